@@ -6,7 +6,7 @@ import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
-import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-resources.ts';
+import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, codecOf, formatOption } from './file-options.ts';

@@ -1,6 +1,5 @@
 /** The scope of each operation: the one table that the use cases, HTTP and the contracts read. */
 import { DomainError, type KindName } from './base/errors.ts';
-import type { Principal } from './ports.ts';
 
 const permissions = {
   list: 'read',
@@ -38,7 +37,7 @@ export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
 }
 
 /** @throws DomainError `insufficient-scope`, naming it */
-export function requireScope(principal: Principal, scope: Scope): void {
-  if (principal.scopes.has(scope)) return;
+export function requireScope({ scopes: held }: { readonly scopes: ReadonlySet<Scope> }, scope: Scope): void {
+  if (held.has(scope)) return;
   throw new DomainError('insufficient-scope', `This takes the scope ${scope}.`, { scope });
 }

@@ -3,12 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import {
-  type ImportCounts,
-  type ImportOptions,
-  type ImportRow,
-  importResources,
-} from '../../src/domain/import/import-resources.ts';
+import type { ImportCounts, ImportOptions, ImportRow } from '../../src/domain/import/import-options.ts';
+import { importResources } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { users } from '../../src/domain/users.ts';

@@ -7,7 +7,7 @@ import {
   importModes,
   type MatchMember,
   matchMembersOf,
-} from '../../src/domain/import/import-resources.ts';
+} from '../../src/domain/import/import-options.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { userDefinition } from '../support/kinds.ts';
 

@@ -3,12 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import { dryRunOf } from '../../src/domain/import/dry-run.ts';
-import {
-  type ImportOptions,
-  type ImportRow,
-  type ImportTarget,
-  importResources,
-} from '../../src/domain/import/import-resources.ts';
+import type { ImportOptions, ImportRow, ImportTarget } from '../../src/domain/import/import-options.ts';
+import { importResources } from '../../src/domain/import/import-resources.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';

@@ -3,13 +3,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Violation } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import {
-  type ImportCounts,
-  type ImportOptions,
-  type ImportRow,
-  type ImportRules,
-  importResources,
-} from '../../src/domain/import/import-resources.ts';
+import type {
+  ImportCounts,
+  ImportOptions,
+  ImportRow,
+  ImportRules,
+} from '../../src/domain/import/import-options.ts';
+import { importResources } from '../../src/domain/import/import-resources.ts';
 import { rowsInBatch } from '../../src/domain/import/import-run.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';

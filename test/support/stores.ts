@@ -6,7 +6,7 @@ import {
   openSqliteStore as openSqlitePort,
   type SqliteOptions,
 } from '../../src/adapters/stores/sqlite/open-store.ts';
-import type { ImportTarget } from '../../src/domain/import/import-resources.ts';
+import type { ImportTarget } from '../../src/domain/import/import-options.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { Store } from '../../src/domain/store.ts';

@@ -1,8 +1,9 @@
 /** Examples, printed by the codecs of responses. */
 import type { TObject } from 'typebox';
 import type { Format, Naming } from '../formats/core/format.ts';
-import type { DocumentType, PrintProblem } from '../http/core/api.ts';
+import type { DocumentType } from '../http/core/api.ts';
 import type { DescribedProblemType } from '../http/problems/problem-types.ts';
+import type { PrintProblem } from '../http/problems/problems.ts';
 import type { Schema } from './names.ts';
 
 interface ExampleParts {

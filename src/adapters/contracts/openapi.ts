@@ -1,6 +1,7 @@
 /** Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes. */
-import type { BodyType, DescribedApi, PrintProblem } from '../http/core/api.ts';
+import type { BodyType, DescribedApi } from '../http/core/api.ts';
 import type { Urls } from '../http/core/urls.ts';
+import type { PrintProblem } from '../http/problems/problems.ts';
 import { Components } from './components.ts';
 import { headerComponents, headerParameters } from './headers.ts';
 import { addDocuments } from './json-schema.ts';

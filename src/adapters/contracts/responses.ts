@@ -1,11 +1,12 @@
 /** OpenAPI's responses: successes, and problems by their status. */
 import type { Format } from '../formats/core/format.ts';
-import type { Answer, DescribedApi, DocumentType, PrintProblem } from '../http/core/api.ts';
+import type { Answer, DescribedApi, DocumentType } from '../http/core/api.ts';
 import {
   type DescribedProblemType,
   type DescribedProblemTypes,
   problemTypes,
 } from '../http/problems/problem-types.ts';
+import type { PrintProblem } from '../http/problems/problems.ts';
 import { documentExample, problemExample } from './examples.ts';
 import { answerHeaders, type Header, problemHeaders } from './headers.ts';
 import type { Schema } from './names.ts';

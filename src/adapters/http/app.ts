@@ -22,7 +22,7 @@ import { type AuthenticationParts, authentication } from './authentication.ts';
 import type { Api } from './core/api.ts';
 import type { Context, State } from './core/context.ts';
 import { errorHandler } from './core/error-handler.ts';
-import { apiFinder, mount } from './core/mount.ts';
+import { apiFinder } from './core/mount.ts';
 import { loadShedding, type OverloadSettings } from './core/overload.ts';
 import { problemPrinter } from './core/problem-details.ts';
 import { noteBodyFormat } from './core/read-body.ts';
@@ -68,8 +68,7 @@ const disconnectCodes: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLO
 
 export function httpApp({ apis, settings, log, observers = [], ...credentials }: HttpParts): Koa<State> {
   const printProblem = problemPrinter(urls(settings));
-  const mounted = apis.map((api) => mount(api, settings, printProblem));
-  const findApi = apiFinder(mounted, mount(unclaimed, settings, printProblem), settings.basePath);
+  const findApi = apiFinder(apis, unclaimed, settings, printProblem);
   const { authenticate, challengesFor } = authentication(credentials);
   const { admit, admitClient, leave } = loadShedding(settings.overload);
   const reportFault = faultLog(log);

@@ -39,7 +39,7 @@ const callerOf = ({ state }: Context, { id, scopes, person }: Principal): Caller
   id,
   scopes,
   person,
-  via: state.mounted.api.name,
+  via: state.mounted.name,
   request: state.requestId,
 });
 

@@ -8,12 +8,8 @@ import { openTarget } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
 import { describeCount } from '../../domain/base/describe-count.ts';
 import { dryRunOf } from '../../domain/import/dry-run.ts';
-import {
-  type ImportCounts,
-  type ImportMode,
-  importResources,
-  type MatchMember,
-} from '../../domain/import/import-resources.ts';
+import type { ImportCounts, ImportMode, MatchMember } from '../../domain/import/import-options.ts';
+import { importResources } from '../../domain/import/import-resources.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import type { Store } from '../../domain/store.ts';

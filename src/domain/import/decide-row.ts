@@ -7,7 +7,7 @@ import { firstMeta, nextMeta, restoreMeta } from '../meta.ts';
 import type { Meta, Resource } from '../resource/resource.ts';
 import type { StoredResource } from '../store.ts';
 import { type GivenMeta, readGivenMeta } from './given-meta.ts';
-import type { ImportRow, ImportRules, MatchMember } from './import-resources.ts';
+import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
 
 export interface RowWrite {

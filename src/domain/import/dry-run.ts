@@ -4,7 +4,7 @@ import { type DomainError, idTaken, type KindName } from '../base/errors.ts';
 import type { FilterName } from '../find/filters.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actor, Outcome, Store, StoredResource, Write } from '../store.ts';
-import type { ImportTarget } from './import-resources.ts';
+import type { ImportTarget } from './import-options.ts';
 
 type Found = ReadonlyMap<string, readonly StoredResource[]>;
 type WriteOfDocument = Extract<Write, { op: 'create' | 'replace' }>;

@@ -1,7 +1,7 @@
 import { DomainError, type KindName } from '../base/errors.ts';
 import type { Outcome, Write } from '../store.ts';
 import type { RowWrite } from './decide-row.ts';
-import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-resources.ts';
+import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */

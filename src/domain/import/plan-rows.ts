@@ -3,7 +3,7 @@ import type { Violation } from '../base/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { StoredResource } from '../store.ts';
 import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
-import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-resources.ts';
+import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-options.ts';
 import { type Lookup, listTouched, lookupOf } from './row-lookup.ts';
 
 export interface PlannedRow<Row> {

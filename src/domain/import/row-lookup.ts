@@ -3,7 +3,7 @@ import { isObject } from '../base/plain-values.ts';
 import { canonicalUuid } from '../base/uuid.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { ImportRow, ImportRules, MatchMember } from './import-resources.ts';
+import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
 
 /** A query of the store. */
 export interface Lookup {

@@ -1,6 +1,7 @@
 /** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems. */
-import type { DescribedApi, PrintProblem } from '../../http/core/api.ts';
+import type { DescribedApi } from '../../http/core/api.ts';
 import type { Urls } from '../../http/core/urls.ts';
+import type { PrintProblem } from '../../http/problems/problems.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { about } from './about.ts';
 

@@ -1,7 +1,7 @@
 /** The interface of a format for user files of any size. file-formats.ts is the registry. */
 import type { TObject } from 'typebox';
 import type { Violation } from '../../../domain/base/errors.ts';
-import type { ImportRow } from '../../../domain/import/import-resources.ts';
+import type { ImportRow } from '../../../domain/import/import-options.ts';
 import type { DocumentKind, Naming, Position } from './format.ts';
 
 /** One user in a file, as read by the format. */

@@ -1,10 +1,10 @@
 /** An API is a value that `httpApp` mounts. The kernel runs the same checks for each and knows none by name. */
 import type { TObject } from 'typebox';
 import type { Scope } from '../../../domain/scopes.ts';
-import type { DocumentKind, Format, Naming } from '../../formats/core/format.ts';
+import type { Format, Naming } from '../../formats/core/format.ts';
 import type { DescribedProblemTypes, ProblemTypes } from '../problems/problem-types.ts';
-import type { Problem } from '../problems/problems.ts';
-import type { Context } from './context.ts';
+import type { PrintProblem } from '../problems/problems.ts';
+import type { Context, RequestBody } from './context.ts';
 
 export type Access = 'open' | 'credentials';
 
@@ -36,20 +36,6 @@ export interface DescribedApi extends Api {
   readonly routes: readonly DescribedRoute[];
 }
 
-export interface PrintedProblem {
-  /** With its parameters. */
-  readonly contentType: string;
-  readonly content: string;
-}
-
-/** @param requestId a UUID: the log has more under it @param trace the id of the trace that the request belongs to, if any */
-export type PrintProblem = (
-  problem: Problem,
-  requestId: string,
-  format: Format,
-  trace?: string,
-) => PrintedProblem;
-
 /** A kind of document, for codecs and for the contract. */
 export interface DocumentType {
   /** In the contract: `Thing`; of a body `ThingInput` or `ThingPatch`. */
@@ -63,14 +49,6 @@ export interface DocumentType {
   readonly description?: string;
   /** For the contract; of a list, one of its items. */
   readonly example: unknown;
-}
-
-/** How the kernel reads a route's body. */
-export interface RequestBody {
-  /** A patch may come in media types of its own (RFC 7396 §4). */
-  readonly kind: DocumentKind;
-  /** After decoding, where it may be larger than the API's other bodies. */
-  readonly maxBytes?: number;
 }
 
 /** A body that a route takes, for the contract too. */

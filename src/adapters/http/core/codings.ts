@@ -4,8 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
+import type { Context } from 'koa';
 import compress from 'koa-compress';
-import type { Context } from './context.ts';
 
 /** Beside `identity`, in order of preference. */
 const offered = ['gzip', 'br'] as const;

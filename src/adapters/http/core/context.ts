@@ -1,12 +1,14 @@
-/** A request's state: each step of the kernel stores values here for later steps and the handlers. */
-import type { ParameterizedContext } from 'koa';
+/** What a request carries through the kernel: each step stores values here for later steps and the handlers. */
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { Caller } from '../../../domain/ports.ts';
-import type { BodyReservation } from '../body/request-budget.ts';
-import type { Choice } from '../headers/negotiation.ts';
+import type { DocumentKind, Format } from '../../formats/core/format.ts';
+import type { Inflater } from '../body/inflate.ts';
+import type { BodyMemory, BodyReservation } from '../body/request-budget.ts';
+import type { Choice, Negotiator } from '../headers/negotiation.ts';
 import type { TraceContext } from '../headers/trace-context.ts';
-import type { Route } from './api.ts';
-import type { MountedApi } from './mount.ts';
-import type { Load } from './overload.ts';
+import type { ProblemTypes } from '../problems/problem-types.ts';
+import type { PrintProblem } from '../problems/problems.ts';
+import type { AnswerMemory } from './response-budget.ts';
 
 export interface State {
   /** A UUID for the log, `X-Request-Id` and a problem's `instance`. */
@@ -15,10 +17,10 @@ export interface State {
   traceContext?: TraceContext;
   /** That trace's id, or a new one where requests are traced; for the log and a problem's `instance`. */
   trace?: string;
-  /** The API that owns the path; set before anything can fail. */
+  /** Set before anything can fail. */
   mounted: MountedApi;
   /** Once it is found. The log has its template, never the path: personal data stays out of logs. */
-  route?: Pick<Route, 'path' | 'takes'>;
+  route?: { readonly path: string; readonly takes?: RequestBody };
   /** A problem's code, for the log. */
   problem?: string;
   /** The name of the problem's format. */
@@ -45,6 +47,49 @@ export interface State {
 
 export type Context = ParameterizedContext<State>;
 export type Next = () => Promise<unknown>;
+
+/** How the kernel reads a route's body. */
+export interface RequestBody {
+  /** A patch may come in media types of its own (RFC 7396 §4). */
+  readonly kind: DocumentKind;
+  /** After decoding, where it may be larger than the API's other bodies. */
+  readonly maxBytes?: number;
+}
+
+/** A body after decoding, with the format and the charset that its Content-Type names. */
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  readonly format: Format;
+  readonly charset: string | undefined;
+}
+
+/** For handlers: it keeps slow clients from blocking others and from taking unbounded memory. */
+export interface Load {
+  readonly bodies: BodyMemory & Inflater;
+  /**
+   * Receives a body, which meanwhile doesn't count as work, and waits for this write's turn.
+   * @throws HttpProblem 503 when a write of this client waits too long, this one or one before it, or there is too much work afterwards
+   */
+  awaitBody<T>(ctx: Context, receive: () => Promise<T>): Promise<T>;
+  /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
+  admitStream(ctx: Context): void;
+  readonly answers: AnswerMemory;
+}
+
+/** The API that owns the request's path, as mount.ts prepares it. */
+export interface MountedApi {
+  readonly name: string;
+  readonly isShed: boolean;
+  readonly problems: ProblemTypes;
+  readonly printProblem: PrintProblem;
+  readonly negotiator: Negotiator;
+  /** @throws HttpProblem 415, 413, 400, in this order */
+  readonly readBody: (ctx: Context) => Promise<ReceivedBody>;
+  /** Runs the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
+  readonly dispatch: Middleware<State>;
+  /** An open path ignores credentials. */
+  isOpen(path: string): boolean;
+}
 
 /** The client as which a request waits in queues: the principal's id. Requests without credentials count as one client. */
 export const clientOf = ({ state }: Context): string => state.principal?.id ?? '';

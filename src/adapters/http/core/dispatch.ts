@@ -2,11 +2,10 @@
 
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
-import type Koa from 'koa';
 import { requireScope } from '../../../domain/scopes.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Api, Route } from './api.ts';
-import { assertPresent, type Context, type State } from './context.ts';
+import { assertPresent, type Context, type MountedApi, type State } from './context.ts';
 import { respond } from './respond.ts';
 
 /** Checks the scope (403) and negotiates the format (406); the handler goes on with 415, 413, 400, 428 and 422. */
@@ -40,13 +39,6 @@ async function answerUnrouted(ctx: Context): Promise<void> {
   await respond(ctx, { status: 204, fields: ['Allow', allow] });
 }
 
-export interface Dispatcher {
-  /** Runs the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
-  readonly dispatch: Koa.Middleware<State>;
-  /** An open path ignores credentials. */
-  isOpen(path: string): boolean;
-}
-
 /** One entry for each path: the router tries them all for every request. */
 function createRouter(routes: readonly Route[], basePath: string): Router<State> {
   const router = new Router<State>({ strict: true, sensitive: true, methods: METHODS });
@@ -62,7 +54,10 @@ function createRouter(routes: readonly Route[], basePath: string): Router<State>
 }
 
 /** @param basePath the API's routes stand below it */
-export function dispatcher({ access, routes }: Api, basePath: string): Dispatcher {
+export function dispatcher(
+  { access, routes }: Api,
+  basePath: string,
+): Pick<MountedApi, 'dispatch' | 'isOpen'> {
   // A path in full goes before one with a parameter, also for methods that only the other one has.
   const isWhole = ({ path }: Route): boolean => !path.includes(':');
   const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));

@@ -17,7 +17,7 @@ export type ErrorHandler = (error: unknown, ctx: Context) => void;
 export function errorHandler({ reportFault, challengesFor }: ErrorParts): ErrorHandler {
   return (error, ctx) => {
     const { requestId, mounted, bodyChoice, trace } = ctx.state;
-    const problem = problemOf(error, mounted.api.problems);
+    const problem = problemOf(error, mounted.problems);
     const { status } = problem.type;
     // A function that isn't implemented (501) is no fault of the service.
     if (status >= 500 && status !== problemTypes['not-implemented'].status) reportFault(error, requestId);

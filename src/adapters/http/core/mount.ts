@@ -1,17 +1,11 @@
 /** Mounts APIs: prepares each once, at the start, and finds the API of a path. */
-
-import { type Negotiator, negotiator } from '../headers/negotiation.ts';
-import type { Api, PrintProblem } from './api.ts';
-import { type Dispatcher, dispatcher } from './dispatch.ts';
-import { type BodyReader, bodyReader } from './read-body.ts';
+import { negotiator } from '../headers/negotiation.ts';
+import type { PrintProblem } from '../problems/problems.ts';
+import type { Api } from './api.ts';
+import type { MountedApi } from './context.ts';
+import { dispatcher } from './dispatch.ts';
+import { bodyReader } from './read-body.ts';
 import type { Step } from './steps.ts';
-
-export interface MountedApi extends Dispatcher {
-  readonly api: Api;
-  readonly negotiator: Negotiator;
-  readonly readBody: BodyReader;
-  readonly printProblem: PrintProblem;
-}
 
 export interface MountSettings {
   readonly basePath: string;
@@ -19,15 +13,17 @@ export interface MountSettings {
   readonly defaultFormat: string;
 }
 
-/** @param printProblem for an API that has no way of its own */
-export function mount(api: Api, settings: MountSettings, printProblem: PrintProblem): MountedApi {
-  const ownNegotiator = negotiator(api.formats, settings.defaultFormat);
+function mount(api: Api, { basePath, defaultFormat }: MountSettings, printProblem: PrintProblem): MountedApi {
+  const { name, isShed, problems } = api;
+  const ownNegotiator = negotiator(api.formats, defaultFormat);
   return {
-    api,
+    name,
+    isShed,
+    problems,
+    printProblem: api.printProblem ?? printProblem,
     negotiator: ownNegotiator,
     readBody: bodyReader(api, ownNegotiator),
-    printProblem: api.printProblem ?? printProblem,
-    ...dispatcher(api, settings.basePath),
+    ...dispatcher(api, basePath),
   };
 }
 
@@ -35,19 +31,28 @@ const hasParams = (path: string): boolean => path.includes(':');
 
 /**
  * The API with a route at the request's path; otherwise the one with the longest matching prefix.
- * @param fallback for all other paths
+ * @param unclaimed for all other paths @param printProblem for APIs that have no way of their own
  */
-export function apiFinder(all: readonly MountedApi[], fallback: MountedApi, basePath: string): Step {
+export function apiFinder(
+  apis: readonly Api[],
+  unclaimed: Api,
+  settings: MountSettings,
+  printProblem: PrintProblem,
+): Step {
+  const { basePath } = settings;
   const exact = new Map<string, MountedApi>();
-  for (const mounted of all)
-    for (const { path } of mounted.api.routes) if (!hasParams(path)) exact.set(basePath + path, mounted);
-  const prefixes = all
-    .flatMap((mounted) => mounted.api.prefixes.map((prefix) => ({ start: `${basePath}${prefix}/`, mounted })))
-    .sort((one, other) => other.start.length - one.start.length);
+  const below: { readonly start: string; readonly mounted: MountedApi }[] = [];
+  for (const api of apis) {
+    const mounted = mount(api, settings, printProblem);
+    for (const { path } of api.routes) if (!hasParams(path)) exact.set(basePath + path, mounted);
+    for (const prefix of api.prefixes) below.push({ start: `${basePath}${prefix}/`, mounted });
+  }
+  below.sort((one, other) => other.start.length - one.start.length);
+  const fallback = mount(unclaimed, settings, printProblem);
   return (ctx) => {
     // `OPTIONS *`: of a target without a slash, Koa has Node's `url.parse` make a path.
     const path = ctx.req.url === '*' ? '*' : ctx.path;
     ctx.state.mounted =
-      exact.get(path) ?? prefixes.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
+      exact.get(path) ?? below.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
   };
 }

@@ -2,11 +2,11 @@
 import { clock, delayResolution, type SchedulerClock } from '../../scheduler/clock.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slots } from '../../scheduler/slots.ts';
-import { type Inflater, inflater } from '../body/inflate.ts';
-import { type BodyMemory, bodyMemory } from '../body/request-budget.ts';
+import { inflater } from '../body/inflate.ts';
+import { bodyMemory } from '../body/request-budget.ts';
 import { HttpProblem, retryAfter } from '../problems/problems.ts';
-import { type Context, clientOf } from './context.ts';
-import { type AnswerMemory, answerMemory } from './response-budget.ts';
+import { type Context, clientOf, type Load } from './context.ts';
+import { answerMemory } from './response-budget.ts';
 
 export interface OverloadSettings {
   /**
@@ -47,19 +47,6 @@ function delayMeter(): () => number {
 
 export const overloadedProblem = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
-
-/** For handlers: it keeps slow clients from blocking others and from taking unbounded memory. */
-export interface Load {
-  readonly bodies: BodyMemory & Inflater;
-  /**
-   * Receives a body, which meanwhile doesn't count as work, and waits for this write's turn.
-   * @throws HttpProblem 503 when a write of this client waits too long, this one or one before it, or there is too much work afterwards
-   */
-  awaitBody<T>(ctx: Context, receive: () => Promise<T>): Promise<T>;
-  /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
-  admitStream(ctx: Context): void;
-  readonly answers: AnswerMemory;
-}
 
 export interface LoadShedding {
   /** Before the request is authenticated or its body read; only for an API that is shed. @throws HttpProblem 503 */
@@ -111,7 +98,7 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
   };
   return {
     admit({ state, req }) {
-      if (!state.mounted.api.isShed) return;
+      if (!state.mounted.isShed) return;
       if (isOver(unauthenticated + 1, requests)) throw overloadedProblem();
       answers.admit();
       if (eventLoopDelay > 0 && measureDelay() > eventLoopDelay) throw overloadedProblem();

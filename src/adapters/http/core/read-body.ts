@@ -10,18 +10,8 @@ import { parseMediaType } from '../headers/media-type.ts';
 import type { Negotiator } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Api } from './api.ts';
-import { assertPresent, type Context, clientOf } from './context.ts';
-import { type Load, overloadedProblem } from './overload.ts';
-
-/** A body after decoding, with the format and the charset that its Content-Type names. */
-export interface ReceivedBody {
-  readonly bytes: Buffer;
-  readonly format: Format;
-  readonly charset: string | undefined;
-}
-
-/** @throws HttpProblem 415, 413, 400, in this order */
-export type BodyReader = (ctx: Context) => Promise<ReceivedBody>;
+import { assertPresent, type Context, clientOf, type Load, type MountedApi } from './context.ts';
+import { overloadedProblem } from './overload.ts';
 
 /** The supported content codings of a body (RFC 9110 §8.4.1). */
 export const bodyCodings: readonly string[] = ['gzip', 'deflate', 'br', 'identity'];
@@ -125,7 +115,7 @@ async function readContent(ctx: Context, coding: string, load: Load, { parser, l
 }
 
 /** @returns a reader of this API's bodies, in its formats and up to its limit */
-export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): BodyReader {
+export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): MountedApi['readBody'] {
   const wholeTypes = bodyTypes(formats, 'whole');
   const patchTypes = bodyTypes(formats, 'patch');
   const parsers = new Map<number, ParserOptions>();

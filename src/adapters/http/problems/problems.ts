@@ -1,7 +1,7 @@
 /** Problems: the kernel's own errors, and the conversion of any error into a problem for the client (RFC 9457). */
 import Type from 'typebox';
 import { DomainError, type Violation } from '../../../domain/base/errors.ts';
-import { UnreadableError } from '../../formats/core/format.ts';
+import { type Format, UnreadableError } from '../../formats/core/format.ts';
 import { type ProblemCode, type ProblemType, type ProblemTypes, problemTypes } from './problem-types.ts';
 
 /** Thrown where the kernel itself refuses a request. Its message and `headers` go to the client. */
@@ -40,6 +40,20 @@ export interface Problem {
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
 }
+
+export interface PrintedProblem {
+  /** With its parameters. */
+  readonly contentType: string;
+  readonly content: string;
+}
+
+/** @param requestId a UUID: the log has more under it @param trace the id of the trace that the request belongs to, if any */
+export type PrintProblem = (
+  problem: Problem,
+  requestId: string,
+  format: Format,
+  trace?: string,
+) => PrintedProblem;
 
 const internal = 'Something failed here. The log has it under this instance.';
 

@@ -1,7 +1,6 @@
 /** The problems of this API, and the SCIM format of any problem (RFC 7644 §3.12). */
-import type { PrintProblem } from '../../../http/core/api.ts';
 import type { ProblemType, ProblemTypes } from '../../../http/problems/problem-types.ts';
-import type { Problem } from '../../../http/problems/problems.ts';
+import type { PrintProblem, Problem } from '../../../http/problems/problems.ts';
 import { keywords, type ScimType, toCode } from '../resource/errors.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { scimPath } from '../resource/scim-path.ts';

@@ -1,4 +1,10 @@
-/** The program: one file for each command. To add a command: its file, and a line here. */
+/**
+ * The program: one file for each command. To add a command: its file, and a line here.
+ *
+ * In: the words of the command line. Out: an exit code. Each command registers its options with a `CommandLine` (`command-line.ts`, with
+ * `values.ts` for their values), and acts. `export.ts` and `import.ts` share `file-options.ts` and `run-on-store.ts`; their work is in
+ * `files/`. `serve.ts` is the service itself, in `process/`.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { type Command, CommanderError } from 'commander';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';

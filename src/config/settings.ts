@@ -1,6 +1,10 @@
 /**
  * Reads config/ by node-config and validates all settings: a wrong or unknown one stops the service, by name.
  * config/default.json5 explains each setting.
+ *
+ * `base/environment.ts` refuses environment variables that node-config would ignore; `url-settings.ts` makes addresses canonical;
+ * `listen-addresses.ts` keeps service and metrics apart. Stores bring the schemas of their own settings. From the result,
+ * `authentication.ts` makes the authenticators.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,9 @@
-/** The scheme Bearer (RFC 6750): it carries several kinds of credentials, distinguished by their form. */
+/**
+ * The scheme Bearer (RFC 6750): it carries several kinds of credentials, distinguished by their form.
+ *
+ * In: the credentials of a request. Out: its principal (domain/ports.ts), or a DomainError. `jwt/` and `api-keys/` are the two kinds, and
+ * API keys come over Basic too. Both read their keys from files by `watched-file.ts`, which a first reading may skip.
+ */
 import { unauthenticated } from '../../domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 

@@ -1,4 +1,13 @@
-/** An observer of the service, such as metrics and traces. Each implements the events that it needs. */
+/**
+ * An observer of the service, such as metrics and traces. Each implements the events that it needs.
+ *
+ * In: events of requests (http/core/request-observer.ts), of operations of the store (`observed-store.ts`, a decorator), of commits and of
+ * keys, and the store's readings. Out, where they are asked for:
+ * - metrics: `metrics.ts`, from `request-metrics.ts`, `store-metrics.ts` and `key-metrics.ts`;
+ * - traces: `tracing.ts`, from `spans.ts`; `use-cases-of-request.ts` tells which request an operation belongs to.
+ *
+ * On a first reading skip `fast-histogram.ts` and `method-name.ts`.
+ */
 import type { Principal } from '../../domain/ports.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
 import type { RequestObserver } from '../http/core/request-observer.ts';

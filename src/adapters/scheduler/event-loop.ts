@@ -6,6 +6,8 @@
  * next slice goes to the waiting client that has worked least since all of them wait, long requests counting double, and within a client
  * to its oldest request. So a request that has had a slice goes behind those that wait; it has another in the same turn only while other
  * clients wait too. A client is forgotten as soon as none of its requests waits or works.
+ *
+ * Beside turns there are places: `slots.ts` limits how many requests hold one at a time. `long-steps.ts` builds on both.
  */
 
 import { clock } from './clock.ts';

@@ -1,4 +1,8 @@
-/** Reads a user file or standard input as a stream, and unpacks gzip. */
+/**
+ * Reads a user file or standard input as a stream, and unpacks gzip.
+ *
+ * `target.ts` is the other direction; `file-name.ts` tells both what a name means. Neither knows a format: bytes come in and go out.
+ */
 import { once } from 'node:events';
 import { createReadStream, fstatSync, open } from 'node:fs';
 import { Socket } from 'node:net';

@@ -1,4 +1,9 @@
-/** Imports the resources of a file into the store. */
+/**
+ * Imports the resources of a file into the store.
+ *
+ * The file is opened (user-files/source.ts), a format reads rows from it, and the domain imports them (import-resources.ts). Rejected rows
+ * go to `reject-report.ts`. A dry run writes to `scratch-store.ts` instead of the store. `export-resources.ts` is the other direction.
+ */
 import { setTimeout } from 'node:timers/promises';
 import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../adapters/formats/core/format.ts';

@@ -1,5 +1,8 @@
 /**
  * The errors of the domain, each with a stable code. The adapters decide how a code looks to a client (status, words, headers).
+ *
+ * Of the other files, `schema-validator.ts` is the one to read: it decides what clients are told of their mistakes (`explain.ts` has the
+ * words). The rest are small tools.
  */
 
 /** The name of a kind of resource, as codes and messages have it: `user`. */

@@ -1,4 +1,11 @@
-/** The conditions of a query, as a tree that each store evaluates by its indexes, and how a tree is made. */
+/**
+ * The conditions of a query, as a tree that each store evaluates by its indexes, and how a tree is made.
+ *
+ * A list is asked for by filters (`filters.ts`), a search (`search.ts`) and an order (`sorts.ts`). The first two become a `Condition` here;
+ * with an order and a place it is a `PageQuery` (../store.ts). `keys.ts` has the other half: what a store keeps beside each resource in
+ * order to answer.
+ * On a first reading skip `search-words.ts` and `owners.ts`.
+ */
 import type { FilterName, Filters } from './filters.ts';
 import type { Term } from './search.ts';
 

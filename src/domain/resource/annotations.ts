@@ -1,5 +1,5 @@
 /**
- * The annotations of the user's schema. Beside JSON Schema's own keywords it may carry six of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry six of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: the end of "must …" for a client whose value fails the pattern;

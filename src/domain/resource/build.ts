@@ -1,4 +1,9 @@
-/** Makes a whole resource from a client's input: the schema first, then the rules that a schema can't express. */
+/**
+ * Makes a whole resource from a client's input: the schema first, then the rules that a schema can't express.
+ *
+ * In: plain values (after `merge-patch.ts`, for a patch). Out: a `Stored` (`stored.ts`), whose text is printed once, here. `resource.ts`
+ * has the members of every kind. `annotations.ts` has our own keywords of schemas; `annotated-fields.ts` finds the fields that carry one.
+ */
 import type { TObject } from 'typebox';
 import { invalidResource, type KindName, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';

@@ -1,3 +1,4 @@
+/** The bidi rule of names (RFC 5893 §2), by pinned Unicode tables. */
 import { label, setOf } from './code-points.ts';
 import * as tables from './tables.ts';
 

@@ -1,3 +1,4 @@
+/** The code points that names may have: the IdentifierClass of PRECIS (RFC 8264 §4.2), by pinned Unicode tables. */
 import { label, setOf } from './code-points.ts';
 import * as tables from './tables.ts';
 

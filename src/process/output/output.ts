@@ -1,4 +1,9 @@
-/** Output that never blocks: lines are queued while the reader is slow, and dropped when the queue is full. */
+/**
+ * Output that never blocks: lines are queued while the reader is slow, and dropped when the queue is full.
+ *
+ * `log.ts` writes the log for machines through it, and `startup-messages.ts` messages for people. On a first reading skip `progress.ts`
+ * (commands), `pretty-lines.ts` and `printable.ts` (terminals).
+ */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { codeOf } from '../../adapters/system/errors.ts';

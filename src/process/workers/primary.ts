@@ -1,4 +1,10 @@
-/** The process above the workers. It replaces those that die or don't answer, and ends them all; it serves no requests. */
+/**
+ * The process above the workers. It replaces those that die or don't answer, and ends them all; it serves no requests.
+ *
+ * `worker-process.ts` is a worker as the primary sees it: it starts it, counts its signs of life, and asks it for metrics, which
+ * `worker-metrics.ts` adds up. `worker.ts` runs in the worker: it asks for the settings, serves, and reports. `worker-messages.ts` has all
+ * that they say to each other.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/settings.ts';

@@ -1,4 +1,9 @@
-/** `/console/`: a static page for people. It uses the API like any other client. */
+/**
+ * `/console/`: a static page for people. It uses the API like any other client.
+ *
+ * `page.ts` prints the page, with its policy and its settings; `files.ts` finds the files that it loads. Their source is in the folder
+ * `console/` of the repository. If the console is disabled, its paths answer 404.
+ */
 import { formats } from '../../formats/index.ts';
 import type { Api, Route } from '../../http/core/api.ts';
 import { respond } from '../../http/core/respond.ts';

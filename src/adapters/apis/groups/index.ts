@@ -1,4 +1,9 @@
-/** `/groups`: groups of users in every format, and their members (members.ts). */
+/**
+ * `/groups`: groups of users in every format, and their members (members.ts).
+ *
+ * Documents of groups are served as those of any kind (apis/resources/), by the definition in `documents.ts`. `members.ts` has the routes
+ * below a group that read and change its members; `schemas.ts` describes the body of a change.
+ */
 import type { Groups } from '../../../domain/groups.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';

@@ -1,4 +1,16 @@
-/** Signed tokens: JWTs (RFC 7519), by default access tokens of RFC 9068. */
+/**
+ * Signed tokens: JWTs (RFC 7519), by default access tokens of RFC 9068.
+ *
+ * In: the text of a token. Out: its principal. The checks in their order:
+ * 1. `compact.ts` splits the token; credentials of another form are left to the other kinds;
+ * 2. the header: `crit`, `alg`, `typ`;
+ * 3. `key-set.ts` finds the keys for `alg` and `kid`: of a secret, of a file, or of the issuer's URL (`remote-key-set.ts`).
+ *    `json-web-keys.ts` has imported them;
+ * 4. `algorithms.ts` verifies the signature;
+ * 5. `claims.ts` checks the claims, and reads client and scopes from them.
+ *
+ * On a first reading skip `remote-key-set.ts`, and `development-key.ts`, which signs tokens on a developer's machine.
+ */
 import { unauthenticated } from '../../../domain/base/errors.ts';
 import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';

@@ -1,4 +1,10 @@
-/** The interface of a format, such as JSON or XML. index.ts is the registry. */
+/**
+ * The interface of a format, such as JSON or XML. index.ts is the registry.
+ *
+ * `file-format.ts` is the interface of formats for files. The other files are parts that formats share: `decoding.ts` and `positions.ts`
+ * for texts that arrive in pieces, `schema-kinds.ts` for elements of XML; for files `peek.ts`, `file-text.ts`, `row-batches.ts` and
+ * `reject-reasons.ts`. A first reading may skip them all.
+ */
 import type { TObject } from 'typebox';
 import type { Violation } from '../../../domain/base/errors.ts';
 

@@ -1,6 +1,11 @@
 /**
  * CSV (RFC 4180): a header of column names, then one row per user. An empty cell keeps the value or, with `emptyRemoves`, removes it.
  * Printed with commas and CR LF; also read with semicolons or tabs, detected from the header.
+ *
+ * Reading (`reader.ts`): `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the columns from the first (`columns.ts`, by
+ * name `column-names.ts`); `row-cells.ts` turns the cells of each other row into a patch of a user, each cell by `cells.ts`.
+ * Printing: `column-collector.ts` finds the columns that the users need, if none are chosen; `row-cells.ts` prints the cells, and this file
+ * the row.
  */
 import type { TObject } from 'typebox';
 import type {

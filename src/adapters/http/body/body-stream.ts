@@ -1,6 +1,9 @@
 /**
  * A request's body for koa-bodyparser: the parts of a stream that it uses. By itself koa-bodyparser keeps every chunk (a chunk of one byte
  * takes some hundred), has no limit over all requests, and waits for ever for the rest of an interrupted body.
+ *
+ * A body's way (`core/read-body.ts`): memory is reserved for it (`request-budget.ts`), it arrives here, and it is decoded when it is whole
+ * (`inflate.ts`).
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';

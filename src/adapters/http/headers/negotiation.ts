@@ -1,4 +1,8 @@
-/** Chooses the format of an answer by Accept: proactive negotiation (RFC 9110 §12.5.1). */
+/**
+ * Chooses the format of an answer by Accept: proactive negotiation (RFC 9110 §12.5.1).
+ *
+ * The other files of this folder read a field each; they take and return plain values, and know no request.
+ */
 import type { Format } from '../../formats/core/format.ts';
 import { parseMediaType } from './media-type.ts';
 

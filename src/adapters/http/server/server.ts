@@ -1,4 +1,15 @@
-/** The HTTP server: Node's limits, the way of requests to the application, and the graceful shutdown. */
+/**
+ * The HTTP server: Node's limits, the way of requests to the application, and the graceful shutdown.
+ *
+ * In: connections. Out: requests for the application (`../app.ts`), one at a time on each connection. In their order:
+ * 1. `connections.ts` limits the connections, and spreads the first reads of new ones;
+ * 2. `server-events.ts` takes what is no request, and `protocol-errors.ts` answers it;
+ * 3. `large-bodies.ts` limits the chunks of a body, and what is drained of one that is refused;
+ * 4. `pipelining.ts` gives a request its turn;
+ * 5. in the application, `request-log.ts` gives it an id and a line in the log, and `server-wide-options.ts` answers `OPTIONS *`.
+ *
+ * On a first reading skip `parser.ts`.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';

@@ -1,4 +1,8 @@
-/** Groups, as a kind of resource. */
+/**
+ * Groups, as a kind of resource.
+ *
+ * `group.ts` has the schema, `display-name.ts` the mapping of the unique name, `members.ts` the error of a change of members.
+ */
 import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
 import { asIs, oneKey } from '../../find/filters.ts';
 import { noMembers } from '../../resource/stored.ts';

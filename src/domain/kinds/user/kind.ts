@@ -1,4 +1,9 @@
-/** Users, as a kind of resource. */
+/**
+ * Users, as a kind of resource.
+ *
+ * `user.ts` has the schema, made of `user-parts.ts` and `user-patterns.ts`; `user-name.ts` the mapping of the unique name and its rules;
+ * `script-uris.ts` a rule that patterns can't state.
+ */
 import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
 import { asIs, folded, foldedKeys, oneKey } from '../../find/filters.ts';
 import type { Stored } from '../../resource/stored.ts';
@@ -41,7 +46,7 @@ export const userKind = defineKind<User, UserInput>({
   },
   findFaults: findScriptUris,
   inherit: (current) => ({ active: activeOf(current) }),
-  // After a change here raise `searchVersion` (find/search.ts): stores then rebuild their indexes.
+  // Stores notice a new filter by its name, and rebuild. After a change of a filter's keys raise `searchVersion` (find/search.ts).
   filters: {
     userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName },
     externalId: { keys: (user) => oneKey(user.externalId), key: asIs },

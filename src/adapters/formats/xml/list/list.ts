@@ -1,6 +1,9 @@
 /**
  * Reads an XML list item by item as its text arrives. A strict parser reads the list from start to end, but skips items that are complete
  * in one piece of the text and have the usual form: the quick reader reads these directly into values.
+ *
+ * `list-parser.ts` is the strict parser: `list-start.ts` reads the root's start tag, `list-position.ts` keeps position and limits.
+ * `item-texts.ts` is for files alone.
  */
 import type { TObject } from 'typebox';
 import type { ListItem, ListOptions, Naming } from '../../core/format.ts';

@@ -1,4 +1,9 @@
-/** Reads documents in the form that nearly all clients send. */
+/**
+ * Reads documents in the form that nearly all clients send.
+ *
+ * This file reads the root, and `reader.ts` the elements in it, by names from `shape.ts`; `text.ts` scans both. At anything else all of
+ * them throw `notQuick`, and the document is read by `strict/`.
+ */
 import type { Naming } from '../../core/format.ts';
 import { xsi } from '../strict/well-formedness.ts';
 import { attemptQuickly, type QuickContext, QuickReader } from './reader.ts';

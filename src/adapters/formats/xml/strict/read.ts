@@ -1,4 +1,9 @@
-/** Turns a tree of elements into a value of the schema's shape. */
+/**
+ * Turns a tree of elements into a value of the schema's shape.
+ *
+ * `tree.ts` makes the tree: `well-formedness.ts` checks the text, `separate-texts.ts` takes the texts out, and a library reads the
+ * elements. Here elements become members, and unknown or repeated ones violations.
+ */
 import type { TSchema } from 'typebox';
 import type { Violation } from '../../../../domain/base/errors.ts';
 import { escapePointer } from '../../../../domain/base/schema-validator.ts';

@@ -1,4 +1,8 @@
-/** Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2). */
+/**
+ * Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2).
+ *
+ * The other files of this folder have the rules of XML's text that the readers share: references, simple values, where markup ends.
+ */
 import { createDecoder, decodeStream, type Encoding, stripMark } from '../../core/decoding.ts';
 import { documentStart, UnreadableError } from '../../core/format.ts';
 import { peek } from '../../core/peek.ts';

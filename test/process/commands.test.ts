@@ -158,7 +158,7 @@ const ofCopies = (
     what,
     ['copy', ...given],
     tells,
-    'copy --from <kind> --to <kind> [--force]',
+    'copy --from <kind> --to <kind> [--again] [--force]',
   ],
 );
 

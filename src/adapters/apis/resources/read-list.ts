@@ -57,24 +57,25 @@ class ListReader {
   }
 
   /** Lets other requests run between batches, however fast the store and the reader are. Ends early when the connection is closed. */
-  async *readFrom(first: StoredPage): Batches {
-    for (let page = first; ; page = await this.find({ after: page.last })) {
+  async *readFrom(first: StoredPage[]): Batches {
+    for (let page = assertPresent(first.pop()); ; page = await this.find({ after: page.last })) {
       if (page.items.length > 0) yield page.items;
       await eventLoop.next(clientOf(this.#ctx));
-      if (page.rest !== undefined) yield* this.#readRest(page.rest, page.items);
+      if (page.rest !== undefined) yield* this.#readRest(page.rest, page.items.length);
       if (this.#query.limit !== undefined || !page.more || this.#hasLeft()) return;
     }
   }
 
-  /** Resources that are gone since are left out. */
-  async *#readRest(ids: readonly string[], before: readonly Stored<Resource>[]): Batches {
-    let count = before.length;
-    let batch = before;
-    for (let from = 0; from < ids.length && !this.#hasLeft(); from += count) {
+  /** Resources that are gone since are left out. @param before how many the first question has read */
+  async *#readRest(ids: readonly string[], before: number): Batches {
+    // A quarter: the first question may have filled four pieces.
+    let count = Math.max(1, Math.floor(before / 4));
+    for (let from = 0; from < ids.length && !this.#hasLeft(); ) {
+      const batch = await this.#readAll(ids.slice(from, from + count));
+      from += count;
       const length = batch.reduce((sum, { text }) => sum + text.length, 0);
       const fitting = Math.floor((pieceLength * batch.length) / Math.max(1, length));
-      if (from > 0) count = Math.max(1, Math.min(fitting, count * maxGrowth));
-      batch = await this.#readAll(ids.slice(from, from + count));
+      count = Math.max(1, Math.min(fitting, count * maxGrowth));
       if (batch.length > 0) yield batch;
       await eventLoop.next(clientOf(this.#ctx));
     }
@@ -94,14 +95,18 @@ export async function readList(
   query: ListQuery,
   printer: ResourcePrinter,
 ): Promise<List> {
-  const { after, before, hasTotal } = query;
+  const { after, before, limit, hasTotal } = query;
   const reader = new ListReader(ctx, service, query);
-  // What is sent whole is read at once: a second read of a page of 100 would cost half as much again.
   const first = { after, before, total: hasTotal ? ('exact' as const) : undefined };
-  const page = await reader.find({ ...first, maxLength: wholeListLength });
-  const rest = printPieces(reader.readFrom(page), printer);
-  const beginning = await collectBeginning(rest, printer, wholeListLength, page.total);
+  // A page that is sent whole is read at once: a second read of a page of 100 would cost half as much again.
+  const maxLength = limit === undefined ? pieceLength : wholeListLength;
+  const page = await reader.find({ ...first, maxLength });
+  const { first: start, last, more, total } = page;
+  // Taken out of the list by the reader, so that it isn't held while the list is streamed.
+  const rest = printPieces(reader.readFrom([page]), printer);
+  const beginning = await collectBeginning(rest, printer, wholeListLength, total);
   // Refuse excess streams before reading more.
   if (!beginning.done) assertPresent(ctx.state.load).admitStream(ctx);
-  return { ...beginning, link: linksOf(query, page, service.url(pathOf(service.definition))), rest };
+  const ends = { first: start, last, more };
+  return { ...beginning, link: linksOf(query, ends, service.url(pathOf(service.definition))), rest };
 }

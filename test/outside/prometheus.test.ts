@@ -56,7 +56,7 @@ describe('Prometheus', () => {
     const created = 'sum(http_server_request_duration_seconds_count{http_response_status_code="201"})';
     await until('Prometheus has scraped 200 creations', async () => (await of(created))[0] === 200);
     expect(await of('sum(users_refusals_total{reason="credentials-missing"})')).to.deep.equal([200]);
-    expect(await of('sum(users_store_operation_duration_seconds_count{operation="insert"})')).to.deep.equal([
+    expect(await of('sum(users_store_operation_duration_seconds_count{operation="create"})')).to.deep.equal([
       200,
     ]);
     for (const name of metrics) expect(await of(name), name).not.to.deep.equal([]);

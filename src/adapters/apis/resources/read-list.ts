@@ -35,6 +35,12 @@ export interface List extends Beginning {
 type Place = Pick<PageQuery, 'after' | 'before' | 'total' | 'maxLength'>;
 type StoredPage = Page<Stored<Resource>>;
 
+/** How many resources of the mean length of these make a piece: one at least. */
+function fittingCount(batch: readonly Stored<Resource>[]): number {
+  const length = batch.reduce((sum, { text }) => sum + text.length, 0);
+  return Math.max(1, Math.floor((pieceLength * batch.length) / Math.max(1, length)));
+}
+
 /** Reads the list of one request. */
 class ListReader {
   readonly #ctx: Context;
@@ -61,21 +67,17 @@ class ListReader {
     for (let page = assertPresent(first.pop()); ; page = await this.find({ after: page.last })) {
       if (page.items.length > 0) yield page.items;
       await eventLoop.next(clientOf(this.#ctx));
-      if (page.rest !== undefined) yield* this.#readRest(page.rest, page.items.length);
+      if (page.rest !== undefined) yield* this.#readRest(page.rest, fittingCount(page.items));
       if (this.#query.limit !== undefined || !page.more || this.#hasLeft()) return;
     }
   }
 
-  /** Resources that are gone since are left out. @param before how many the first question has read */
-  async *#readRest(ids: readonly string[], before: number): Batches {
-    // A quarter: the first question may have filled four pieces.
-    let count = Math.max(1, Math.floor(before / 4));
-    for (let from = 0; from < ids.length && !this.#hasLeft(); ) {
-      const batch = await this.#readAll(ids.slice(from, from + count));
-      from += count;
-      const length = batch.reduce((sum, { text }) => sum + text.length, 0);
-      const fitting = Math.floor((pieceLength * batch.length) / Math.max(1, length));
-      count = Math.max(1, Math.min(fitting, count * maxGrowth));
+  /** Resources that are gone since are left out. @param count how many are read first */
+  async *#readRest(ids: readonly string[], count: number): Batches {
+    for (let from = 0, next = count; from < ids.length && !this.#hasLeft(); ) {
+      const batch = await this.#readAll(ids.slice(from, from + next));
+      from += next;
+      next = Math.min(fittingCount(batch), next * maxGrowth);
       if (batch.length > 0) yield batch;
       await eventLoop.next(clientOf(this.#ctx));
     }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { findDifferences } from '../../src/domain/import/copy-users.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
-import { until } from '../support/deadlines.ts';
+import { caseDeadline, until } from '../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
 import { openSqliteStore, portOf } from '../support/stores.ts';
@@ -78,7 +78,8 @@ export const describeMoving = (count: number) =>
       const second = await openFile(folder, 'second.db');
       expect(await firstDifference(first, second)).to.equal(undefined);
       for (const opened of [first, second, store]) await opened.close();
-    });
+      // A large number is many waits.
+    }).timeout(caseDeadline * Math.max(1, count / 10_000));
 
     it('names the users that it leaves and ends with 2, and refuses a target that has users without --again', async () => {
       const folder = aDataFolder();

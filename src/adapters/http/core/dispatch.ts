@@ -25,13 +25,19 @@ function negotiate({ state, req }: Context): void {
   state.choice = choice;
 }
 
+const noNext = async (): Promise<void> => undefined;
+
 /** Every path supports OPTIONS. */
 const allowOf = (methods: readonly string[]): string =>
   [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
 
-/** Responses without a matching route: 404; at the path of another route 204 to OPTIONS, otherwise 405; both with `Allow`. */
-async function answerUnrouted(ctx: Context): Promise<void> {
-  const matched: readonly { readonly methods: readonly string[] }[] = ctx.matched ?? [];
+type Layer = Router<State>['stack'][number];
+
+/**
+ * Responses without a matching route: 404; at the path of another route 204 to OPTIONS, otherwise 405; both with `Allow`.
+ * @param matched the entries of its path, for other methods
+ */
+async function answerUnrouted(ctx: Context, matched: readonly Layer[]): Promise<void> {
   if (matched.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
   const allow = allowOf(matched.flatMap(({ methods }) => methods));
   if (ctx.method !== 'OPTIONS')
@@ -62,24 +68,26 @@ export function dispatcher(
   const isWhole = ({ path }: Route): boolean => !path.includes(':');
   const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
   const [wholePaths, others] = [routes.filter(isWhole), routes.filter((route) => !isWhole(route))].map(
-    (some) => {
-      const router = createRouter(some, basePath);
-      return { router, run: router.routes() };
-    },
+    (some) => createRouter(some, basePath),
   );
   const routerOf = (path: string) => assertPresent(whole.has(path) ? wholePaths : others);
   const isException = (path: string) =>
     routerOf(path)
-      .router.match(path, 'GET')
+      .match(path, 'GET')
       .path.some((layer) =>
         routes.some((route) => basePath + route.path === layer.path && (route.access ?? access) !== access),
       );
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
-    // The router goes on to this only where none of its routes has taken the request.
-    dispatch: (ctx) => {
-      const { run } = routerOf(ctx.path);
-      return run(ctx as Parameters<typeof run>[0], () => answerUnrouted(ctx));
+    // Not by its middleware, which composes a chain for each request.
+    dispatch(ctx) {
+      const { path } = ctx;
+      const matched = routerOf(path).match(path, ctx.method);
+      const [layer] = matched.pathAndMethod;
+      if (layer === undefined) return answerUnrouted(ctx, matched.path);
+      ctx.params = layer.params(path, layer.captures(path));
+      const [handle] = layer.stack;
+      return handle?.(ctx as Parameters<typeof handle>[0], noNext);
     },
     isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
   };

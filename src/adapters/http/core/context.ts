@@ -38,7 +38,7 @@ export interface State {
   /** Left out for an API that isn't shed under load. */
   load?: Load;
   /** Releases the request's slot for authentication or work, while it has one. */
-  leavePlace?: () => void;
+  leavePlace?: (() => void) | undefined;
   /** The memory of the request body, once it arrives. */
   bodyReservation?: BodyReservation;
   /** The request body's format, once known: preferred for the answer between equals. */

@@ -26,9 +26,9 @@ async function finishSteps(
 export const runSteps =
   (...steps: readonly Step[]) =>
   (ctx: Context, next: Next): Promise<unknown> => {
-    for (const [index, step] of steps.entries()) {
-      const pending = step(ctx);
-      if (pending !== undefined) return finishSteps(pending, steps.slice(index + 1), ctx, next);
+    for (let at = 0; at < steps.length; at += 1) {
+      const pending = steps[at]?.(ctx);
+      if (pending !== undefined) return finishSteps(pending, steps.slice(at + 1), ctx, next);
     }
     return next();
   };

@@ -44,9 +44,9 @@ export async function openLog(level: string, options: LogOptions): Promise<Logge
 }
 
 /**
- * While the reader keeps up, a line is written when the call returns, so that none is lost however the process ends. A slow reader
- * doesn't hold the service up: lines are queued, then dropped, and their number is logged when there is room again. Node's own
- * warnings are logged from now on.
+ * While the reader keeps up, a line is written in the turn of the event loop that logs it: a process that ends or throws loses none, one
+ * that is killed those of a turn. A slow reader doesn't hold the service up: lines are queued, then dropped, and their number is logged
+ * when there is room again. Node's own warnings are logged from now on.
  */
 export function logOf(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {

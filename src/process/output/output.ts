@@ -14,6 +14,9 @@ export const atomicWriteBytes = 4096;
 /** Enough for the log lines of about 4,000 requests. */
 const maxQueuedBytes = 1024 * 1024;
 
+/** So much is written at once, and less at the end of the turn of the event loop: a system call takes as long as printing a line. */
+const maxJoinedBytes = 64 * 1024;
+
 /** Retries come soon after some progress, and ever later, up to the maximum, without. */
 const minRetryMs = 1;
 const maxRetryMs = 100;
@@ -64,6 +67,7 @@ export class Output {
   #dropped = 0;
   #retryMs = minRetryMs;
   #timer: NodeJS.Timeout | undefined;
+  #isPlanned = false;
   #lastCode = '';
 
   constructor(fd: number, listener: Listener = {}) {
@@ -79,8 +83,18 @@ export class Output {
     else {
       this.#queue.push(bytes);
       this.#queuedBytes += bytes.length;
-      if (this.#timer === undefined) this.#flush();
+      if (this.#queuedBytes > maxJoinedBytes) this.#flush();
+      else this.#planFlush();
     }
+  }
+
+  #planFlush(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      this.#flush();
+    });
   }
 
   #drop(): void {
@@ -89,6 +103,7 @@ export class Output {
   }
 
   #flush(): void {
+    if (this.#timer !== undefined) return;
     const before = this.#queuedBytes;
     const code = this.#writeQueue();
     if (code !== undefined) this.#retryLater(code, this.#queuedBytes < before);

@@ -2,7 +2,6 @@
 import Type, { type TSchema } from 'typebox';
 import type { Naming } from '../../src/adapters/formats/core/format.ts';
 import { readQuickDocument } from '../../src/adapters/formats/xml/quick/document.ts';
-import { compileShape } from '../../src/adapters/formats/xml/quick/shape.ts';
 
 export interface Guess {
   readonly schema: TSchema;
@@ -35,6 +34,6 @@ export function guess(text: string): Guess[] {
     .filter((levels) => names.length ** levels < most)
     .map((levels) => {
       const schema = nest(names, levels);
-      return { schema, naming, quick: readQuickDocument(compileShape(schema), naming, text) };
+      return { schema, naming, quick: readQuickDocument(schema, naming, text) };
     });
 }

@@ -3,15 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/document.ts';
-import { compileShape } from '../../../src/adapters/formats/xml/quick/shape.ts';
 import { createXml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { readList } from '../../contract/format-lists.ts';
 import { codec } from './xml-documents.ts';
 
-const shape = compileShape(User);
-export const readQuickly = (text: string): unknown => readQuickDocument(shape, naming, text);
+export const readQuickly = (text: string): unknown => readQuickDocument(User, naming, text);
 
 const strict = createXml(false).codec<User>(User, naming);
 

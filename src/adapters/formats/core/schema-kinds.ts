@@ -10,8 +10,17 @@ export type Kind =
   /** A wrapper with an element for each pair, its key in the attribute `name`. */
   | { readonly is: 'map'; readonly entry: string; readonly of: TSchema };
 
+/** By schema, since readers ask at each element. */
+const known = new WeakMap<TSchema, Kind>();
+
 /** @throws Error for a list without `item` or a map without `entry`, which name the elements inside */
 export function kindOf(schema: TSchema): Kind {
+  const kind = known.get(schema) ?? readKind(schema);
+  known.set(schema, kind);
+  return kind;
+}
+
+function readKind(schema: TSchema): Kind {
   const of = schema as Readonly<Record<string, unknown>>;
   if (of.properties) return { is: 'object', members: new Map(Object.entries(of.properties as object)) };
   if (of.items) return { is: 'list', item: annotation(of, 'item'), of: of.items as TSchema };

@@ -20,7 +20,6 @@ import {
 import { readXmlList } from './list/list.ts';
 import { compilePrinter } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';
-import { compileShape } from './quick/shape.ts';
 import { readDocument } from './strict/read.ts';
 import { readTree } from './strict/tree.ts';
 import { decodeXml } from './text/decode.ts';
@@ -30,13 +29,12 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: number): Codec<T> {
   const print = compilePrinter<T>(schema);
-  const shape = isQuick ? compileShape(schema) : undefined;
   const { one, many, namespace } = naming;
   const [root, open, close] = [`${declaration}<${one} xmlns="${namespace}">`, `<${one}>`, `</${one}>`];
   function* read(bytes: Buffer, charset?: string): Reading {
     const text = decodeXml(bytes, charset);
     if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
-    const value = shape && readQuickDocument(shape, naming, text);
+    const value = isQuick ? readQuickDocument(schema, naming, text) : undefined;
     if (value !== undefined) return { value, violations: [] };
     yield;
     const root = yield* readTree(text, limit);
@@ -46,7 +44,7 @@ function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: num
   return {
     parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
-    readList: (chunks, options) => readXmlList(chunks, { schema, shape, naming }, options),
+    readList: (chunks, options) => readXmlList(chunks, { schema, naming, isQuick }, options),
     print: (value) => root + print(value) + close,
     isCanonical: false,
     ...(isQuick && { transcoder: compileTranscoder(schema, one, root) }),

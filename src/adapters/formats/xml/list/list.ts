@@ -9,7 +9,6 @@ import type { TObject } from 'typebox';
 import type { ListItem, ListOptions, Naming } from '../../core/format.ts';
 import { PositionTracker } from '../../core/positions.ts';
 import { attemptQuickly, QuickReader } from '../quick/reader.ts';
-import type { QuickShape } from '../quick/shape.ts';
 import { mayBeQuick, QuickText } from '../quick/text.ts';
 import { decodeXmlStream } from '../text/decode.ts';
 import { ListParser } from './list-parser.ts';
@@ -17,9 +16,9 @@ import { ListParser } from './list-parser.ts';
 /** How the items of a list are read. */
 export interface XmlItems {
   readonly schema: TObject;
-  /** The schema's shape; if undefined, all items are read strictly. */
-  readonly shape: QuickShape | undefined;
   readonly naming: Naming;
+  /** False: all items are read strictly. */
+  readonly isQuick: boolean;
 }
 
 /**
@@ -45,14 +44,13 @@ class ListReader {
 
   /** @throws UnreadableError, after yielding the items before it */
   *read(text: string): Generator<ListItem> {
-    const { shape } = this.#items;
-    if (shape === undefined || !mayBeQuick(text)) {
+    if (!this.#items.isQuick || !mayBeQuick(text)) {
       yield* this.#readStrictly(text);
       return;
     }
     const quick = new QuickText(text);
     while (quick.at < text.length) {
-      yield* this.#readQuickItems(text, quick, shape);
+      yield* this.#readQuickItems(text, quick);
       // Tag by tag, so that the strict parser stops at the end of an item.
       const end = findTagEnd(text, quick.at);
       yield* this.#readStrictly(text.slice(quick.at, end));
@@ -78,13 +76,13 @@ class ListReader {
   }
 
   /** Reads as many items as come next, if any. */
-  *#readQuickItems(text: string, quick: QuickText, shape: QuickShape): Generator<ListItem> {
+  *#readQuickItems(text: string, quick: QuickText): Generator<ListItem> {
     const context = this.#strict.nextItem;
     if (context === undefined) return;
     const reader = new QuickReader(quick, context);
-    const { one } = this.#items.naming;
+    const { schema, naming } = this.#items;
     for (let from = quick.at; ; from = quick.at) {
-      const item = this.#readQuickItem(text, quick, () => reader.readElement(shape, one));
+      const item = this.#readQuickItem(text, quick, () => reader.readElement(schema, naming.one));
       if (item === undefined) {
         quick.at = from;
         this.#strict.resume(this.#tracker.position);

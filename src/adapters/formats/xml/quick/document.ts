@@ -1,13 +1,13 @@
 /**
  * Reads documents in the form that nearly all clients send.
  *
- * This file reads the root, and `reader.ts` the elements in it, by names from `shape.ts`; `text.ts` scans both. At anything else all of
+ * This file reads the root, and `reader.ts` the elements in it, by the names of the schema; `text.ts` scans both. At anything else all of
  * them throw `notQuick`, and the document is read by `strict/`.
  */
+import type { TSchema } from 'typebox';
 import type { Naming } from '../../core/format.ts';
 import { xsi } from '../strict/well-formedness.ts';
 import { attemptQuickly, type QuickContext, QuickReader } from './reader.ts';
-import type { QuickShape } from './shape.ts';
 import { mayBeQuick, notQuick, QuickText } from './text.ts';
 
 /** In UTF-16 code units. A user with all members is shorter; longer documents are read in steps. */
@@ -50,7 +50,7 @@ function readContext(text: QuickText, prefix: string, namespace: string): QuickC
  * Reads a document in this form, if it is well-formed, within the limits and without unknown or duplicate members.
  * @returns undefined for any other document
  */
-export function readQuickDocument(shape: QuickShape, { one, namespace }: Naming, document: string): unknown {
+export function readQuickDocument(schema: TSchema, { one, namespace }: Naming, document: string): unknown {
   if (document.length > maxQuickLength || !mayBeQuick(document)) return undefined;
   return attemptQuickly(() => {
     const text = new QuickText(document);
@@ -61,7 +61,7 @@ export function readQuickDocument(shape: QuickShape, { one, namespace }: Naming,
     const prefix = name.slice(0, -one.length);
     if (prefix !== '' && !prefix.endsWith(':')) throw notQuick;
     const reader = new QuickReader(text, readContext(text, prefix, namespace));
-    const value = reader.readContent(shape, one);
+    const value = reader.readContent(schema, one);
     text.skipSpace();
     text.assertEnd();
     return value;

@@ -4,9 +4,13 @@
  * start.
  */
 
+import type { TSchema } from 'typebox';
+import { kindOf } from '../../core/schema-kinds.ts';
 import { readScalar } from '../text/scalar.ts';
-import { prototypeName, type QuickShape } from './shape.ts';
 import { notQuick, type QuickText } from './text.ts';
+
+/** Assigning to this property would set the object's prototype. */
+const prototypeName = '__proto__';
 
 /** The context of an element. */
 export interface QuickContext {
@@ -39,23 +43,23 @@ export class QuickReader {
   }
 
   /** Reads an element that begins here. */
-  readElement(shape: QuickShape, name: string): unknown {
+  readElement(schema: TSchema, name: string): unknown {
     if (this.#readName() !== name) throw notQuick;
-    return this.#readRest(shape, name);
+    return this.#readRest(schema, name);
   }
 
   /** Reads the rest of an element after its attributes. */
-  readContent(shape: QuickShape, name: string, isNil = false): unknown {
+  readContent(schema: TSchema, name: string, isNil = false): unknown {
     const isEmpty = this.#text.endStartTag();
-    const value = isNil ? null : this.#readValue(shape, isEmpty);
+    const value = isNil ? null : this.#readValue(schema, isEmpty);
     if (!isEmpty) this.#text.readEndTag(this.#prefix + name);
     return value;
   }
 
   /** Reads the rest of an element after its name. */
-  #readRest(shape: QuickShape, name: string): unknown {
+  #readRest(schema: TSchema, name: string): unknown {
     if (this.#readAttributes() !== undefined) throw notQuick;
-    return this.readContent(shape, name, this.#isNil);
+    return this.readContent(schema, name, this.#isNil);
   }
 
   /** The local name of the next child; undefined after the last. */
@@ -84,24 +88,25 @@ export class QuickReader {
     return key;
   }
 
-  #readValue(shape: QuickShape, isEmpty: boolean): unknown {
-    if (shape.is === 'value') return readScalar(shape.schema, isEmpty ? '' : this.#text.readText());
-    if (shape.is === 'object') return this.#readObject(shape.members, isEmpty);
-    if (shape.is === 'list') return this.#readList(shape.item, shape.of, isEmpty);
-    return this.#readMap(shape.entry, shape.of, isEmpty);
+  #readValue(schema: TSchema, isEmpty: boolean): unknown {
+    const kind = kindOf(schema);
+    if (kind.is === 'value') return readScalar(schema, isEmpty ? '' : this.#text.readText());
+    if (kind.is === 'object') return this.#readObject(kind.members, isEmpty);
+    if (kind.is === 'list') return this.#readList(kind.item, kind.of, isEmpty);
+    return this.#readMap(kind.entry, kind.of, isEmpty);
   }
 
-  #readObject(members: ReadonlyMap<string, QuickShape>, isEmpty: boolean): unknown {
+  #readObject(members: ReadonlyMap<string, TSchema>, isEmpty: boolean): unknown {
     const value: Record<string, unknown> = {};
     for (let name = this.#readChildName(isEmpty); name !== undefined; name = this.#readChildName(false)) {
-      const shape = members.get(name);
-      if (shape === undefined || Object.hasOwn(value, name)) throw notQuick;
-      value[name] = this.#readRest(shape, name);
+      const schema = members.get(name);
+      if (schema === undefined || name === prototypeName || Object.hasOwn(value, name)) throw notQuick;
+      value[name] = this.#readRest(schema, name);
     }
     return value;
   }
 
-  #readList(item: string, of: QuickShape, isEmpty: boolean): unknown {
+  #readList(item: string, of: TSchema, isEmpty: boolean): unknown {
     const items: unknown[] = [];
     for (let name = this.#readChildName(isEmpty); name !== undefined; name = this.#readChildName(false)) {
       if (name !== item) throw notQuick;
@@ -110,7 +115,7 @@ export class QuickReader {
     return items;
   }
 
-  #readMap(entry: string, of: QuickShape, isEmpty: boolean): unknown {
+  #readMap(entry: string, of: TSchema, isEmpty: boolean): unknown {
     const value: Record<string, unknown> = {};
     for (let name = this.#readChildName(isEmpty); name !== undefined; name = this.#readChildName(false)) {
       const key = this.#readAttributes();

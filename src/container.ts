@@ -7,9 +7,8 @@ import { apisOf } from './adapters/apis/index.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { Api } from './adapters/http/core/api.ts';
 import type { State } from './adapters/http/core/context.ts';
-import { type OperationObserver, observeStore } from './adapters/observe/observed-store.ts';
+import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
-import { useCasesOfRequests } from './adapters/observe/use-cases-of-request.ts';
 import type { StoreHooks } from './adapters/stores/base/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
 import { randomIds } from './adapters/system/ids.ts';
@@ -69,18 +68,6 @@ async function openObservedStore(
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
 }
 
-/** Use cases; a request whose operations are observed has its own, on its own store. @param create makes them on a store */
-function createUseCases<U extends object>(
-  create: (store: Store, clock: Clock, ids: Ids) => U,
-): (store: Store, clock: Clock, ids: Ids, parts: Parts) => U {
-  return (store, clock, ids, { observers = [] }) => {
-    const make = (operations?: OperationObserver): U =>
-      create(operations === undefined ? store : observeStore(store, operations), clock, ids);
-    const [find] = observers.flatMap(({ operationsFor }) => operationsFor ?? []);
-    return find === undefined ? make() : useCasesOfRequests(make, find);
-  };
-}
-
 function createContainer(parts: Parts): Container {
   const container = new Container();
   container.bind<Parts>(tokens.parts).toConstantValue(parts);
@@ -110,11 +97,11 @@ function createContainer(parts: Parts): Container {
     .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
   container
     .bind<Users>(tokens.users)
-    .toResolvedValue(createUseCases(users), [tokens.store, tokens.clock, tokens.ids, tokens.parts])
+    .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids])
     .inSingletonScope();
   container
     .bind<Groups>(tokens.groups)
-    .toResolvedValue(createUseCases(groups), [tokens.store, tokens.clock, tokens.ids, tokens.parts])
+    .toResolvedValue(groups, [tokens.store, tokens.clock, tokens.ids])
     .inSingletonScope();
   container
     .bind<readonly Api[]>(tokens.apis)

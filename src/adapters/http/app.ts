@@ -90,8 +90,7 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
   app.use(answerAsterisk(apis));
-  const tell = observers.flatMap(({ authenticated }) => authenticated ?? []);
-  app.use(runSteps(admit, authenticate, ...tell, admitClient));
+  app.use(runSteps(admit, authenticate, admitClient));
   app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;
 }

@@ -4,11 +4,10 @@
  * In: events of requests (http/core/request-observer.ts), of operations of the store (`observed-store.ts`, a decorator), of commits and of
  * keys, and the store's readings. Out, where they are asked for:
  * - metrics: `metrics.ts`, from `request-metrics.ts`, `store-metrics.ts` and `key-metrics.ts`;
- * - traces: `tracing.ts`, from `spans.ts`; `use-cases-of-request.ts` tells which request an operation belongs to.
+ * - traces: `tracing.ts`, from `spans.ts`.
  *
  * On a first reading skip `fast-histogram.ts` and `method-name.ts`.
  */
-import type { Principal } from '../../domain/ports.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
 import type { RequestObserver } from '../http/core/request-observer.ts';
 import type { StoreReadings } from '../stores/base/store-module.ts';
@@ -16,10 +15,7 @@ import type { OperationObserver } from './observed-store.ts';
 
 export interface Observer {
   readonly requests?: RequestObserver;
-  /** Of all operations. */
   readonly operations?: OperationObserver;
-  /** Of the operations of one request. @param principal belongs to that request alone if the request is observed */
-  readonly operationsFor?: (principal: Principal) => OperationObserver | undefined;
   /** Called after each of a store's commits of several writes. @param writes how many it had */
   onCommit?(writes: number): void;
   onKeys?(place: KeyPlace, event: KeyEvent): void;

@@ -2,6 +2,7 @@
  * The spans of requests and of the store's operations in them. No attribute identifies a person: a path has ids in it and an address is a
  * person's, so they are left out where the semantic conventions would have them.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
   createTraceState,
@@ -13,8 +14,6 @@ import {
   type Context as TraceScope,
   trace,
 } from '@opentelemetry/api';
-import type { Principal } from '../../domain/ports.ts';
-import type { Context } from '../http/core/context.ts';
 import type { EndedRequest, RequestObserver } from '../http/core/request-observer.ts';
 import type { TraceContext } from '../http/headers/trace-context.ts';
 import { nameOfMethod } from './method-name.ts';
@@ -56,14 +55,13 @@ function endRequest(span: Span, ended: EndedRequest): void {
   span.end();
 }
 
-/** By the principal of a request that is recorded, an object of that request alone. */
-type Recorded = WeakMap<Principal, Span>;
+/** The span of the request that is being answered, if it is recorded: the parent of its operations. */
+type CurrentRequest = AsyncLocalStorage<Span | undefined>;
 
 /** Without attributes, which would cost time for requests that aren't recorded too. */
 const serverSpan = { kind: SpanKind.SERVER };
 
-function observeRequests(tracer: Tracer, recorded: Recorded): RequestObserver {
-  const spans = new WeakMap<Context, Span>();
+function observeRequests(tracer: Tracer, current: CurrentRequest): RequestObserver {
   return {
     begin(ctx) {
       const { method } = ctx.req;
@@ -71,17 +69,11 @@ function observeRequests(tracer: Tracer, recorded: Recorded): RequestObserver {
       const isRecorded = span.isRecording();
       // The id of an unrecorded trace leads nowhere, unless the client began the trace.
       if (isRecorded || ctx.state.traceContext !== undefined) ctx.state.trace = span.spanContext().traceId;
+      // For the others too: pipelined requests begin in one callback of the connection.
+      current.enterWith(isRecorded ? span : undefined);
       if (!isRecorded) return undefined;
       span.setAttributes({ 'http.request.method': nameOfMethod(method), 'url.scheme': 'http' });
-      spans.set(ctx, span);
       return (ended) => endRequest(span, ended);
-    },
-    authenticated(ctx) {
-      const span = spans.get(ctx);
-      if (span === undefined || ctx.state.principal === undefined) return;
-      // Those of API keys are shared by all requests with the key.
-      ctx.state.principal = { ...ctx.state.principal };
-      recorded.set(ctx.state.principal, span);
     },
   };
 }
@@ -90,17 +82,22 @@ function observeRequests(tracer: Tracer, recorded: Recorded): RequestObserver {
 const isFailure = (outcome: Outcome): boolean =>
   !['ok', 'stale', 'invalid-members'].includes(outcome) && !outcome.endsWith('-taken');
 
-function observeOperations(tracer: Tracer, request: Span, store: string): OperationObserver {
-  const scope = trace.setSpan(ROOT_CONTEXT, request);
+function observeOperations(tracer: Tracer, current: CurrentRequest, store: string): OperationObserver {
   return {
     begin(operation, collection) {
+      const request = current.getStore();
+      if (request === undefined) return undefined;
       const attributes = {
         'db.system.name': store,
         'db.operation.name': operation,
         ...(collection !== undefined && { 'db.collection.name': collection }),
       };
       const name = collection === undefined ? operation : `${operation} ${collection}`;
-      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, scope);
+      const span = tracer.startSpan(
+        name,
+        { kind: SpanKind.CLIENT, attributes },
+        trace.setSpan(ROOT_CONTEXT, request),
+      );
       return (outcomes) => {
         const failure = outcomes.find(isFailure);
         span.setAttribute('users.outcome', failure ?? [...new Set(outcomes)].join());
@@ -116,12 +113,9 @@ function observeOperations(tracer: Tracer, request: Span, store: string): Operat
 
 /** @param store its kind */
 export function observeSpans(tracer: Tracer, store: string): Observer {
-  const recorded: Recorded = new WeakMap();
+  const current: CurrentRequest = new AsyncLocalStorage();
   return {
-    requests: observeRequests(tracer, recorded),
-    operationsFor: (principal) => {
-      const request = recorded.get(principal);
-      return request && observeOperations(tracer, request, store);
-    },
+    requests: observeRequests(tracer, current),
+    operations: observeOperations(tracer, current, store),
   };
 }

@@ -34,8 +34,6 @@ export interface EndedRequest {
 export interface RequestObserver {
   /** When the head has arrived and only id, method and trace are known. @returns called when the request has ended */
   begin?(ctx: Context): ((ended: EndedRequest) => void) | undefined;
-  /** After authentication and before any work; on open paths too, without a principal. */
-  readonly authenticated?: (ctx: Context) => void;
   /** For bytes that aren't a request, and refused connections. @param reason a problem's code, or another value of a fixed list */
   refuse?(reason: string): void;
 }

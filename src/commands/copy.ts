@@ -1,15 +1,17 @@
 /** `copy --from sqlite --to mongodb`: copies all users from one configured store to another. */
 
+import { setTimeout } from 'node:timers/promises';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
 import { systemClock } from '../container.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
-import type { KindName } from '../domain/base/errors.ts';
 import { everybody } from '../domain/find/conditions.ts';
-import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/import/copy-users.ts';
-import { kindsOf } from '../domain/kinds.ts';
+import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
+import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
+import type { Kind } from '../domain/kinds/kind.ts';
+import { type Kinds, kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
@@ -18,8 +20,11 @@ import { readOneOf, refuseRepeated } from './values.ts';
 /** How many ids are named when the stores differ. */
 const maxNamed = 10;
 
-const countAll = async (store: Store, kind: KindName): Promise<number> =>
-  (await store.page(kind, { where: everybody, limit: 0, total: 'exact' })).total ?? 0;
+const describe = ({ name, plural }: Kind, count: number, one: string, many: string): string =>
+  describeCount(count, `${name} ${one}`, `${plural} ${many}`);
+
+const countAll = async (store: Store, { name }: Kind): Promise<number> =>
+  (await store.page(name, { where: everybody, limit: 0, total: 'exact' })).total ?? 0;
 
 interface CopyOptions {
   readonly from: StoreKind;
@@ -28,61 +33,66 @@ interface CopyOptions {
   readonly force?: boolean;
 }
 
-async function copyWithProgress(from: Store, to: Store, force: boolean) {
-  const left: Left[] = [];
-  const progress = startProgress(await countAll(from, 'user'));
+const parts = { clock: systemClock, ids: randomIds };
+
+async function copyWithProgress(kind: Kind, from: Store, to: Store, force: boolean): Promise<Copied> {
+  const progress = startProgress(await countAll(from, kind));
   try {
-    const count = await copyUsers(from, to, {
-      clock: systemClock,
-      ids: randomIds,
-      force,
+    return await copyResources(from, to, {
+      ...{ ...parts, kind, force, pause: setTimeout },
       by: { client: 'operator', via: 'copy' },
       onProgress: progress.update,
-      onLeft: (one) => left.push(one),
     });
-    return { count, left };
   } finally {
     progress.stop();
   }
 }
 
 /**
- * @param known ids that were reported already
- * @returns how many users only `to` has
+ * @param known has ids that were reported already
+ * @returns how many resources only `to` has
  */
-async function verifyCopy(from: Store, to: Store, known: ReadonlySet<string>): Promise<number> {
+async function verifyCopy(kind: Kind, from: Store, to: Store, known: Copied['left']): Promise<number> {
+  const list = (store: Store) => listAll({ ...parts, kind }, store);
   const ids: string[] = [];
   let more = 0;
-  for await (const id of findDifferences(from, to, hasSameContent)) {
+  for await (const id of findDifferences(list(from), list(to), hasSameContent)) {
     if (known.has(id)) continue;
-    if ((await from.find('user', id)) === undefined) more += 1;
+    if ((await from.find(kind.name, id)) === undefined) more += 1;
     else if (ids.push(id) >= maxNamed) break;
   }
   if (ids.length > 0) throw new Error(`the stores differ, at least in: ${ids.join(', ')}`);
   return more;
 }
 
-function reportLeft(left: readonly Left[], force: boolean): void {
-  for (const { id, why } of left) printLine(`Left as it was: user ${id} ${why}`);
-  if (left.length === 0) return;
+function reportLeft(kind: Kind, left: Copied['left'], force: boolean): void {
+  for (const [id, why] of left) printLine(`Left as it was: ${kind.name} ${id}: ${why}`);
+  if (left.size === 0) return;
   process.exitCode = exitCodes.someLeft;
   const advice = force ? '' : '; --force puts those of one id over what is there';
-  printLine(`${describeCount(left.length, 'user was', 'users were')} not copied${advice}`);
+  printLine(`${describe(kind, left.size, 'was', 'were')} not copied${advice}`);
 }
 
 /** The operator must not take the copy for the whole directory. */
-function reportGroups(count: number): void {
-  if (count === 0) return;
-  process.exitCode = exitCodes.someLeft;
-  printLine(`${describeCount(count, 'group was', 'groups were')} not copied: this command copies users only`);
+async function reportOthers(kinds: Kinds, copied: Kind, from: Store): Promise<void> {
+  for (const kind of kinds.all) {
+    const count = kind === copied ? 0 : await countAll(from, kind);
+    if (count === 0) continue;
+    process.exitCode = exitCodes.someLeft;
+    printLine(
+      `${describe(kind, count, 'was', 'were')} not copied: this command copies ${copied.plural} only`,
+    );
+  }
 }
 
 async function copyAll({ from, to, force = false, again = force }: CopyOptions): Promise<string> {
   const settings = await loadSettings();
+  const kinds = kindsOf();
+  const kind = kinds.of('user');
   const openStores: Store[] = [];
-  const open = async (kind: StoreKind) => {
-    const store = await openStore(kind, settings, {
-      kinds: kindsOf(),
+  const open = async (name: StoreKind) => {
+    const store = await openStore(name, settings, {
+      kinds,
       onFatal: fail,
       onProblem: printLine,
       isPassedThrough: true,
@@ -92,19 +102,17 @@ async function copyAll({ from, to, force = false, again = force }: CopyOptions):
   };
   try {
     const [source, target] = [await open(from), await open(to)];
-    if (!again && (await countAll(target, 'user')) > 0)
+    if (!again && (await countAll(target, kind)) > 0)
       throw new Error(
-        `${to} has users: changes and deletions there could be undone. --again continues a copy, --force overwrites users that differ`,
+        `${to} has ${kind.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${kind.plural} that differ`,
       );
-    const { count, left } = await copyWithProgress(source, target, force);
-    reportLeft(left, force);
-    const more = await verifyCopy(source, target, new Set(left.map(({ id }) => id)));
+    const { count, left } = await copyWithProgress(kind, source, target, force);
+    reportLeft(kind, left, force);
+    const more = await verifyCopy(kind, source, target, left);
     if (more > 0)
-      printLine(
-        `${describeCount(more, 'user is', 'users are')} in ${to} only, and ${more === 1 ? 'stays' : 'stay'}`,
-      );
-    reportGroups(await countAll(source, 'group'));
-    return `${describeCount(count, 'user is', 'users are')} in ${to} as they are in ${from}`;
+      printLine(`${describe(kind, more, 'is', 'are')} in ${to} only, and ${more === 1 ? 'stays' : 'stay'}`);
+    await reportOthers(kinds, kind, source);
+    return `${describe(kind, count, 'is', 'are')} in ${to} as they are in ${from}`;
   } finally {
     for (const store of openStores) await store.close();
   }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findDifferences } from '../../src/domain/import/copy-users.ts';
+import { findDifferences } from '../../src/domain/import/differences.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
+import { listOf } from '../support/copies.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
-import { openSqliteStore, portOf } from '../support/stores.ts';
+import { openSqliteStore } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
 import { insertAll } from './directories.ts';
 
@@ -25,7 +26,7 @@ async function fill(store: UserStore, count: number): Promise<void> {
 }
 
 async function firstDifference(one: UserStore, other: UserStore): Promise<string | undefined> {
-  for await (const id of findDifferences(portOf(one), portOf(other))) return id;
+  for await (const id of findDifferences(listOf(one), listOf(other))) return id;
   return undefined;
 }
 
@@ -100,9 +101,7 @@ export const describeMoving = (count: number) =>
         const { code, told } = await move('--again');
         expect(code).to.equal(2);
         expect(told.join()).to.include('1 user is in mongodb only, and stays');
-        expect(told.join('\n')).to.match(
-          new RegExp(`user ${one.id} has the same userName as user ${holder.id}`),
-        );
+        expect(told.join('\n')).to.match(new RegExp(`user ${one.id}: user ${holder.id} has this userName`));
       }
       await target.remove(holder.id, holder.meta.version);
       expect((await move('--again')).code).to.equal(0);
@@ -119,7 +118,7 @@ export const describeMoving = (count: number) =>
       await target.replace(Stored.of(edited), one.meta.version);
       const left = await move('--again');
       expect([left.code, (await target.find(one.id))?.value]).to.deep.equal([2, edited]);
-      expect(left.told.join()).to.include(`user ${one.id} is there already, and differs`);
+      expect(left.told.join()).to.include(`user ${one.id}: a user with this id is there, and differs`);
       await source.close();
       await elsewhere.drop();
     });

@@ -13,7 +13,12 @@ import { openTarget } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
 import { describeCount } from '../../domain/base/describe-count.ts';
 import { dryRunOf } from '../../domain/import/dry-run.ts';
-import type { ImportCounts, ImportMode, MatchMember } from '../../domain/import/import-options.ts';
+import {
+  countRows,
+  type ImportCounts,
+  type ImportMode,
+  type MatchMember,
+} from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
@@ -61,9 +66,6 @@ export interface Outcome {
   readonly failure?: unknown;
 }
 
-const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number =>
-  created + changed + unchanged + rejected;
-
 const describeWaiting = ({ name, plural }: Kind, rows: number): string | undefined =>
   rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, name, plural)}`;
 
@@ -105,7 +107,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now, waiting) => {
         counts = now;
-        progress.update(sumOf(now), source.bytesRead, describeWaiting(kind, waiting));
+        progress.update(countRows(now), source.bytesRead, describeWaiting(kind, waiting));
       },
       pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal: around.signal }),
     });

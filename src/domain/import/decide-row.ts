@@ -3,9 +3,11 @@
 import { DomainError, invalidResource, isCode, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { firstMeta, nextMeta, restoreMeta } from '../meta.ts';
+import { ambiguousUntil, firstMeta, nextMeta, restoreMeta } from '../meta.ts';
 import type { Meta, Resource } from '../resource/resource.ts';
+import { Stored } from '../resource/stored.ts';
 import type { StoredResource } from '../store.ts';
+import { hasSameContent } from './differences.ts';
 import { type GivenMeta, readGivenMeta } from './given-meta.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
@@ -27,11 +29,13 @@ export type Verdict =
 
 const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
 const unchanged: Verdict = { kind: 'unchanged' };
+const written = (write: RowWrite): Verdict => ({ kind: 'write', write });
 
 /** @param there what the row's lookup found */
 export function decideRow(row: ImportRow, there: readonly StoredResource[], rules: ImportRules): Verdict {
   if (row.violations.length > 0) return reject(...row.violations);
   try {
+    if (row.source !== undefined) return decideCopy(row.source, there[0], rules);
     return new Decision(row, rules).decide(there);
   } catch (error) {
     if (error instanceof DomainError && isCode(error, `invalid-${rules.kind.name}`))
@@ -40,6 +44,31 @@ export function decideRow(row: ImportRow, there: readonly StoredResource[], rule
       return reject({ pointer: '', detail: error.message });
     throw error;
   }
+}
+
+/** What is stored need not pass the current rules. With force, a version that clients may know is not used again. */
+function decideCopy(source: StoredResource, there: StoredResource | undefined, rules: ImportRules): Verdict {
+  const { kind, clock, ids, mode } = rules;
+  if (there !== undefined && hasSameContent(there, source)) return unchanged;
+  if (there !== undefined && mode === 'create') return rejectDifferent(kind, 'id');
+  if (mode === 'create') return written(planWrite(kind, source, source.value));
+  const isLater = there !== undefined && ambiguousUntil(there.meta) > ambiguousUntil(source.meta);
+  const latest = isLater ? there.meta : source.meta;
+  const meta = nextMeta({ ...latest, created: source.meta.created }, clock.now(), ids.version());
+  return written(planWrite(kind, Stored.of({ ...source.value, meta }), source.value, there));
+}
+
+const rejectDifferent = ({ name }: Kind, by: MatchMember): Verdict =>
+  reject({ pointer: `/${by}`, detail: `a ${name} with this ${by} is there, and differs` });
+
+/** @param value has the members of `next` that are keys */
+function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): RowWrite {
+  const name = nameOf(kind, value);
+  const touches = listTouched(kind, next.id, value);
+  if (before === undefined) return { next, takes: [name], touches };
+  const takes = nameOf(kind, before.value).key === name.key ? [] : [name];
+  touches.push(...listTouched(kind, next.id, before.value));
+  return { next, before, takes, touches };
 }
 
 class Decision {
@@ -76,9 +105,9 @@ class Decision {
     const input = readInputOf(this.#kind, this.#row.value);
     const first = firstMeta(clock.now(), ids.version());
     const next = builder.assemble(input.id ?? ids.id(), input, restoreMeta(this.#given, first));
-    const takes: Lookup[] = [nameOf(this.#kind, input)];
-    if (input.id !== undefined && this.#by !== 'id') takes.push({ by: 'id', key: input.id });
-    return { kind: 'write', write: { next, takes, touches: listTouched(this.#kind, next.id, input) } };
+    const write = planWrite(this.#kind, next, input);
+    if (input.id === undefined || this.#by === 'id') return written(write);
+    return written({ ...write, takes: [...write.takes, { by: 'id', key: input.id }] });
   }
 
   #meet(there: StoredResource): Verdict {
@@ -89,23 +118,14 @@ class Decision {
         detail: `is not that of the ${this.#kind.name} with this ${this.#by}`,
       });
     if (this.#isAsThere(there)) return unchanged;
-    const before = there.value;
     const input = this.#readChange(there);
     const { clock, ids, mode } = this.#rules;
     if (this.#isEqual(this.#kind.builder.print(there.id, input, there.meta, there), there)) return unchanged;
-    if (mode === 'create')
-      return reject({
-        pointer: `/${this.#by}`,
-        detail: `a ${this.#kind.name} with this ${this.#by} is there, and differs`,
-      });
+    if (mode === 'create') return rejectDifferent(this.#kind, this.#by);
     const following = nextMeta(there.meta, clock.now(), ids.version());
     const meta = restoreMeta(this.#given, following, there.meta);
-    const kind = this.#kind;
-    const next = kind.builder.assemble(there.id, input, meta, there);
-    const name = nameOf(kind, input);
-    const takes = nameOf(kind, before).key === name.key ? [] : [name];
-    const touches = [...listTouched(kind, there.id, input), ...listTouched(kind, there.id, before)];
-    return { kind: 'write', write: { next, before: there, takes, touches } };
+    const next = this.#kind.builder.assemble(there.id, input, meta, there);
+    return written(planWrite(this.#kind, next, input, there));
   }
 
   #readChange(there: StoredResource): Input {

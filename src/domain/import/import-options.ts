@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Edit } from '../resources.ts';
-import type { Actor, Store } from '../store.ts';
+import type { Actor, Store, StoredResource } from '../store.ts';
 
 /** A resource to import, not planned yet. */
 export interface ImportRow {
@@ -16,6 +16,8 @@ export interface ImportRow {
   readonly violations: readonly Violation[];
   /** Makes the whole resource from the stored one. Left out: `value` is the whole resource. */
   readonly edit?: Edit<Resource> | undefined;
+  /** Of a copy: what is written, as it is. With `upsert` it gets a new version. It has `value` and an id, by which it is matched. */
+  readonly source?: StoredResource;
 }
 
 /**
@@ -67,6 +69,9 @@ export interface ImportCounts {
   readonly unchanged: number;
   readonly rejected: number;
 }
+
+export const countRows = ({ created, changed, unchanged, rejected }: ImportCounts): number =>
+  created + changed + unchanged + rejected;
 
 /** The part of a store that an import needs. A dry run passes a `dryRunOf` it. */
 export type ImportTarget = Pick<Store, 'findAll' | 'findAllBy' | 'commit'>;

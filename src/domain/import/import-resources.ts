@@ -8,7 +8,7 @@
  * 3. the plan ends before a row that depends on an earlier one, and rejects rows whose id or name another resource has;
  * 4. the writes are committed. A row whose resource another client wrote first waits, and is planned again.
  *
- * On a first reading skip `dry-run.ts` (a store that counts what an import would do) and `copy-users.ts`.
+ * On a first reading skip `dry-run.ts` (a store that counts what an import would do) and copies of stores (`copy-resources.ts`, `differences.ts`).
  */
 import { type BatchLimits, gatherBatches } from '../base/batches.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';

@@ -1,6 +1,6 @@
 /**
- * The one place where a write is applied. Writes of one document each are sent together, in one unordered command for each collection and
- * form: insert, update, delete. A write that touches memberships is a transaction of its own. A resource is removed by a command if it has
+ * The one place where a write is applied. Writes of one document each are sent together, in unordered commands for each collection and form:
+ * insert, update, delete. A write that touches memberships is a transaction of its own. A resource is removed by a command if it has
  * no memberships, which the command checks; otherwise by a transaction.
  */
 import {
@@ -25,6 +25,9 @@ import { settle } from './settle.ts';
 import type { Transactions } from './transactions.ts';
 
 type Statement = AnyBulkWriteOperation<ResourceDocument>;
+
+/** Writes in one command. The server works on the commands of one commit at once, and through each one by one. */
+const inCommand = 128;
 
 export interface CommitParts {
   readonly db: Db;
@@ -66,6 +69,11 @@ function toStatement(kind: Kind, write: Write): Statement {
   }
 }
 
+const inParts = (writes: readonly Write[]): (readonly Write[])[] =>
+  Array.from({ length: Math.ceil(writes.length / inCommand) }, (_, at) =>
+    writes.slice(at * inCommand, (at + 1) * inCommand),
+  );
+
 export class Commits {
   readonly #parts: CommitParts;
 
@@ -92,7 +100,9 @@ export class Commits {
       bulk.push(write);
       bulks.set(form, bulk);
     }
-    const sending = [...bulks.values()].map((bulk) => settling(bulk, () => this.#send(bulk, outcomes)));
+    const sending = [...bulks.values()].flatMap((bulk) =>
+      inParts(bulk).map((part) => settling(part, () => this.#send(part, outcomes))),
+    );
     await Promise.all(sending);
     // One after the other: those of one commit often change the same members, and would only conflict.
     for (const write of writes) {

@@ -11,6 +11,7 @@ import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import type { StoreHooks } from './adapters/stores/base/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
+import { systemClock } from './adapters/system/clock.ts';
 import { randomIds } from './adapters/system/ids.ts';
 import { authenticatorsOf, schemeHints } from './config/authentication.ts';
 import type { Settings } from './config/settings.ts';
@@ -39,8 +40,6 @@ const tokens = {
   apis: Symbol('apis'),
   app: Symbol('app'),
 };
-
-export const systemClock: Clock = { now: () => new Date() };
 
 /** Of the challenges (RFC 9110 §11.5). */
 const realm = 'users';

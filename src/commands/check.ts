@@ -1,10 +1,10 @@
 /** `check`: checks the configuration before a start, line by line, without changing anything. */
 import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
+import { systemClock } from '../adapters/system/clock.ts';
 import { codeOf } from '../adapters/system/errors.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { systemClock } from '../container.ts';
 import { areMetricsWanted } from '../process/metrics.ts';
 import { describeListenFault } from '../process/metrics-server.ts';
 import { reasonOf } from '../process/output/startup-messages.ts';

@@ -2,10 +2,10 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
+import { systemClock } from '../adapters/system/clock.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
-import { systemClock } from '../container.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
 import { everybody } from '../domain/find/conditions.ts';
 import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';

@@ -1,7 +1,8 @@
 /**
  * Access to files and folders that an operator names. They are checked first, since reading a FIFO or device may never end.
  *
- * Beside it: `part-files.ts` publishes files that are complete, `errors.ts` reads errors of the system, `ids.ts` makes ids and versions.
+ * Beside it: `part-files.ts` publishes files that are complete, `errors.ts` reads errors of the system, `ids.ts` makes ids and versions,
+ * `clock.ts` tells the time.
  */
 import {
   closeSync,

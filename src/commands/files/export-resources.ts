@@ -2,9 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, FileCodec } from '../../adapters/formats/core/file-format.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import { systemClock } from '../../container.ts';
 import { isCode } from '../../domain/base/errors.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Principal } from '../../domain/ports.ts';

@@ -7,10 +7,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../adapters/formats/core/format.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
 import { openTarget } from '../../adapters/user-files/target.ts';
-import { systemClock } from '../../container.ts';
 import { describeCount } from '../../domain/base/describe-count.ts';
 import { dryRunOf } from '../../domain/import/dry-run.ts';
 import {

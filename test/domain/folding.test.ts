@@ -8,6 +8,7 @@ import { codePoints, label, setOf } from '../../src/domain/unicode/code-points.t
 import { fold } from '../../src/domain/unicode/folding.ts';
 import * as tables from '../../src/domain/unicode/tables.ts';
 import { runs } from '../support/runs.ts';
+import { pointsOf } from './code-point-ranges.ts';
 
 type Vectors = { dropped: string; single: string[]; longer: string[] };
 
@@ -25,16 +26,6 @@ const replaceLetters = (text: string): string =>
 
 const every = Array.from({ length: 0x110000 }, (_, point) => point);
 const isUnassigned = setOf(tables.unassigned);
-
-function pointsOf(ranges: string): number[] {
-  let end = 0;
-  return ranges.split(' ').flatMap((range) => {
-    const [step = 0, length = 0] = range.split('+').map((value) => Number.parseInt(value, 16));
-    const first = end + step;
-    end = first + length;
-    return Array.from({ length: length + 1 }, (_, index) => first + index);
-  });
-}
 
 /** Section 3.12 of the standard. */
 function jamoOf(syllable: number): string {

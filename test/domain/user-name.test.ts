@@ -4,21 +4,12 @@ import fc from 'fast-check';
 import { findUserNameFault, mapUserName } from '../../src/domain/kinds/user/user-name.ts';
 import { lowerCase } from '../../src/domain/unicode/case-mapping.ts';
 import { runs } from '../support/runs.ts';
+import { pointsOf } from './code-point-ranges.ts';
 
 type Vectors = { assigned: string; allowed: string; changed: string[]; strings: [string, string | null][] };
 
 /** Results of precis-i18n 1.1.2 with Unicode 14.0, written by scripts/user-name-vectors.py. */
 const vectors: Vectors = JSON.parse(readFileSync('test/domain/user-name-vectors.json', 'utf8'));
-
-function pointsOf(ranges: string): number[] {
-  let end = 0;
-  return ranges.split(' ').flatMap((range) => {
-    const [step = 0, length = 0] = range.split('+').map((value) => Number.parseInt(value, 16));
-    const first = end + step;
-    end = first + length;
-    return Array.from({ length: length + 1 }, (_, index) => first + index);
-  });
-}
 
 const outcome = (name: string): string | null =>
   findUserNameFault(name) === undefined ? mapUserName(name) : null;

@@ -6,16 +6,16 @@ import { addKey, listKeys, revokeKeys } from '../../../../src/adapters/credentia
 import { hashOf } from '../../../../src/adapters/credentials/api-keys/key-file.ts';
 import type { Scope } from '../../../../src/domain/scopes.ts';
 
-describe('Adding an API key', () => {
-  let folder: string;
-  let file: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'keys-'));
-    file = join(folder, 'api-keys.json');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-  const scopes: Scope[] = ['users:read'];
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  file = join(folder, 'api-keys.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const scopes: Scope[] = ['users:read'];
 
+describe('Adding an API key', () => {
   it('makes the file, for its owner alone, with the hash of 256 random bits', () => {
     const secret = addKey(file, { id: 'erp', scopes, expires: new Date('2027-01-01T00:00:00Z') });
     expect(Buffer.from(secret, 'base64url')).to.have.length(32);
@@ -61,14 +61,6 @@ describe('Adding an API key', () => {
 });
 
 describe('The API keys in a file', () => {
-  let folder: string;
-  let file: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'keys-'));
-    file = join(folder, 'api-keys.json');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-  const scopes: Scope[] = ['users:read'];
   const ids = () => listKeys(file).map(({ id }) => id);
 
   it('are listed with what tells them apart, and nothing that opens anything', () => {

@@ -45,13 +45,15 @@ export interface Process {
 
 /**
  * Beneath what a test sets. A machine that does other work may stand still for half a second, which the service would answer with 503:
- * only tests of load shedding ask about that, and they run it in this process. A body may take half a minute to arrive there (408).
+ * only tests of load shedding ask about that, and they run it in this process. Its time limits are those of a test.
  */
 const environment: Environment = {
   USERS_PORT: '0',
   USERS_OVERLOAD_EVENT_LOOP_DELAY: '0',
   USERS_TIMEOUTS_HEADERS: String(caseDeadline),
   USERS_TIMEOUTS_REQUEST: String(caseDeadline),
+  USERS_TIMEOUTS_SHUTDOWN: String(caseDeadline),
+  USERS_TIMEOUTS_UNRESPONSIVE: String(caseDeadline),
   // A start takes a tenth less: hundreds of processes run the same program.
   NODE_COMPILE_CACHE: resolve('build/compile-cache'),
 };

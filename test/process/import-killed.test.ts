@@ -1,3 +1,3 @@
 import { describeKilledImports } from './killed-imports.ts';
 
-describeKilledImports({ count: 2_000, kills: 2, clients: 2 });
+describeKilledImports({ count: 1_000, kills: 2, clients: 2 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
@@ -32,17 +33,21 @@ async function writeRows(file: string, count: number): Promise<void> {
   await once(stream, 'close');
 }
 
-/** Kills an import at a random place of what it still has to write, or later. */
-async function killAtRandom(folder: string, { count, kills }: Killing): Promise<void> {
+/** Kills an import at a place of what it still has to write, or later. @param share of it, from 0 to 1 */
+async function killAt(share: number, folder: string, { count, kills }: Killing): Promise<void> {
   const counter = openCounter(folder, 'imported');
   const before = counter.count();
-  const place = before + Math.random() * Math.min(count - before, (2 * count) / kills);
+  const place = before + share * Math.min(count - before, (2 * count) / kills);
   const { child, ended } = launch(['import', 'users.jsonl'], folder);
   await until('the import is there', () => counter.count() >= place || child.exitCode !== null);
   child.kill('SIGKILL');
   await ended;
   counter.close();
 }
+
+/** Drawn by the seed of the run. */
+const sharesOf = (kills: number): number[] =>
+  fc.sample(fc.noBias(fc.double({ min: 0, max: 1, noNaN: true })), kills);
 
 type Send = ReturnType<typeof sender>;
 
@@ -79,7 +84,7 @@ export const describeKilledImports = (killing: Killing) =>
     it('and run again ends with the same directory as an import without kills', async () => {
       const folder = aDataFolder();
       await writeRows(join(folder, 'users.jsonl'), count);
-      for (let round = 0; round < kills; round += 1) await killAtRandom(folder, killing);
+      for (const share of sharesOf(kills)) await killAt(share, folder, killing);
       await finish(folder, count);
       const there = await usersIn(folder);
       expect(withoutTraces(there)).to.deep.equal(expected(count));
@@ -101,7 +106,7 @@ export const describeKilledImports = (killing: Killing) =>
           () => isOver,
         ),
       );
-      for (let round = 0; round < kills; round += 1) await killAtRandom(folder, killing);
+      for (const share of sharesOf(kills)) await killAt(share, folder, killing);
       await finish(folder, count);
       isOver = true;
       await Promise.all(writing);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
+import { missing } from '../support/left-out.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
-import { freeze, without } from '../support/processes.ts';
-import { openMany, statuses } from '../support/sockets.ts';
+import { canCrowdOut, crowdOut, freeze, without } from '../support/processes.ts';
+import { open, openMany, statuses } from '../support/sockets.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
@@ -171,6 +172,28 @@ describe('Several workers', () => {
     const { log } = await service.stop();
     const answered = linesOf(log).filter(({ status }) => status === 401);
     expect(new Set(answered.map(({ pid }) => pid))).to.deep.equal(new Set([busy]));
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
+  });
+
+  it('are not replaced while a busy machine leaves them hardly any CPU', async function () {
+    if (!canCrowdOut) missing(this, 'taskset');
+    const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
+    const workers = await workersOf(service);
+    const [crowded, other] = workers;
+    const client = await without(other, async () => {
+      const connected = await open(service.url, head('/health/live'));
+      await connected.got(/ 204 /);
+      return connected;
+    });
+    await crowdOut(crowded, async () => {
+      client.socket.write(head('/work'));
+      const end = performance.now() + 2 * unresponsive;
+      await until('it could have been taken for unresponsive', () => performance.now() > end);
+      expect(statuses(client.received()), 'answers before the machine has time').to.deep.equal([204]);
+    });
+    expect(statuses(await client.got(/ 401 /))).to.deep.equal([204, 401]);
+    client.socket.destroy();
+    await service.stop();
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
   });
 

@@ -1,5 +1,6 @@
 /** The primary's side of a worker. */
 import cluster, { type Worker } from 'node:cluster';
+import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -27,20 +28,37 @@ export interface WorkerProcess {
 }
 
 /**
- * Detects a worker that makes no progress: it is stopped, blocked, or in an endless loop.
+ * In ms: how long the process's main thread has been ready to run and had no CPU. Always 0 where the system doesn't tell (Linux does).
+ */
+function readCpuWait(pid: number | undefined): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Detects a worker that makes no progress: it is stopped, blocked, or in an endless loop. Time that it waits for a CPU doesn't count, since
+ * on a busy machine one turn of its event loop may take very long.
  * @param patience in ms
  * @param onHung called when it has reported nothing for that long, repeatedly until the worker ends
  */
 function watchWorker(worker: Worker, patience: number, onHung: () => void): void {
+  const interval = reportInterval(patience);
   let missed = 0;
+  const { pid } = worker.process;
+  let waitedBefore = readCpuWait(pid);
   worker.on('message', (message: unknown) => {
-    if (isReport(message) && message.kind === 'alive') missed = 0;
+    if (!isReport(message) || message.kind !== 'alive') return;
+    missed = 0;
+    waitedBefore = readCpuWait(pid);
   });
   const look = () => {
     missed += 1;
-    if (missed > mostMissed) onHung();
+    if (missed > mostMissed + (readCpuWait(pid) - waitedBefore) / interval) onHung();
   };
-  const timer = setInterval(look, reportInterval(patience)).unref();
+  const timer = setInterval(look, interval).unref();
   worker.process.once('close', () => clearInterval(timer));
 }
 

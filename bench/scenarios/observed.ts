@@ -62,7 +62,7 @@ export async function measureObserved(stage: Stage): Promise<Outcome> {
         key: 'get-metrics/unwatched',
         what: 'GET one, metrics on',
         ours: 'metrics',
-        atLeast: 0.95,
+        atLeast: 0.8,
       }),
       ...ratiosOf(rounds, {
         ...pair,

@@ -6,7 +6,7 @@
  * - metrics: `metrics.ts`, from `request-metrics.ts`, `store-metrics.ts` and `key-metrics.ts`;
  * - traces: `tracing.ts`, from `spans.ts`.
  *
- * On a first reading skip `fast-histogram.ts` and `method-name.ts`.
+ * On a first reading skip `method-name.ts`.
  */
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
 import type { RequestObserver } from '../http/core/request-observer.ts';

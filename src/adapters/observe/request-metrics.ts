@@ -1,8 +1,7 @@
 /** Metrics of requests: names, units and buckets as OpenTelemetry's semantic conventions for HTTP have them, as Prometheus spells them. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Context } from '../http/core/context.ts';
 import type { EndedRequest, RequestObserver } from '../http/core/request-observer.ts';
-import { FastHistogram } from './fast-histogram.ts';
 import { nameOfMethod } from './method-name.ts';
 
 /** In seconds, as advised for http.server.request.duration. */
@@ -16,33 +15,27 @@ const ofRoute = ['http_request_method', 'http_route'] as const;
 
 function createMetrics(register: Registry) {
   return {
-    duration: new FastHistogram(
-      {
-        name: 'http_server_request_duration_seconds',
-        help: 'Duration of HTTP server requests, from the head to the last byte of the answer.',
-        labelNames: [...ofRoute, 'http_response_status_code', 'format'],
-        buckets: durationBuckets,
-      },
-      register,
-    ),
-    requestSize: new FastHistogram(
-      {
-        name: 'http_server_request_body_size_bytes',
-        help: 'Size of HTTP server request bodies, as they came, before decoding.',
-        labelNames: ofRoute,
-        buckets: sizeBuckets,
-      },
-      register,
-    ),
-    responseSize: new FastHistogram(
-      {
-        name: 'http_server_response_body_size_bytes',
-        help: 'Size of HTTP server response bodies, as they were sent, encoded.',
-        labelNames: ofRoute,
-        buckets: sizeBuckets,
-      },
-      register,
-    ),
+    duration: new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Duration of HTTP server requests, from the head to the last byte of the answer.',
+      labelNames: [...ofRoute, 'http_response_status_code', 'format'],
+      buckets: durationBuckets,
+      registers: [register],
+    }),
+    requestSize: new Histogram({
+      name: 'http_server_request_body_size_bytes',
+      help: 'Size of HTTP server request bodies, as they came, before decoding.',
+      labelNames: ofRoute,
+      buckets: sizeBuckets,
+      registers: [register],
+    }),
+    responseSize: new Histogram({
+      name: 'http_server_response_body_size_bytes',
+      help: 'Size of HTTP server response bodies, as they were sent, encoded.',
+      labelNames: ofRoute,
+      buckets: sizeBuckets,
+      registers: [register],
+    }),
     refusals: new Counter({
       name: 'users_refusals_total',
       help: 'Requests answered with a problem by its code, a 401 by what was wrong with the credentials, and connections refused.',
@@ -52,11 +45,17 @@ function createMetrics(register: Registry) {
   };
 }
 
+type Route = Readonly<Record<(typeof ofRoute)[number], string>>;
+
 /**
  * Counted at each collection, since a request's route isn't known at its beginning.
  * @param ended the routes of earlier requests: a series stays, at 0
  */
-function gaugeActive(active: ReadonlySet<Context>, ended: FastHistogram, register: Registry): void {
+function gaugeActive(
+  active: ReadonlySet<Context>,
+  ended: ReadonlyMap<string, Route>,
+  register: Registry,
+): void {
   new Gauge({
     name: 'http_server_active_requests',
     help: 'Number of HTTP server requests that are being answered.',
@@ -64,7 +63,7 @@ function gaugeActive(active: ReadonlySet<Context>, ended: FastHistogram, registe
     registers: [register],
     collect() {
       this.reset();
-      for (const labels of ended.labels()) this.set(labels, 0);
+      for (const labels of ended.values()) this.set(labels, 0);
       for (const { req, state } of active)
         this.inc({ http_request_method: nameOfMethod(req.method), http_route: state.route?.path ?? '' });
     },
@@ -74,14 +73,16 @@ function gaugeActive(active: ReadonlySet<Context>, ended: FastHistogram, registe
 export function requestMetrics(register: Registry): RequestObserver {
   const { duration, requestSize, responseSize, refusals } = createMetrics(register);
   const active = new Set<Context>();
-  gaugeActive(active, responseSize, register);
+  const routes = new Map<string, Route>();
+  gaugeActive(active, routes, register);
 
   function count(ended: EndedRequest): void {
-    const method = nameOfMethod(ended.method);
     const { route = '', status = '', format = 'none', problem } = ended;
-    duration.series(method, route, status, format).observe(ended.seconds);
-    if (ended.requestBytes !== undefined) requestSize.series(method, route).observe(ended.requestBytes);
-    if (ended.responseBytes !== undefined) responseSize.series(method, route).observe(ended.responseBytes);
+    const labels = { http_request_method: nameOfMethod(ended.method), http_route: route };
+    routes.set(`${labels.http_request_method} ${route}`, labels);
+    duration.observe({ ...labels, http_response_status_code: status, format }, ended.seconds);
+    if (ended.requestBytes !== undefined) requestSize.observe(labels, ended.requestBytes);
+    if (ended.responseBytes !== undefined) responseSize.observe(labels, ended.responseBytes);
     if (problem !== undefined) refusals.inc({ reason: ended.credentialFault ?? problem });
   }
 

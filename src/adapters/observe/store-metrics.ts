@@ -1,7 +1,6 @@
 /** Metrics of the store: its operations and its readings. */
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { StoreReadings } from '../stores/base/store-module.ts';
-import { FastHistogram } from './fast-histogram.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 /** In seconds: a read of SQLite takes tens of microseconds, a write that waits for a majority some milliseconds. */
@@ -10,22 +9,19 @@ const durationBuckets = [
 ];
 
 export function operationMetrics(store: string, register: Registry): OperationObserver {
-  const duration = new FastHistogram(
-    {
-      name: 'users_store_operation_duration_seconds',
-      help: "Duration of the store's operations.",
-      labelNames: ['store', 'collection', 'operation', 'outcome'],
-      buckets: durationBuckets,
-    },
-    register,
-  );
+  const duration = new Histogram({
+    name: 'users_store_operation_duration_seconds',
+    help: "Duration of the store's operations.",
+    labelNames: ['store', 'collection', 'operation', 'outcome'] as const,
+    buckets: durationBuckets,
+    registers: [register],
+  });
   return {
     begin: (operation, collection = '') => {
       const start = performance.now();
       return (outcomes) => {
         const seconds = (performance.now() - start) / 1000;
-        for (const outcome of outcomes)
-          duration.series(store, collection, operation, outcome).observe(seconds);
+        for (const outcome of outcomes) duration.observe({ store, collection, operation, outcome }, seconds);
       };
     },
   };
@@ -36,8 +32,12 @@ const commitBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /** @returns called after each commit */
 export function commitMetrics(register: Registry): (writes: number) => void {
-  const options = { name: 'users_sqlite_commit_writes', help: 'How many writes shared a commit.' };
-  const writes = new FastHistogram({ ...options, labelNames: [], buckets: commitBuckets }, register).series();
+  const writes = new Histogram({
+    name: 'users_sqlite_commit_writes',
+    help: 'How many writes shared a commit.',
+    buckets: commitBuckets,
+    registers: [register],
+  });
   return (count) => writes.observe(count);
 }
 

@@ -6,10 +6,10 @@ import type { Naming } from '../core/format.ts';
 import { positionAt, toWholePosition } from '../core/positions.ts';
 import { describeRejection, isRejection } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
+import { findPlace } from './diagnostics.ts';
 import { parseJson } from './json.ts';
 import { readItem } from './list.ts';
 import { ItemFinder } from './list-scanner.ts';
-import { findPlace } from './positions.ts';
 
 function* readItems(schema: TObject, finder: ItemFinder, piece: string): Generator<FileRow> {
   for (const { text, position } of finder.find(piece)) {

@@ -2,7 +2,7 @@
  * JSON (RFC 8259): limits.ts checks the limits, JSON.parse reads the text, diagnostics.ts explains errors.
  *
  * Lists are read item by item: `list-scanner.ts` finds the items, `list-frame.ts` checks the text around them, and `list.ts` reads each by
- * the code below. Files: `file.ts` for a list, `jsonl.ts` for a line per user; `positions.ts` finds the places of their mistakes.
+ * the code below. Files: `file.ts` for a list, `jsonl.ts` for a line per user.
  */
 
 import type { TObject } from 'typebox';

@@ -8,9 +8,9 @@ import { decodeFile } from '../core/file-text.ts';
 import { type Position, UnreadableError } from '../core/format.ts';
 import { describeRejection, isRejection } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
+import { findPlace } from './diagnostics.ts';
 import { parseJson } from './json.ts';
 import { ItemEndFinder } from './list-scanner.ts';
-import { findPlace } from './positions.ts';
 
 const lineFeed = 0x0a;
 const blanks: readonly number[] = [lineFeed, 0x0d, 0x20, 0x09];

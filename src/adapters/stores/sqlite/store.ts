@@ -1,6 +1,6 @@
 /**
  * Resources in one SQLite file. Point reads and plain pages run on the main thread, where a point read takes microseconds; searches in
- * threads of their own; all writes go through one worker thread that commits what has queued up together. Several processes may share the
+ * a thread of their own; all writes go through one worker thread that commits what has queued up together. Several processes may share the
  * file.
  */
 import { statSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { type Connection, describeError, isStorageFault, sqliteCode } from './fi
 import { logOf } from './file/file-watch.ts';
 import { tablesOf } from './layout/tables.ts';
 import { Reads } from './reads.ts';
-import { Searches } from './search/searches.ts';
+import { SearchClient } from './search/client.ts';
 import { writeBatches } from './write/write-batches.ts';
 import type { WriterClient } from './write/writer-client.ts';
 
@@ -29,7 +29,7 @@ export class SqliteStore implements Store, Readable {
   readonly #file: string;
   readonly #db: Connection;
   readonly #writer: WriterClient;
-  readonly #searches: Searches;
+  readonly #search: SearchClient;
   readonly #reads: ReadonlyMap<KindName, Reads>;
   readonly #together: (reads: () => void) => void;
   readonly #isMember: Statement<[string, string], number> | undefined;
@@ -39,7 +39,9 @@ export class SqliteStore implements Store, Readable {
     this.#db = db;
     this.#writer = writer;
     this.#together = db.transaction((reads: () => void) => reads());
-    this.#searches = new Searches({ file, kinds: kinds.source }, (reason) => writer.fail(new Error(reason)));
+    this.#search = new SearchClient({ file, kinds: kinds.source }, (reason) =>
+      writer.fail(new Error(reason)),
+    );
     const all = [...tablesOf(kinds).values()];
     this.#reads = new Map(all.map((tables) => [tables.kind.name, new Reads(db, tables)]));
     const [relation] = all.flatMap((tables) => tables.relation ?? []);
@@ -87,7 +89,7 @@ export class SqliteStore implements Store, Readable {
   async page(kind: KindName, query: PageQuery): Promise<Page> {
     const reads = this.#of(kind);
     const read = this.#read(() => reads.page(query));
-    const page = 'documents' in read ? read : await this.#searches.page(kind, query, read);
+    const page = 'documents' in read ? read : await this.#search.page(kind, query, read);
     const { documents, ...places } = page;
     return { items: documents.map(reads.tables.read), ...places };
   }
@@ -108,7 +110,7 @@ export class SqliteStore implements Store, Readable {
   async close(): Promise<void> {
     // The last connection to close copies the log into the file and removes it. That should be a healthy writer, so the readers close
     // first; after a writer's death the log must stay, for the next start to recover.
-    await this.#searches.close();
+    await this.#search.close();
     const { isDead } = this.#writer;
     if (!isDead) this.#db.close();
     await this.#writer.close();

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Question, SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
+import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -9,10 +9,12 @@ import { positionOf } from '../../../support/kinds.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 import { giveFile, giveStore, openAt } from './a-file.ts';
 
-const search = { where: asked('ada').where, limit: 0, total: 'exact', owners: new Map() } as const;
-const question: Question = { kind: 'user', search };
-const kinds = {};
-const answerOf = (total: number) => ({ page: { documents: [], more: false, total } });
+const query = { where: asked('ada').where, limit: 0, total: 'exact' } as const;
+const answerOf = (total: number) => ({ documents: [], more: false, total });
+
+const clientOf = (file: string): SearchClient => new SearchClient({ file, kinds: {} }, expect.fail);
+const ask = (client: SearchClient, hasLeft?: () => boolean) =>
+  outcome(client.page('user', { ...query, hasLeft }, new Map()));
 
 describe('A search thread of the SQLite store', () => {
   let file: string;
@@ -21,24 +23,20 @@ describe('A search thread of the SQLite store', () => {
   });
 
   it('is replaced when it has died, and its queries are unavailable', async () => {
-    const client = new SearchClient({ file, kinds });
+    const client = clientOf(file);
     // Without a file it ends as it starts.
-    const asking = [question, question].map((one) => outcome(client.ask(one, {})));
-    expect(await Promise.all(asking)).to.deep.equal(['unavailable', 'unavailable']);
+    expect(await Promise.all([ask(client), ask(client)])).to.deep.equal(['unavailable', 'unavailable']);
     const store = await openAt(file);
     await store.insert(Stored.of(aUser({ displayName: 'Ada' })));
-    expect(await client.ask(question, {})).to.deep.equal(answerOf(1));
+    expect(await ask(client)).to.deep.equal(answerOf(1));
     await client.close();
     await store.close();
   });
 
   it('drops a query whose client has gone, and answers the others', async () => {
     const store = await openAt(file);
-    const client = new SearchClient({ file, kinds });
-    const hasLeft = (): boolean => true;
-    const [first, second, third] = [undefined, hasLeft, undefined].map((asked) =>
-      outcome(client.ask(question, { hasLeft: asked })),
-    );
+    const client = clientOf(file);
+    const [first, second, third] = [ask(client), ask(client, () => true), ask(client)];
     const answer = answerOf(0);
     expect(await Promise.all([first, second, third])).to.deep.equal([answer, 'unavailable', answer]);
     await client.close();

@@ -1,11 +1,11 @@
-/** Sends queries to a search thread, one at a time, and replaces a thread that has died. */
+/** Sends queries to the search thread, one at a time, and replaces a thread that has died. */
 import { Worker } from 'node:worker_threads';
 import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import type { RowPage } from './read-page.ts';
-import type { Search } from './searcher.ts';
+import type { KnownOwners, Search } from './searcher.ts';
 
 export interface Question {
   readonly kind: KindName;
@@ -30,8 +30,6 @@ export interface SearchThreadData {
 /** Most objects of a query soon become garbage, and large arrays are stored elsewhere. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };
 
-export type Asker = Pick<PageQuery, 'client' | 'hasLeft'>;
-
 interface Asking {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (cause: Error) => void;
@@ -42,34 +40,46 @@ const unavailable = (message: string, cause?: unknown): DomainError =>
 
 export class SearchClient {
   readonly #data: SearchThreadData;
+  readonly #onStorageFault: (reason: string) => void;
   /** One query at a time; the clients that wait take turns. */
   readonly #slots = new Slots(1);
   #worker: Worker | undefined;
   /** The caller of the running query. */
   #asking: Asking | undefined;
-  #load = 0;
   #isClosed = false;
+  /** The number of each list that is read in batches, by which the thread keeps the set. */
+  readonly #lists = new WeakMap<object, number>();
+  #lastList = 0;
 
-  constructor(data: SearchThreadData) {
+  constructor(data: SearchThreadData, onStorageFault: (reason: string) => void) {
     this.#data = data;
+    this.#onStorageFault = onStorageFault;
   }
 
-  /** The number of pending queries. */
-  get load(): number {
-    return this.#load;
+  /** @throws DomainError `query-too-costly`, `unavailable` */
+  async page(
+    kind: KindName,
+    { hasLeft, client = '', list, ...query }: PageQuery,
+    owners: KnownOwners,
+  ): Promise<RowPage> {
+    const search = { ...query, owners, list: this.#numberOf(list) };
+    const answer = await this.#slots.run(client, () => this.#ask({ kind, search }, hasLeft));
+    if ('page' in answer) return answer.page;
+    if ('refused' in answer) throw new DomainError(answer.refused, answer.message);
+    const cause = new Error(answer.failed);
+    if (answer.isStorageFault) this.#onStorageFault(answer.failed);
+    if (!answer.isSqlite) throw new Error('The search failed by a fault of the store.', { cause });
+    throw unavailable('The store could not be read.', cause);
   }
 
-  /** @param hasLeft asked before the query begins @throws DomainError `unavailable` */
-  async ask(question: Question, { client = '', hasLeft }: Asker): Promise<Answer> {
-    this.#load += 1;
-    try {
-      return await this.#slots.run(client, () => this.#answer(question, hasLeft));
-    } finally {
-      this.#load -= 1;
-    }
+  #numberOf(list: object | undefined): number | undefined {
+    if (list === undefined) return undefined;
+    const number = this.#lists.get(list) ?? ++this.#lastList;
+    this.#lists.set(list, number);
+    return number;
   }
 
-  async #answer(question: Question, hasLeft: Asker['hasLeft']): Promise<Answer> {
+  async #ask(question: Question, hasLeft: PageQuery['hasLeft']): Promise<Answer> {
     if (this.#isClosed) throw unavailable('The store is closed.');
     if (hasLeft?.()) throw unavailable('The client has left.');
     this.#worker ??= this.#start();

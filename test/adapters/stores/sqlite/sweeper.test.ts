@@ -1,60 +1,35 @@
 import { expect } from 'chai';
-import { Sweeper, type SweepStep } from '../../../../src/adapters/stores/sqlite/write/sweeper.ts';
+import { pauseAfter, Sweeper } from '../../../../src/adapters/stores/sqlite/write/sweeper.ts';
 
-const well = { hasFailed: false, othersWrote: false };
-
-interface Step extends SweepStep {
-  /** In ms. */
-  readonly takes: number;
-}
-
-/** Runs the steps. @returns the pause in front of each, in ms, and whether another was planned */
-function pausesOf(steps: readonly (Step | undefined)[]): { pauses: number[]; isPlanned: boolean } {
-  const left = [...steps];
-  const pauses: number[] = [];
-  let planned: (() => void) | undefined;
-  let time = 0;
-  const sweeper = new Sweeper(
-    () => left.length > 0,
-    () => {
-      const step = left.shift();
-      time += step?.takes ?? 0;
-      return step;
-    },
-    {
-      now: () => time,
-      set: (run, ms) => {
-        pauses.push(ms);
-        planned = run;
-        return setTimeout(() => {}, 0);
+/** Resolves when no further step is planned. @returns how many steps were run */
+function runSteps(outcomes: readonly (boolean | undefined)[]): Promise<number> {
+  const left = [...outcomes];
+  return new Promise((resolve) => {
+    const sweeper = new Sweeper(
+      () => left.length > 0,
+      () => {
+        const outcome = left.shift();
+        if (outcome === undefined || left.length === 0)
+          setImmediate(() => resolve(outcomes.length - left.length));
+        return outcome;
       },
-    },
-  );
-  sweeper.plan();
-  sweeper.plan();
-  while (planned !== undefined && left.length > 0) {
-    const run = planned;
-    planned = undefined;
-    run();
-  }
-  sweeper.stop();
-  return { pauses, isPlanned: planned !== undefined };
+    );
+    sweeper.plan();
+    sweeper.plan();
+  });
 }
 
 describe('Removing what a deleted group leaves behind, in SQLite,', () => {
-  it('begins at once, and pauses as long as each step took', () => {
-    const steps = [20, 30, 1, 5].map((takes) => ({ ...well, takes }));
-    expect(pausesOf(steps)).to.deep.equal({ pauses: [0, 20, 30, 10], isPlanned: false });
-  });
-  it('pauses longer while other processes write', () => {
-    const steps = [true, false, false].map((othersWrote) => ({ ...well, othersWrote, takes: 20 }));
-    expect(pausesOf(steps).pauses).to.deep.equal([0, 80, 20]);
+  it('pauses four times as long as each step took, so that other processes find the file free', () => {
+    expect([20, 30, 1].map((took) => pauseAfter(took, false))).to.deep.equal([80, 120, 10]);
   });
   it('waits a second after a step that failed, as on a full disk', () => {
-    const steps = [true, false].map((hasFailed) => ({ ...well, hasFailed, takes: 1 }));
-    expect(pausesOf(steps).pauses).to.deep.equal([0, 1000]);
+    expect([1, 5000].map((took) => pauseAfter(took, true))).to.deep.equal([1000, 1000]);
   });
-  it('ends with the writer', () => {
-    expect(pausesOf([undefined, { ...well, takes: 1 }])).to.deep.equal({ pauses: [0], isPlanned: false });
+  it('goes on until nothing is left', async () => {
+    expect(await runSteps([true, true, true])).to.equal(3);
+  });
+  it('ends with the writer', async () => {
+    expect(await runSteps([true, undefined, true])).to.equal(2);
   });
 });

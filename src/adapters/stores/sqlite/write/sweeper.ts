@@ -6,41 +6,27 @@ const shortestPause = 10;
 /** In ms: after a step that failed because the disk is full or the file busy. */
 const pauseAfterFailure = 1000;
 
-/** A pause is as long as the step before it took; where other processes write, so many times as long. */
-const sharedPause = 4;
+/** A pause is so many times as long as the step before it took. */
+const shareOfOthers = 4;
 
-export interface SweepStep {
-  /** Nothing was removed, and the next step may do better. */
-  readonly hasFailed: boolean;
-  /** Another process has written since the transaction before. */
-  readonly othersWrote: boolean;
-}
-
-export interface Timers {
-  /** In ms. */
-  now(): number;
-  set(run: () => void, ms: number): NodeJS.Timeout;
-}
-
-const timers: Timers = { now: () => performance.now(), set: (run, ms) => setTimeout(run, ms) };
+/** In ms. @param took the step before */
+export const pauseAfter = (took: number, hasFailed: boolean): number =>
+  hasFailed ? pauseAfterFailure : Math.max(shortestPause, shareOfOthers * took);
 
 export class Sweeper {
   readonly #hasWork: () => boolean;
-  readonly #step: () => SweepStep | undefined;
-  readonly #timers: Timers;
+  readonly #step: () => boolean | undefined;
   #next: NodeJS.Timeout | undefined;
-  #pause = 0;
 
-  /** @param step undefined when there must be no further one */
-  constructor(hasWork: () => boolean, step: () => SweepStep | undefined, given: Timers = timers) {
+  /** @param step false when it has removed nothing, and the next one may do better; undefined when there must be no further one */
+  constructor(hasWork: () => boolean, step: () => boolean | undefined) {
     this.#hasWork = hasWork;
     this.#step = step;
-    this.#timers = given;
   }
 
-  /** Plans the next step, if there is work. */
-  plan(): void {
-    if (this.#hasWork()) this.#next ??= this.#timers.set(() => this.#run(), this.#pause);
+  /** Plans the next step, if there is work and none is planned. @param pause in ms */
+  plan(pause = 0): void {
+    if (this.#hasWork()) this.#next ??= setTimeout(() => this.#run(), pause);
   }
 
   stop(): void {
@@ -48,12 +34,9 @@ export class Sweeper {
   }
 
   #run(): void {
-    const start = this.#timers.now();
-    const step = this.#step();
+    const start = performance.now();
+    const isDone = this.#step();
     this.#next = undefined;
-    if (step === undefined) return;
-    const pause = Math.max(shortestPause, this.#timers.now() - start);
-    this.#pause = step.hasFailed ? pauseAfterFailure : pause * (step.othersWrote ? sharedPause : 1);
-    this.plan();
+    if (isDone !== undefined) this.plan(pauseAfter(performance.now() - start, !isDone));
   }
 }

@@ -117,12 +117,7 @@ function serve(port: MessagePort, parts: WriterParts, post: Post): void {
     () => {
       const committed = run([{ number: 0, write: { op: 'sweep' } }]);
       if (committed === undefined) end();
-      return (
-        committed && {
-          hasFailed: committed.results[0] === 'unavailable',
-          othersWrote: committed.othersWrote === true,
-        }
-      );
+      return committed && committed.results[0] !== 'unavailable';
     },
   );
   const end = (): void => {

@@ -69,14 +69,14 @@ describe('Members of groups in SQLite', () => {
     const { group, members } = await aGroupOf(plain(store), 3);
     const id = members[0]?.id ?? '';
     const service = await startService({}, store);
-    const { ask } = SearchClient.prototype;
+    const { page } = SearchClient.prototype;
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    SearchClient.prototype.ask = async function (...asked) {
+    SearchClient.prototype.page = async function (...asked) {
       await held;
-      return ask.apply(this, asked);
+      return page.apply(this, asked);
     };
     const searching = service.send('/users?search=somebody');
     try {
@@ -87,7 +87,7 @@ describe('Members of groups in SQLite', () => {
       const where = { all: [{ id }, { filter: 'group', key: group.id }] } as const;
       expect((await store.list({ where, limit: 2 })).map((user) => user.id)).to.deep.equal([id]);
     } finally {
-      SearchClient.prototype.ask = ask;
+      SearchClient.prototype.page = page;
       letGo();
       await searching;
       await service.close();

@@ -80,21 +80,13 @@ export class WriterClient {
     }
   }
 
-  /** Several together are one transaction. @returns one outcome for each */
+  /** With the other writes of this turn of the event loop: a message costs as much as the rest of a write. @returns one outcome for each */
   async send(writes: readonly Write[]): Promise<readonly Outcome[]> {
-    if (writes.length > 1) {
-      const together: NumberedWrite[] = [];
-      const outcomes = writes.map((write) => this.#enqueue(write, together));
-      if (together.length > 0) this.#post({ kind: 'writes', writes: together });
-      return Promise.all(outcomes);
-    }
-    // With the other single writes of this turn of the event loop: a message costs as much as the rest of a write.
     if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
-    return Promise.all(writes.map((write) => this.#enqueue(write, this.#waiting)));
+    return Promise.all(writes.map((write) => this.#enqueue(write)));
   }
 
-  /** @param queue gets the write at its end, unless it is refused */
-  #enqueue(write: Write, queue: NumberedWrite[]): Outcome | Promise<Outcome> {
+  #enqueue(write: Write): Outcome | Promise<Outcome> {
     if (this.#state !== 'open') return new DomainError('unavailable', 'The store takes no more writes.');
     if (this.#unanswered.size >= this.#options.maxQueued)
       return new DomainError('unavailable', 'Too many writes are waiting.');
@@ -102,7 +94,7 @@ export class WriterClient {
     return new Promise((resolve, reject) => {
       this.#lastNumber += 1;
       this.#unanswered.set(this.#lastNumber, { kind, resolve, reject });
-      queue.push({ number: this.#lastNumber, write: messageOf(write) });
+      this.#waiting.push({ number: this.#lastNumber, write: messageOf(write) });
     });
   }
 

@@ -3,7 +3,7 @@
  * key in UTF-8; the end of the list has neither. A checksum over both and the list's parameters follows, to detect cursors that are
  * truncated, mistyped or from another list. It needs no secret, since a cursor grants nothing: a client that may list may start anywhere.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Place } from '../../../domain/find/sorts.ts';
 
 /** The list that a cursor belongs to. */
@@ -36,11 +36,8 @@ function bytesOf(place: Place): Buffer {
 }
 
 function checksumOf(bytes: Buffer, { parameters }: CursorScope): Buffer {
-  return createHash('sha256')
-    .update(bytes)
-    .update(JSON.stringify(parameters))
-    .digest()
-    .subarray(0, checksumBytes);
+  const summed = Buffer.concat([bytes, Buffer.from(JSON.stringify(parameters))]);
+  return hash('sha256', summed, 'buffer').subarray(0, checksumBytes);
 }
 
 export function makeCursor(place: Place, scope: CursorScope): string {

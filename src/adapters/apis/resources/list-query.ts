@@ -69,13 +69,12 @@ export function cursorScope(
 }
 
 function queryMaker(given: Given, scope: CursorScope): ListQuery['queryOf'] {
-  const kept = [...given].filter(([name]) => name !== 'after' && name !== 'before');
+  const others = [...given].filter(([name]) => name !== 'after' && name !== 'before');
+  const kept = new URLSearchParams(others).toString();
   return (page) => {
-    const cursors = Object.entries(page ?? {}).map(([name, place]): [string, string] => [
-      name,
-      makeCursor(place, scope),
-    ]);
-    return new URLSearchParams([...kept, ...cursors]).toString();
+    // Cursors need no escaping.
+    const cursors = Object.entries(page ?? {}).map(([name, place]) => `${name}=${makeCursor(place, scope)}`);
+    return [kept, ...cursors].join('&');
   };
 }
 

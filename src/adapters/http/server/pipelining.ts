@@ -1,6 +1,10 @@
 /**
  * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in a turn of the event loop of
  * its own. Begun together, they would hold their responses until their turn; answered at once, those of one read would keep others waiting.
+ *
+ * A request without a body begins at the end of its turn, when those of other connections have been read, too. Answered as they are read,
+ * clients would send their next requests one by one, and a turn for each costs as much as the rest of a small read. One with a body begins
+ * at once: where its head is enough to refuse it, none of the body is parsed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,6 +28,9 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 const estimate = ({ rawHeaders, url = '' }: IncomingMessage): number =>
   rawHeaders.reduce((sum, text) => sum + memoryOf.text + text.length, memoryOf.request + url.length);
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 interface Queue {
   /** The response in progress. */
   current: ServerResponse;
@@ -39,7 +46,7 @@ interface Waiting {
 
 export interface Pipelining {
   /**
-   * Handles the request at once, or when the responses before it have been sent.
+   * Handles the request in this turn, or when the responses before it have been sent.
    * @param previous the response to the previous request on its connection, if any
    */
   submit(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
@@ -52,7 +59,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
   /** Of all waiting requests. */
   let memory = 0;
-  /** Connections of which a request began in this turn as it came. */
+  /** Connections of which a request with a body began in this turn as it came. */
   const begun = new Set<Socket>();
   /** Of requests whose connections were closed in this turn: they are not released yet. */
   let cutMemory = 0;
@@ -115,13 +122,18 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     queue.current = response;
     if (queue.waiting.length > 0) awaitTurn(socket, queue);
     else forget(socket);
-    // A request that turned out to be broken has been refused meanwhile.
-    if (!response.headersSent) handle(request, response);
+    begin(request, response);
+  }
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    // Meanwhile, a request that turned out to be broken has been refused, or its client has left.
+    if (!response.headersSent && !response.closed) handle(request, response);
   }
 
   function cut(socket: Socket): void {
     onCut();
     cutMemory += memoryOfQueue(socket);
+    plan();
     forget(socket);
     stopParser(socket);
     socket.resetAndDestroy();
@@ -131,6 +143,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     submit(request, response, previous) {
       const { socket } = request;
       if (previous === undefined || (previous.closed && !queues.has(socket) && !begun.has(socket))) {
+        if (!hasBody(request)) return void setImmediate(begin, request, response);
         begun.add(socket);
         plan();
         return void handle(request, response);

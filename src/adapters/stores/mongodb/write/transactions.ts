@@ -1,9 +1,17 @@
 /** Runs transactions (several documents in one step), again after conflicts, until the time of an operation is over. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ClientSession, type MongoClient, MongoError } from 'mongodb';
+import { type ClientSession, type MongoClient, MongoError, type UUID } from 'mongodb';
 
 /** In milliseconds: the longest wait before a repetition. Transactions that conflict would meet again without it. */
 const maxWait = 20;
+
+/**
+ * In milliseconds: a transaction that has been idle for so long belongs to a process that is gone or stopped. MongoDB would keep what it has
+ * written locked for a minute or more. If its process continues after all, that runs it again.
+ */
+const abandonedAfter = 5_000;
+/** In milliseconds: between two looks for them. */
+const lookInterval = 1_000;
 
 const defaultTransactionOptions = {
   readConcern: { level: 'snapshot' },
@@ -22,6 +30,7 @@ export class Transactions {
   readonly #maxTimeMS: number;
   /** The last transaction of each key in this process: those of one group would only conflict. */
   readonly #last = new Map<string, Promise<unknown>>();
+  #nextLook = 0;
 
   constructor(client: MongoClient, maxTimeMS: number) {
     this.#client = client;
@@ -57,8 +66,26 @@ export class Transactions {
         // Aborts a transaction that is not committed.
         await session.endSession();
       }
+      await this.#endAbandoned().catch(() => {});
       await pause(Math.random() * maxWait);
     }
+  }
+
+  /** Those of this application and its account, for which it needs no privilege of its own. */
+  async #endAbandoned(): Promise<void> {
+    const now = performance.now();
+    if (now < this.#nextLook) return;
+    this.#nextLook = now + lookInterval;
+    const { appName } = this.#client.options;
+    const abandoned = { appName, 'transaction.timeInactiveMicros': { $gt: abandonedAfter * 1000 } };
+    const admin = this.#client.db('admin');
+    const found = await admin
+      .aggregate<{ lsid: { id: UUID } }>([{ $currentOp: { idleSessions: true } }, { $match: abandoned }], {
+        readConcern: 'local',
+        readPreference: 'primary',
+      })
+      .toArray();
+    if (found.length > 0) await admin.command({ killSessions: found.map(({ lsid: { id } }) => ({ id })) });
   }
 
   /** A commit may be repeated: the server knows whether it was done. */

@@ -1,0 +1,153 @@
+/** Screens of the console, each of which is held to what makes it usable for all: by axe, at any width, in light and in dark. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { keepPicture, type Stage, setStage, settledPage } from './stage.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** All of axe's rules, those of WCAG 2.2 AA among them. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe}; undefined`);
+  const { violations } = await page.evaluate<AxeResults>(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
+  );
+}
+
+/** Runs in the page: what can be worked with and lies over something else that can be, as far as both are in sight. */
+const findOverlaps = `(() => {
+  const all = [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter(
+    (one) => one.checkVisibility({ opacityProperty: true }) && !one.closest('.save-bar, thead, .skip'),
+  );
+  const inDialog = document.querySelector('dialog[open]');
+  const boxes = all
+    .filter((one) => inDialog === null || inDialog.contains(one))
+    .map((one) => [one, one.getBoundingClientRect()]);
+  const overlaps = [];
+  for (const [at, [one, a]] of boxes.entries())
+    for (const [other, b] of boxes.slice(at + 1)) {
+      if (one.contains(other) || other.contains(one)) continue;
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (width > 1 && height > 1) overlaps.push(one.outerHTML.slice(0, 80) + ' over ' + other.outerHTML.slice(0, 80));
+    }
+  return overlaps;
+})()`;
+
+const looks = [
+  { width: 1280, scheme: 'light', isChecked: true },
+  { width: 768, scheme: 'dark', isChecked: false },
+  { width: 360, scheme: 'dark', isChecked: true },
+  { width: 320, scheme: 'light', isChecked: false },
+] as const;
+
+/** In each look: axe, nothing to scroll to sideways, nothing over anything else, and a picture. */
+export async function checkLooks(page: Page, name: string): Promise<void> {
+  for (const { width, scheme, isChecked } of looks) {
+    await page.setViewportSize({ width, height: width < 700 ? 760 : 860 });
+    await page.emulateMedia({ colorScheme: scheme });
+    if (isChecked) expect(await violationsOf(page), `${width}`).to.deep.equal([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${width}`).to.equal(0);
+    if (!name.endsWith('menu')) expect(await page.evaluate(findOverlaps), `${width}`).to.deep.equal([]);
+    await keepPicture(page, `${name.replaceAll(' ', '-')}-${width}-${scheme}`);
+  }
+}
+
+/** A service with users, of whom `id()` has a value in most fields. */
+export function setUsersOnStage(): { readonly stage: Stage; id(): string } {
+  const stage = setStage();
+  let id = '';
+  before(async () => {
+    for (let index = 0; index < 20; index++)
+      await stage.create({
+        userName: `user${index}`,
+        displayName: `Ada Lovelace ${index}`,
+        active: index % 5 !== 0,
+        emails: [{ value: `user${index}@example.com` }],
+      });
+    ({ id } = await stage.create({
+      userName: 'ada',
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      emails: [{ value: 'ada@example.com', primary: true }],
+      roles: ['engineer'],
+      attributes: { floor: '2' },
+    }));
+  });
+  return { stage, id: () => id };
+}
+
+type View = readonly [query: string, prepare?: (page: Page) => Promise<unknown>];
+
+/** By name: the address, and what is done there to see it. */
+function viewsOn({ stage, id }: ReturnType<typeof setUsersOnStage>): Readonly<Record<string, View>> {
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+  return {
+    list: [''],
+    'list with a filter': ['?active=true&search=ada'],
+    'filter menu': ['', (page) => page.getByText('Filter', { exact: true }).click()],
+    'columns menu': ['', (page) => page.getByText('Columns', { exact: true }).first().click()],
+    'account menu': ['', (page) => page.locator('.account summary').click()],
+    selection: ['', (page) => page.getByLabel('Select all on this page').check()],
+    'no match': ['?search=nobody'],
+    'a search that makes no sense': ['?search=---'],
+    user: [`?user=`],
+    'new user': ['?new'],
+    'no such user': ['?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
+    mistakes: [
+      '?user=',
+      async (page) => {
+        await page.getByLabel('User name').fill('two words');
+        await save(page);
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    delete: ['?user=', (page) => page.getByRole('button', { name: 'Delete…' }).click()],
+    merge: [
+      '?user=',
+      async (page) => {
+        await page.getByLabel('Title', { exact: true }).fill('Mine');
+        await page.getByLabel('Nick name').fill('Mine');
+        await stage.patch(id(), { title: 'Theirs', locale: 'nl-NL' });
+        await save(page);
+        await page.getByRole('dialog').waitFor();
+      },
+    ],
+    'bulk confirmation': [
+      '',
+      async (page) => {
+        await page.getByLabel('Select user1', { exact: true }).check();
+        await page.getByLabel('Select user2', { exact: true }).check();
+        await page.getByRole('button', { name: 'Delete…' }).click();
+      },
+    ],
+    offline: [
+      '?user=',
+      async (page) => {
+        await page.getByLabel('Nick name').fill('x');
+        await page.context().setOffline(true);
+        await save(page);
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+  };
+}
+
+/** In the reduced run of `npm test`: a table, a form, its faults and a dialog. */
+const usualViews = ['list', 'user', 'mistakes', 'delete'];
+
+/** Defines a case for each of the usual views, or for each of the others. */
+export function itIsAccessible(which: 'usual' | 'other', scene: ReturnType<typeof setUsersOnStage>): void {
+  for (const [name, [query, prepare]] of Object.entries(viewsOn(scene)))
+    if (usualViews.includes(name) === (which === 'usual'))
+      it(`has no fault that axe finds, in light and in dark, and room on any screen: ${name}`, async () => {
+        const page = await scene.stage.open({ query: query === '?user=' ? `?user=${scene.id()}` : query });
+        await settledPage(page);
+        await prepare?.(page);
+        await checkLooks(page, name);
+      });
+}

@@ -113,7 +113,6 @@ describe('The service killed, and its SQLite file changed by hand,', () => {
   afterEach(discardProcesses);
 
   itDoesNotPlayItsLog('SQLite’s backup', true);
-  itDoesNotPlayItsLog(own, false);
 
   it('does not start without its log, which held what was answered last', async () => {
     const scene = await aScene();

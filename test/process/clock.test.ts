@@ -67,30 +67,28 @@ describeClock('While the clock is set back and forth,', () => {
     }
   }
 
-  for (const [what, back] of [
-    ['one second and a half', 1.5],
-    ['two seconds', 2],
-    ['an hour', hour],
+  for (const [what, back, restarted] of [
+    ['one second and a half', 1.5, false],
+    ['two seconds', 2, true],
+    ['an hour', hour, true],
   ] as const) {
-    for (const restarted of [false, true]) {
-      it(`by ${what}, ${restarted ? 'and a restart, ' : ''}no date of an earlier state gives 304 or lets a change overwrite`, async () => {
-        set(2);
-        const date = await dateOf();
-        expect((await send('GET', { 'if-modified-since': date })).status).to.equal(304);
+    it(`by ${what}, ${restarted ? 'and a restart, ' : ''}no date of an earlier state gives 304 or lets a change overwrite`, async () => {
+      set(2);
+      const date = await dateOf();
+      expect((await send('GET', { 'if-modified-since': date })).status).to.equal(304);
+      set(2 - back);
+      if (restarted) {
+        await service.stop();
+        service = await start();
+      }
+      for (const title of ['second', 'third', 'fourth']) {
+        expect((await put(title)).status).to.equal(200);
+        await expectChanged(date);
+        set(10);
+        await expectChanged(date);
         set(2 - back);
-        if (restarted) {
-          await service.stop();
-          service = await start();
-        }
-        for (const title of ['second', 'third', 'fourth']) {
-          expect((await put(title)).status).to.equal(200);
-          await expectChanged(date);
-          set(10);
-          await expectChanged(date);
-          set(2 - back);
-        }
-      });
-    }
+      }
+    });
   }
 
   it('every change makes lastModified grow, and dates serve again when the clock is right', async () => {

@@ -1,3 +1,3 @@
 import { describeMoving } from './moving.ts';
 
-describeMoving(process.env.CI ? 100_000 : 5_000);
+describeMoving(process.env.CI ? 20_000 : 5_000);

@@ -5,46 +5,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
-import { aFreePort } from '../support/free-port.ts';
-import { readHeaps, tellHeap } from '../support/heaps.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
-import {
-  aDataFolder,
-  discardProcesses,
-  type Environment,
-  type Process,
-  run,
-  startProcess,
-} from '../support/process.ts';
-import { readSamples, type Sample, sumOf } from '../support/prometheus-text.ts';
+import { aDataFolder, discardProcesses, type Process, run, startProcess } from '../support/process.ts';
+import { sumOf } from '../support/prometheus-text.ts';
 import { converse, statuses } from '../support/sockets.ts';
+import { duration, startWatched, type Watched } from './watched-metrics.ts';
 
-const duration = 'http_server_request_duration_seconds_count';
 const json = { 'content-type': 'application/json' };
-
-interface Watched {
-  readonly service: Process;
-  readonly url: string;
-  samples(): Promise<Sample[]>;
-  /** Those of a moment at which so many requests had ended: the service knows it a little later than who asked. */
-  samplesAfter(requests: number): Promise<Sample[]>;
-}
-
-async function startWatched(env: Environment = {}): Promise<Watched> {
-  const port = String(await aFreePort());
-  const service = await startProcess({ env: { USERS_METRICS_PORT: port, ...env } });
-  const url = `http://127.0.0.1:${port}/metrics`;
-  const samples = async () => readSamples(await (await fetch(url)).text());
-  const samplesAfter = async (requests: number) => {
-    let all: Sample[] = [];
-    await until(`${requests} requests are counted`, async () => {
-      all = await samples();
-      return sumOf(all, duration) >= requests;
-    });
-    return all;
-  };
-  return { service, url, samples, samplesAfter };
-}
 
 const pidsOf = (service: Process): number[] =>
   service.log
@@ -69,6 +36,13 @@ const post = async (service: Process, userName: string): Promise<number> => {
   return (await fetch(`${service.url}/users`, { method: 'POST', headers, body })).status;
 };
 
+/** Asked with `Host` as it stands, which `fetch` chooses itself. */
+const statusOf = async (url: string, host: string): Promise<number | undefined> => {
+  const { hostname, port } = new URL(url);
+  const head = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  return statuses(await converse(`http://${hostname}:${port}`, head))[0];
+};
+
 describe('Metrics', () => {
   afterEach(discardProcesses);
 
@@ -76,100 +50,6 @@ describe('Metrics', () => {
     const service = await startProcess();
     expect((await fetch(`${service.url}/metrics`)).status).to.equal(401);
     expect(service.log.join()).not.to.contain('metrics');
-  });
-
-  it('are the sums over two workers under load: as many requests as were sent', async () => {
-    const { service, samplesAfter } = await startWatched({ USERS_WORKERS: '2' });
-    await service.logged(/"all workers are listening"/);
-    await Promise.all([
-      send(service, 300),
-      send(service, 200, '/users'),
-      ...Array.from({ length: 20 }, (_, at) => post(service, `p${at}`)),
-    ]);
-    const all = await samplesAfter(520);
-    const ok = { http_request_method: 'GET', http_response_status_code: '200' };
-    expect(sumOf(all, duration, { http_route: '/health/ready', http_response_status_code: '204' })).to.equal(
-      300,
-    );
-    expect(sumOf(all, duration, { ...ok, http_route: '/users' })).to.equal(200);
-    expect(sumOf(all, duration, { http_route: '/users', http_response_status_code: '201' })).to.equal(20);
-    expect(
-      sumOf(all, 'users_store_operation_duration_seconds_count', { operation: 'create', store: 'sqlite' }),
-    ).to.equal(20);
-    expect(sumOf(all, 'users_sqlite_commit_writes_sum')).to.equal(20);
-    expect(sumOf(all, 'users_workers')).to.equal(2);
-    expect(
-      new Set(service.log.filter((line) => line.includes('"request"')).map((line) => JSON.parse(line).pid))
-        .size,
-    ).to.equal(2);
-  });
-
-  it('do not fall when a worker dies, and count the worker that replaces it', async () => {
-    const { service, samples, samplesAfter } = await startWatched({ USERS_WORKERS: '2' });
-    await service.logged(/"all workers are listening"/);
-    await send(service, 100);
-    expect(sumOf(await samplesAfter(100), duration)).to.equal(100);
-    const [first = 0] = pidsOf(service);
-    process.kill(first, 'SIGKILL');
-    await service.logged(/"a worker has ended"/);
-    await send(service, 10);
-    expect(sumOf(await samplesAfter(110), duration)).to.equal(110);
-    await until('the worker is replaced', async () => {
-      const all = await samples();
-      return sumOf(all, 'users_worker_restarts_total') >= 1 && sumOf(all, 'users_workers') >= 2;
-    });
-    expect(sumOf(await samples(), duration)).to.equal(110);
-  });
-
-  it('are printed though a worker doesn’t answer, with what it said last', async () => {
-    const { service, samples, samplesAfter } = await startWatched({ USERS_WORKERS: '2' });
-    await service.logged(/"all workers are listening"/);
-    await send(service, 50);
-    expect(sumOf(await samplesAfter(50), duration)).to.equal(50);
-    const [first = 0] = pidsOf(service);
-    process.kill(first, 'SIGSTOP');
-    expect(sumOf(await samples(), duration)).to.equal(50);
-    process.kill(first, 'SIGCONT');
-    expect(sumOf(await samples(), duration)).to.equal(50);
-  });
-
-  it('leave nothing behind in any process, however often they are asked for', async () => {
-    const { service, samples } = await startWatched({
-      USERS_WORKERS: '2',
-      NODE_OPTIONS: `--import ${tellHeap}`,
-    });
-    await service.logged(/"all workers are listening"/);
-    const ask = async (times: number) => {
-      for (let time = 0; time < times; time += 1) await samples();
-      return readHeaps(service.folder);
-    };
-    // What is compiled and kept for the next time is there after the first.
-    const before = await ask(100);
-    const after = await ask(200);
-    expect(after.map(({ pid, thread }) => [pid, thread])).to.deep.equal(
-      before.map(({ pid, thread }) => [pid, thread]),
-    );
-    expect(before.filter(({ thread }) => thread === 0)).to.have.lengthOf(3);
-    const mostKept = 4096;
-    for (const [at, { pid, thread, bytes }] of after.entries())
-      expect(bytes - (before[at]?.bytes ?? 0), `${pid}, thread ${thread}`).to.be.below(200 * mostKept);
-  });
-
-  it('tell of the SQLite file, of memory and the event loop', async () => {
-    const { service, samples } = await startWatched();
-    expect(await post(service, 'ada')).to.equal(201);
-    const all = await samples();
-    expect(sumOf(all, 'users_sqlite_file_bytes')).to.be.above(4095);
-    expect(sumOf(all, 'users_sqlite_log_bytes')).to.be.above(4095);
-    for (const name of [
-      'nodejs_eventloop_lag_p99_seconds',
-      'process_resident_memory_bytes',
-      'nodejs_heap_size_used_bytes',
-    ])
-      expect(
-        all.map((sample) => sample.name),
-        name,
-      ).to.include(name);
   });
 
   it('tell how old keys are, and when they are out of reach', async () => {
@@ -193,34 +73,6 @@ describe('Metrics', () => {
       'the failure is counted',
       async () => sumOf(await samples(), 'users_key_set_failures_total', ofKeys) > 0,
     );
-  });
-
-  /** Asked with `Host` as it stands, which `fetch` chooses itself. */
-  const statusOf = async (url: string, host: string): Promise<number | undefined> => {
-    const { hostname, port } = new URL(url);
-    const head = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    return statuses(await converse(`http://${hostname}:${port}`, head))[0];
-  };
-
-  it('cannot be read on loopback by a web page under another host name', async () => {
-    const { url } = await startWatched();
-    for (const host of [
-      '127.0.0.1:9464',
-      '127.0.0.1',
-      '[::1]:9464',
-      '192.0.2.1',
-      'localhost',
-      'LOCALHOST:9464',
-    ])
-      expect(await statusOf(url, host), host).to.equal(200);
-    for (const host of [
-      'rebound.example',
-      'rebound.example:9464',
-      'localhost.example',
-      '127.0.0.1.example',
-      '[::1',
-    ])
-      expect(await statusOf(url, host), host).to.equal(421);
   });
 
   it('are given on loopback to the hosts that are allowed, and elsewhere to any', async () => {
@@ -253,8 +105,68 @@ describe('Metrics', () => {
     });
   });
 
+  it('stop the start, by name, where their port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    for (const workers of ['1', '2']) {
+      const env = { USERS_METRICS_PORT: port, USERS_WORKERS: workers };
+      const { code, told } = await run([], aDataFolder(), env);
+      expect(code).to.equal(1);
+      expect(told.join()).to.contain(`metrics: 127.0.0.1:${port} is taken`).and.contain('USERS_METRICS_PORT');
+    }
+    other.close();
+  });
+});
+
+describe('Metrics of one process', () => {
+  let watched: Watched;
+  before(async () => {
+    watched = await startWatched();
+  });
+  after(discardProcesses);
+
+  it('tell of the SQLite file, of memory and the event loop', async () => {
+    const { service, samples } = watched;
+    expect(await post(service, 'ada')).to.equal(201);
+    const all = await samples();
+    expect(sumOf(all, 'users_sqlite_file_bytes')).to.be.above(4095);
+    expect(sumOf(all, 'users_sqlite_log_bytes')).to.be.above(4095);
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+    ])
+      expect(
+        all.map((sample) => sample.name),
+        name,
+      ).to.include(name);
+  });
+
+  it('cannot be read on loopback by a web page under another host name', async () => {
+    const { url } = watched;
+    for (const host of [
+      '127.0.0.1:9464',
+      '127.0.0.1',
+      '[::1]:9464',
+      '192.0.2.1',
+      'localhost',
+      'LOCALHOST:9464',
+    ])
+      expect(await statusOf(url, host), host).to.equal(200);
+    for (const host of [
+      'rebound.example',
+      'rebound.example:9464',
+      'localhost.example',
+      '127.0.0.1.example',
+      '[::1',
+    ])
+      expect(await statusOf(url, host), host).to.equal(421);
+  });
+
   it('answer to GET and HEAD of /metrics alone', async () => {
-    const { url } = await startWatched();
+    const { url } = watched;
     const got = await fetch(url);
     expect(got.headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
     const head = await fetch(url, { method: 'HEAD' });
@@ -269,7 +181,8 @@ describe('Metrics', () => {
   });
 
   it('do not wait for clients that send slowly or do not read', async () => {
-    const { service, url, samplesAfter } = await startWatched();
+    const { service, url, samples, samplesAfter } = watched;
+    const before = sumOf(await samples(), duration);
     const { port } = new URL(url);
     const sockets = Array.from({ length: 20 }, (_, at) => {
       const socket = connect(Number(port), '127.0.0.1').pause();
@@ -278,28 +191,77 @@ describe('Metrics', () => {
       return socket;
     });
     await send(service, 20);
-    expect(sumOf(await samplesAfter(20), duration)).to.equal(20);
+    expect(sumOf(await samplesAfter(before + 20), duration)).to.equal(before + 20);
     for (const socket of sockets) socket.destroy();
   });
 
   it('are given once for each connection, so that requests sent at once don’t each hold an answer', async () => {
-    const { url } = await startWatched();
+    const { url } = watched;
     const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
     socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50));
     expect((await text(socket)).match(/HTTP\/1\.1 200 OK/g)).to.have.lengthOf(1);
   });
+});
 
-  it('stop the start, by name, where their port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = String(typeof address === 'object' ? address?.port : '');
-    for (const workers of ['1', '2']) {
-      const env = { USERS_METRICS_PORT: port, USERS_WORKERS: workers };
-      const { code, told } = await run([], aDataFolder(), env);
-      expect(code).to.equal(1);
-      expect(told.join()).to.contain(`metrics: 127.0.0.1:${port} is taken`).and.contain('USERS_METRICS_PORT');
-    }
-    other.close();
+describe('Metrics of two workers', () => {
+  let watched: Watched;
+  before(async () => {
+    watched = await startWatched({ USERS_WORKERS: '2' });
+    await watched.service.logged(/"all workers are listening"/);
+  });
+  after(discardProcesses);
+
+  it('are the sums over two workers under load: as many requests as were sent', async () => {
+    const { service, samplesAfter } = watched;
+    await Promise.all([
+      send(service, 300),
+      send(service, 200, '/users'),
+      ...Array.from({ length: 20 }, (_, at) => post(service, `p${at}`)),
+    ]);
+    const all = await samplesAfter(520);
+    const ok = { http_request_method: 'GET', http_response_status_code: '200' };
+    expect(sumOf(all, duration, { http_route: '/health/ready', http_response_status_code: '204' })).to.equal(
+      300,
+    );
+    expect(sumOf(all, duration, { ...ok, http_route: '/users' })).to.equal(200);
+    expect(sumOf(all, duration, { http_route: '/users', http_response_status_code: '201' })).to.equal(20);
+    expect(
+      sumOf(all, 'users_store_operation_duration_seconds_count', { operation: 'create', store: 'sqlite' }),
+    ).to.equal(20);
+    expect(sumOf(all, 'users_sqlite_commit_writes_sum')).to.equal(20);
+    expect(sumOf(all, 'users_workers')).to.equal(2);
+    expect(
+      new Set(service.log.filter((line) => line.includes('"request"')).map((line) => JSON.parse(line).pid))
+        .size,
+    ).to.equal(2);
+  });
+
+  it('are printed though a worker doesn’t answer, with what it said last', async () => {
+    const { service, samples, samplesAfter } = watched;
+    const before = sumOf(await samples(), duration);
+    await send(service, 50);
+    expect(sumOf(await samplesAfter(before + 50), duration)).to.equal(before + 50);
+    const [first = 0] = pidsOf(service);
+    process.kill(first, 'SIGSTOP');
+    expect(sumOf(await samples(), duration)).to.equal(before + 50);
+    process.kill(first, 'SIGCONT');
+    expect(sumOf(await samples(), duration)).to.equal(before + 50);
+  });
+
+  it('do not fall when a worker dies, and count the worker that replaces it', async () => {
+    const { service, samples, samplesAfter } = watched;
+    const before = sumOf(await samples(), duration);
+    await send(service, 100);
+    expect(sumOf(await samplesAfter(before + 100), duration)).to.equal(before + 100);
+    const [first = 0] = pidsOf(service);
+    process.kill(first, 'SIGKILL');
+    await service.logged(/"a worker has ended"/);
+    await send(service, 10);
+    expect(sumOf(await samplesAfter(before + 110), duration)).to.equal(before + 110);
+    await until('the worker is replaced', async () => {
+      const all = await samples();
+      return sumOf(all, 'users_worker_restarts_total') >= 1 && sumOf(all, 'users_workers') >= 2;
+    });
+    expect(sumOf(await samples(), duration)).to.equal(before + 110);
   });
 });

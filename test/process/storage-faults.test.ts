@@ -78,21 +78,6 @@ describe('The service on SQLite, when the disk fails,', () => {
     expect((await service.stop()).code).to.equal(0);
     expect(existsSync(`${fileOf(service)}-wal`)).to.equal(false);
   });
-  it('goes on while the log can’t be copied into a file that has no room to grow', async function () {
-    const disk = aFaultyDisk(this, { file: 'users.db', calls: 'pwrite', error: 'ENOSPC' });
-    const service = await startProcess({ env: disk.env });
-    const clients = await poster(service);
-    disk.fail();
-    // Far more than the log ever holds on a disk that is well.
-    while (statSync(`${fileOf(service)}-wal`).size < 20 * 2 ** 20)
-      await Promise.all(
-        Array.from({ length: 16 }, async () => expect(await clients.post(large)).to.equal(201)),
-      );
-    disk.mend();
-    expect((await service.stop()).code).to.equal(0);
-    const again = await startProcess({ folder: service.folder });
-    expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
-  });
 });
 
 describe('Starting the service on a disk that is full', () => {

@@ -1,0 +1,117 @@
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import { until } from '../support/deadlines.ts';
+import { missing } from '../support/left-out.ts';
+import { discardProcesses, startProcess } from '../support/process.ts';
+import { canCrowdOut, crowdOut, without } from '../support/processes.ts';
+import { open, openMany, statuses } from '../support/sockets.ts';
+import { sendHalf, sendRest } from './half-sent.ts';
+import {
+  env,
+  head,
+  linesOf,
+  listeningAfter,
+  longTurns,
+  pidsOf,
+  statusOf,
+  unresponsive,
+  watched,
+  workersOf,
+} from './several-workers.ts';
+
+describe('Several workers, whatever happens to one or to the primary,', () => {
+  const agent = new Agent({ keepAlive: true });
+  afterEach(discardProcesses);
+  after(() => agent.destroy());
+
+  it('are not replaced while they take one request after another, however long no other code of theirs runs', async () => {
+    const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
+    const workers = await workersOf(service);
+    const [busy, other] = workers;
+    // Together they take longer than a worker may be silent, in one turn of its event loop: it reads from all of them before it goes on.
+    const clients = await without(other, async () => {
+      const all = await openMany(service.url, 24, head('/health/live'));
+      for (const { got } of all) await got(/ 204 /);
+      return all;
+    });
+    for (const { socket } of clients) socket.write(head('/long'));
+    for (const { got, socket } of clients) {
+      expect(statuses(await got(/ 401 /))).to.deep.equal([204, 401]);
+      socket.destroy();
+    }
+    const { log } = await service.stop();
+    const answered = linesOf(log).filter(({ status }) => status === 401);
+    expect(new Set(answered.map(({ pid }) => pid))).to.deep.equal(new Set([busy]));
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
+  });
+
+  it('are not replaced while a busy machine leaves them hardly any CPU', async function () {
+    if (!canCrowdOut) missing(this, 'taskset');
+    const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
+    const workers = await workersOf(service);
+    const [crowded, other] = workers;
+    const client = await without(other, async () => {
+      const connected = await open(service.url, head('/health/live'));
+      await connected.got(/ 204 /);
+      return connected;
+    });
+    await crowdOut(crowded, async () => {
+      client.socket.write(head('/work'));
+      const end = performance.now() + 2 * unresponsive;
+      await until('it could have been taken for unresponsive', () => performance.now() > end);
+      expect(statuses(client.received()), 'answers before the machine has time').to.deep.equal([204]);
+    });
+    expect(statuses(await client.got(/ 401 /))).to.deep.equal([204, 401]);
+    client.socket.destroy();
+    await service.stop();
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
+  });
+
+  it('serve while the primary is stopped, and outlive that', async () => {
+    const service = await startProcess({ env: { ...env, ...watched } });
+    const workers = await workersOf(service);
+    await without(service.pid, async () => {
+      const end = performance.now() + unresponsive;
+      await until('they could have been taken for unresponsive', async () => {
+        expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+        return performance.now() > end;
+      });
+    });
+    expect((await service.stop()).code).to.equal(0);
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
+  });
+
+  it('are ended once by SIGHUP, which the terminal sends to all of them', async () => {
+    const service = await startProcess({ env });
+    const workers = await workersOf(service);
+    for (const pid of workers) process.kill(pid, 'SIGHUP');
+    expect(await service.stop('SIGHUP')).to.include({ code: 0, signal: null });
+    for (const message of ['stopping', 'stopped'])
+      expect(pidsOf(service, message)).to.have.members([service.pid, ...workers]);
+  });
+
+  it('are none of them disturbed by SIGUSR1 or SIGUSR2: no debugger opens', async () => {
+    const service = await startProcess({ env });
+    const pids = [service.pid, ...(await workersOf(service))];
+    for (const pid of pids) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal);
+    expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    const { code, told } = await service.stop();
+    expect(code).to.equal(0);
+    expect(told.join()).not.to.contain('Debugger');
+    expect(pidsOf(service, 'stopped')).to.have.members(pids);
+  });
+
+  it('are replaced one by one when each is asked to end', async () => {
+    const service = await startProcess({ env });
+    const known: number[] = await workersOf(service);
+    const post = await sendHalf(service, agent);
+    for (const pid of [...known]) {
+      process.kill(pid, 'SIGTERM');
+      await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
+      if (!post.writableEnded) expect((await sendRest(post)).resume().statusCode).to.equal(201);
+      known.push(await listeningAfter(service, known));
+    }
+    expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    expect((await service.stop()).code).to.equal(0);
+  });
+});

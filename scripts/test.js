@@ -9,9 +9,10 @@
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
  * - `--queue` treats the named files as if they were all.
  *
- * - Files `*.rest.test.ts` run in `test:rest` only; those that draw cases at random run there once more, with all of them.
+ * - Files `*.rest.test.ts` run in `test:rest` only; those that draw cases at random, or have a suite for several stores, run there once
+ *   more, with all of them.
  *
- * RUNS scales how often random tests draw: 1 in `test:rest`, else 0.1. Results are in build/run/totals-….json.
+ * RUNS scales how often random tests draw: 1 in `test:rest`, else 0.1. From 1 on, suites for several stores run on all of them. Results are in build/run/totals-….json.
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,8 +44,9 @@ const times = JSON.parse(readFileSync(recorded, 'utf8'));
 /** The files of a run, the longest first; a new one may be long. */
 function queue() {
   const ofRest = /^(?:outside|clients)\/|election|[.]rest[.]test/;
-  /** Itself, or by a suite of contracts. */
-  const draws = (file) => /support\/runs[.]js|\/contract\//.test(readFileSync(`build/test/${file}`, 'utf8'));
+  /** Itself, or by a suite for several stores. */
+  const draws = (file) =>
+    /support\/runs[.]js|\/contract\/|onEachStore/.test(readFileSync(`build/test/${file}`, 'utf8'));
   const heavy = /^(?:process|console)\/|\/mongodb\//;
   const timeOf = (file) => times[file] ?? Number.MAX_VALUE;
   return readdirSync('build/test', { recursive: true })

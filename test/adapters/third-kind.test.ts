@@ -11,6 +11,7 @@ import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { anyKindCases, sampleOf } from '../contract/any-kind.ts';
 import { devicesApi, kindsOf } from '../support/devices.ts';
+import { onAllStores } from '../support/runs.ts';
 import { aToken, settingsOf, startService, type TestService } from '../support/service.ts';
 import { tester } from '../support/store-verbs.ts';
 import { aFolder } from './stores/sqlite/a-file.ts';
@@ -37,7 +38,7 @@ const stores: Readonly<Record<string, () => Promise<{ store: Store; discard: () 
 
 describe('A third kind of resource', () => {
   for (const [name, open] of Object.entries(stores))
-    for (const kind of kinds.all)
+    for (const kind of name === 'memory' || onAllStores ? kinds.all : [kinds.of('device')])
       describe(`in the ${name} store, beside it: ${kind.plural}`, () =>
         anyKindCases(kind, open, kind.name === 'user' ? { active: true } : {}));
 

@@ -7,6 +7,7 @@ import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer
 import type { Authenticator } from '../../../../src/domain/ports.ts';
 import type { Scope } from '../../../../src/domain/scopes.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
+import { onAllStores } from '../../../support/runs.ts';
 import { aToken, ofSharedSecret, startService, type TestService } from '../../../support/service.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
@@ -108,13 +109,14 @@ export async function expectInXml(
 /** @param kind of credentials; a token unless told otherwise */
 export type Open = (scopes: readonly Scope[], kind?: string) => Promise<OpenedService>;
 
-/** Defines the cases for a service with SQLite, and with MongoDB where there is one. */
+/** Defines the cases for a service with SQLite, and, in a run on all stores, with MongoDB. */
 export function onEachStore(define: (open: Open, store: 'SQLite' | 'MongoDB') => void): void {
   const opener =
     (open: OpenStore): Open =>
     (scopes, kind = 'a token') =>
       openService(open, scopes, kind);
   describe('with users in SQLite', () => define(opener(openFile), 'SQLite'));
+  if (!onAllStores) return;
   describeMongo('with users in MongoDB', () => {
     // The first case starts the server.
     define(opener(openDatabase), 'MongoDB');

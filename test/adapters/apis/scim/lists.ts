@@ -5,6 +5,7 @@ import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
+import { onAllStores } from '../../../support/runs.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
@@ -114,9 +115,10 @@ async function inMongo(): Promise<OpenStore> {
   return { store: await database.open(), discard: () => database.drop() };
 }
 
-/** The same suite for each store. */
+/** The same suite for each store of the run. */
 export function onEachStore(title: string, define: (open: () => Promise<OpenStore>) => void): void {
-  describe(`${title}, with users in memory,`, () => define(inMemory));
   describe(`${title}, with users in SQLite,`, () => define(inSqlite));
+  if (!onAllStores) return;
+  describe(`${title}, with users in memory,`, () => define(inMemory));
   describeMongo(`${title}, with users in MongoDB,`, () => define(inMongo));
 }

@@ -3,8 +3,10 @@ import { isCode, resourceNotFound } from './base/errors.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
 import { groupKind } from './kinds/group/kind.ts';
 import { unknownMembers } from './kinds/group/members.ts';
-import { actorOf, type Caller, type Clock, type Ids, type Principal } from './ports.ts';
-import { type Resources, resources } from './resources.ts';
+import type { Caller, Clock, Ids, Principal } from './ports.ts';
+import type { Resource } from './resource/resource.ts';
+import type { Stored } from './resource/stored.ts';
+import { commitOne, type Resources, resources, walk } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Store } from './store.ts';
 
@@ -15,6 +17,10 @@ export const maxMembersChange = 10_000;
 const lookedUpAtOnce = 500;
 
 export interface Groups extends Resources<GroupDocument> {
+  /** The users that belong to it, in the order of their ids, a batch at a time. Takes no scope for users: who shows more than ids checks that. */
+  listMembers(principal: Principal, group: string): AsyncGenerator<readonly Stored<Resource>[]>;
+  /** False for unknown ids. */
+  isMember(principal: Principal, group: string, user: string): Promise<boolean>;
   /** @throws DomainError `group-not-found`, `user-not-found`, also when the user is no member */
   assertMember(principal: Principal, group: string, user: string): Promise<void>;
   /** Without a lock. @throws DomainError `group-not-found`, `user-not-found` */
@@ -41,17 +47,27 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
 
   /** @throws DomainError `group-not-found`, `invalid-members` */
   async function commit(caller: Caller, id: string, change: MembersChange): Promise<void> {
-    const [outcome] = await store.commit([{ kind: 'group', id, op: 'members', change }], actorOf(caller));
-    if (outcome === 'stale') throw resourceNotFound('group');
-    if (outcome !== 'done') throw outcome ?? new Error('The store has left a write out.');
+    const isDone = await commitOne(store, caller, { kind: 'group', id, op: 'members', change });
+    if (!isDone) throw resourceNotFound('group');
+  }
+
+  async function isMember(principal: Principal, group: string, user: string): Promise<boolean> {
+    requireScope(principal, scopeOf('group', 'read'));
+    return await store.isMember(group, user);
   }
 
   return {
     ...resources({ kind: groupKind, store, clock, ids }),
 
+    async *listMembers(principal, group) {
+      requireScope(principal, scopeOf('group', 'list'));
+      yield* walk(store, 'user', principal, { where: { filter: 'group', key: group }, atOnce: () => 100 });
+    },
+
+    isMember,
+
     async assertMember(principal, group, user) {
-      requireScope(principal, scopeOf('group', 'read'));
-      if (!(await store.isMember(group, user))) throw await missing(group);
+      if (!(await isMember(principal, group, user))) throw await missing(group);
     },
 
     async changeMember(caller, group, change, user) {

@@ -2,7 +2,14 @@
  * The use cases of one kind of resource: list, read, create, replace, change and delete. Each checks the caller's scope, whether or not an
  * adapter has checked it, and throws only DomainError on purpose.
  */
-import { DomainError, isCode, resourceChanged, resourceNotFound } from './base/errors.ts';
+import {
+  DomainError,
+  isCode,
+  type KindName,
+  resourceChanged,
+  resourceNotFound,
+  type Violation,
+} from './base/errors.ts';
 import { type Condition, usesFilter } from './find/conditions.ts';
 import type { Position, Sort } from './find/sorts.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -12,7 +19,7 @@ import { mergePatch } from './resource/merge-patch.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
-import type { Page, PageQuery, Store, Write } from './store.ts';
+import type { MembersChange, Page, PageQuery, Store, Write } from './store.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;
@@ -66,17 +73,40 @@ export interface Resources<T extends Resource> {
   readAll(principal: Principal, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<T>>>;
   /**
    * @param condition called after validation and before the store is queried; may throw to prevent the creation
-   * @throws DomainError `invalid-…`, `id-taken`, or that the name is taken
+   * @param members ids, of a kind that has members
+   * @throws DomainError `invalid-…`, `id-taken`, `invalid-members`, or that the name is taken
    */
-  create(caller: Caller, input: unknown, condition?: () => void): Promise<Stored<T>>;
-  /** Also of one that can't be read. @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, that the name is taken */
-  replace(caller: Caller, id: string, input: unknown, precondition?: Precondition): Promise<Stored<T>>;
+  create(
+    caller: Caller,
+    input: unknown,
+    condition?: () => void,
+    members?: readonly string[],
+  ): Promise<Stored<T>>;
+  /**
+   * Also of one that can't be read.
+   * @param members changed in the same step, as of `change`
+   * @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, `invalid-members` or that the name is taken
+   */
+  replace(
+    caller: Caller,
+    id: string,
+    input: unknown,
+    precondition?: Precondition,
+    members?: MembersChange,
+  ): Promise<Stored<T>>;
   /**
    * Reads, edits and writes as one atomic step. `edit` is called again with the newer resource after a concurrent write, so it must
    * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
-   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, that the name is taken, in this order
+   * @param members changed in the same step; without a lock on the resource if `edit` leaves that as it is
+   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, `invalid-members` or that the name is taken, in this order
    */
-  change(caller: Caller, id: string, edit: Edit<T>, precondition?: Precondition): Promise<Stored<T>>;
+  change(
+    caller: Caller,
+    id: string,
+    edit: Edit<T>,
+    precondition?: Precondition,
+    members?: MembersChange,
+  ): Promise<Stored<T>>;
   /** RFC 7396 on the members, as a `change`; but violations of the patch by itself are reported first. */
   patch(caller: Caller, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
   /** @throws DomainError `…-not-found`, `precondition-failed` */
@@ -112,12 +142,7 @@ export function resources<T extends Resource, I extends { id?: string }>({
     return found as Stored<T>;
   }
 
-  /** @returns false when what the write names is no longer stored */
-  async function commit(caller: Caller, write: Write): Promise<boolean> {
-    const [outcome] = await store.commit([write], actorOf(caller));
-    if (outcome === 'done' || outcome === 'stale') return outcome === 'done';
-    throw outcome ?? new Error('The store has left a write out.');
-  }
+  const commit = (caller: Caller, write: Write): Promise<boolean> => commitOne(store, caller, write);
 
   /** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. */
   async function write<R>(
@@ -142,22 +167,43 @@ export function resources<T extends Resource, I extends { id?: string }>({
     id: string,
     precondition: Precondition | undefined,
     input: (current: Stored<T>) => I | Promise<I | undefined>,
+    members?: MembersChange,
   ) =>
     write(id, precondition, async (current) => {
       const given = await input(current);
-      if (given === undefined) return current;
+      const revision = revisionOf(current, precondition);
+      if (given === undefined) {
+        if (members === undefined) return current;
+        const version = precondition && current.meta.version;
+        const write = { kind: name, id, op: 'members', change: members, version, revision } as const;
+        return (await commit(caller, write)) ? await findExisting(id) : undefined;
+      }
       const meta = nextMeta(current.meta, clock.now(), ids.version());
       const next = builder.assemble(id, given, meta, current);
-      const revision = revisionOf(current, precondition);
-      const isDone = await commit(caller, { kind: name, id, op: 'replace', before: current, next, revision });
-      return isDone ? next : undefined;
+      const before = current;
+      if (!(await commit(caller, { kind: name, id, op: 'replace', before, next, members, revision })))
+        return undefined;
+      // Only the store knows what the change of members has come to.
+      return members === undefined ? next : await findExisting(id);
     });
 
-  const change = (caller: Caller, id: string, precondition: Precondition | undefined, edit: Edit<T>) =>
-    update(caller, id, precondition, async (current) => {
-      const edited = await edit(current.copy());
-      return edited === unchanged ? undefined : builder.readEdited(edited, current.value);
-    });
+  const change = (
+    caller: Caller,
+    id: string,
+    precondition: Precondition | undefined,
+    edit: Edit<T>,
+    members?: MembersChange,
+  ) =>
+    update(
+      caller,
+      id,
+      precondition,
+      async (current) => {
+        const edited = await edit(current.copy());
+        return edited === unchanged ? undefined : builder.readEdited(edited, current.value);
+      },
+      members,
+    );
 
   return {
     async page(principal, query) {
@@ -165,19 +211,9 @@ export function resources<T extends Resource, I extends { id?: string }>({
       return (await store.page(name, { ...query, client: principal.id })) as Page<Stored<T>>;
     },
 
-    async *list(principal, { limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk }) {
-      authorizeList(principal, walk.where);
-      const { after, skip, backward = false, list = {}, ...query } = walk;
-      let from: Pick<PageQuery, 'after' | 'before' | 'skip'> = placeOf(backward, after, skip);
-      for (let left = limit; left > 0; ) {
-        const wanted = Math.min(left, maxBatchSize, atOnce());
-        const batch = { ...query, ...from, list, limit: wanted, client: principal.id };
-        const { items, first, last, more } = await store.page(name, batch);
-        if (items.length > 0) yield (backward ? items.toReversed() : items) as Stored<T>[];
-        if (!more) return;
-        from = placeOf(backward, backward ? first : last);
-        left -= items.length;
-      }
+    async *list(principal, steps) {
+      authorizeList(principal, steps.where);
+      yield* walk(store, name, principal, steps) as AsyncGenerator<readonly Stored<T>[]>;
     },
 
     async read(principal, id) {
@@ -191,22 +227,22 @@ export function resources<T extends Resource, I extends { id?: string }>({
       return (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
     },
 
-    async create(caller, input, condition) {
+    async create(caller, input, condition, members) {
       authorize(caller, 'create');
       const given = builder.readInput(input);
       const id = given.id ?? ids.id();
       const next = builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
       condition?.();
-      await commit(caller, { kind: name, id, op: 'create', next });
-      return next;
+      await commit(caller, { kind: name, id, op: 'create', next, members });
+      return members === undefined ? next : await findExisting(id);
     },
 
-    async replace(caller, id, input, precondition) {
+    async replace(caller, id, input, precondition, members) {
       authorize(caller, 'replace');
       builder.assertSameId(input, id);
       const given = await readReplacement(input, id);
       try {
-        return await update(caller, id, precondition, () => given);
+        return await update(caller, id, precondition, () => given, members);
       } catch (error) {
         // A document that is too large is reported first (422 before 404); measuring takes time, so only after a failure.
         if (!isCode(error, 'outcome-unknown')) builder.assemble(id, given, anyMeta);
@@ -214,9 +250,9 @@ export function resources<T extends Resource, I extends { id?: string }>({
       }
     },
 
-    async change(caller, id, edit, precondition) {
+    async change(caller, id, edit, precondition, members) {
       authorize(caller, 'change');
-      return change(caller, id, precondition, edit);
+      return change(caller, id, precondition, edit, members);
     },
 
     async patch(caller, id, patch, precondition) {
@@ -244,6 +280,52 @@ export function resources<T extends Resource, I extends { id?: string }>({
       if (stored === undefined) throw error;
       return builder.readInput(input, stored.value as T);
     }
+  }
+}
+
+/** @returns false when what the write names is no longer stored */
+export async function commitOne(store: Store, caller: Caller, write: Write): Promise<boolean> {
+  const [outcome] = await store.commit([write], actorOf(caller));
+  if (outcome === 'done' || outcome === 'stale') return outcome === 'done';
+  if (outcome?.code === 'invalid-members') throw await nameNested(store, caller, write, outcome);
+  throw outcome ?? new Error('The store has left a write out.');
+}
+
+function addedBy(write: Write): readonly string[] {
+  if (write.op === 'members') return write.change.add;
+  if (write.op === 'create') return write.members ?? [];
+  return write.op === 'replace' ? (write.members?.add ?? []) : [];
+}
+
+/** Tells members of their owner's own kind, which can't be nested, from ids that belong to nothing. */
+async function nameNested(store: Store, { id: client }: Caller, write: Write, error: DomainError) {
+  const idAt = ({ pointer }: Violation): string =>
+    addedBy(write)[Number(pointer.slice(pointer.lastIndexOf('/') + 1))] ?? '';
+  const nested = await store.findAll(write.kind, error.violations.map(idAt), client);
+  const violations = error.violations.map((one) =>
+    nested.has(idAt(one)) ? { ...one, detail: `is a ${write.kind}: ${write.kind}s can't be nested` } : one,
+  );
+  return new DomainError(error.code, error.message, { violations });
+}
+
+/** For use cases that have checked the caller's scope. As `Resources.list`. */
+export async function* walk(
+  store: Store,
+  name: KindName,
+  { id: client }: Principal,
+  { limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...steps }: Walk,
+): AsyncGenerator<readonly Stored<Resource>[], void, undefined> {
+  const { after, skip, backward = false, list = {}, ...query } = steps;
+  let from: Pick<PageQuery, 'after' | 'before' | 'skip'> = placeOf(backward, after, skip);
+  for (let left = limit; left > 0; ) {
+    const wanted = Math.min(left, maxBatchSize, atOnce());
+    const { items, first, last, more } = await store.page(name, {
+      ...{ ...query, ...from, list, limit: wanted, client },
+    });
+    if (items.length > 0) yield backward ? items.toReversed() : items;
+    if (!more) return;
+    from = placeOf(backward, backward ? first : last);
+    left -= items.length;
   }
 }
 

@@ -4,6 +4,7 @@ import { maxMembersChange } from '../../../domain/groups.ts';
 import { Group, type GroupInput } from '../../../domain/kinds/group/group.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { BodyType } from '../../http/core/api.ts';
+import { membersState } from '../../http/core/conditional.ts';
 import { defineResource, exampleId, namespace, type ResourceDefinition } from '../resources/definition.ts';
 
 const example: GroupInput = {
@@ -16,7 +17,7 @@ export const defineGroups = (kinds: Kinds): ResourceDefinition =>
   defineResource({
     kind: kinds.of('group'),
     shown: Group,
-    stateOf: ({ membership }) => `m${membership?.revision}`,
+    stateOf: membersState,
     texts: {
       example,
       shownExample: { memberCount: 2 },

@@ -48,7 +48,7 @@ interface ResourceRules extends ListDefinition {
   readonly shown?: TObject;
   readonly texts: ResourceTexts;
   /** Part of the entity tag, beside the version: of a representation that changes without it. */
-  readonly stateOf?: (stored: Stored<Resource>) => string;
+  readonly stateOf?: (stored: Stored<Resource>) => string | undefined;
 }
 
 export interface ResourceDefinition extends ResourceRules {

@@ -22,6 +22,7 @@ import {
   preconditionOfWrite,
   requireIfMatch,
   tagInCoding,
+  withoutDates,
 } from '../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../http/core/context.ts';
 import { respond } from '../../http/core/respond.ts';
@@ -41,12 +42,8 @@ export function idOf(ctx: Context, name: KindName, parameter = 'id'): string {
 const preconditionOf = ({ headers }: Context, service: ResourceService): Precondition | undefined =>
   preconditionOfWrite(datedHeaders(headers, service));
 
-/** Without the conditions by date, where dates don't tell the whole state: such a resource has no date (RFC 9110 §13.1.3, §13.1.4). */
-function datedHeaders(headers: IncomingHttpHeaders, { definition }: ResourceService): IncomingHttpHeaders {
-  if (definition.stateOf === undefined) return headers;
-  const { 'if-modified-since': _read, 'if-unmodified-since': _written, ...others } = headers;
-  return others;
-}
+const datedHeaders = (headers: IncomingHttpHeaders, { definition }: ResourceService): IncomingHttpHeaders =>
+  definition.stateOf === undefined ? headers : withoutDates(headers);
 
 function tagOf(ctx: Context, { definition }: ResourceService, stored: Stored<Resource>) {
   const state = definition.stateOf?.(stored);

@@ -17,7 +17,12 @@ export interface Versioned {
 }
 
 /** Evaluated at the instant of the read or write. */
-export type Condition = (current: { readonly meta: Versioned }) => boolean;
+export type Condition = (current: Current) => boolean;
+
+interface Current {
+  readonly meta: Versioned;
+  readonly membership?: { readonly revision: number } | undefined;
+}
 
 /**
  * The strong tag of a representation: the version, a dot, and the format with its revision and media type.
@@ -27,6 +32,10 @@ export function entityTag(version: string, { format, index }: Choice, state?: st
   const own = `${format.name}${format.revision}${index === 0 ? '' : `-${index}`}`;
   return `"${version}.${own}${state === undefined ? '' : `.${state}`}"`;
 }
+
+/** For `entityTag`: of a representation that shows members, or how many there are. */
+export const membersState = ({ membership }: Pick<Current, 'membership'>): string | undefined =>
+  membership && `m${membership.revision}`;
 
 /** The strong tag of an answer that has no version, such as a list: a hash of its bytes and of the fields that belong to them. */
 export function contentTag(body: Buffer, choice: Choice, link: string): string {
@@ -57,6 +66,8 @@ function parseTags(name: string, value: string): readonly string[] | '*' {
  * an earlier release or with a proxy's suffix.
  */
 const versionOf = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
+/** The part of a strong tag that `entityTag` makes of the state. */
+const stateIn = (tag: string): string | undefined => /^"[^.]*[.][^.]*[.](\w*)/.exec(tag)?.[1];
 const toStrongTag = (tag: string): string => tag.replace(/^W\//, '');
 
 const floorToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
@@ -71,8 +82,21 @@ export const lastModifiedOf = (current: Versioned, now: number): string =>
 
 const isUnchangedSince = (current: Versioned, date: number): boolean => ambiguousUntil(current) < date;
 
-/** From If-Match, If-Unmodified-Since and If-None-Match, in the order of RFC 9110 §13.2.2. @throws HttpProblem 400 */
-export function preconditionOfWrite(headers: IncomingHttpHeaders): Condition | undefined {
+/** Without the conditions by date: for a resource whose dates don't tell its whole state, which has no date (RFC 9110 §13.1.3, §13.1.4). */
+export function withoutDates(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { 'if-modified-since': _read, 'if-unmodified-since': _written, ...others } = headers;
+  return others;
+}
+
+/**
+ * From If-Match, If-Unmodified-Since and If-None-Match, in the order of RFC 9110 §13.2.2.
+ * @param stateOf compares the state in a tag, too
+ * @throws HttpProblem 400
+ */
+export function preconditionOfWrite(
+  headers: IncomingHttpHeaders,
+  stateOf: (current: Current) => string | undefined = () => undefined,
+): Condition | undefined {
   const match = headers['if-match'];
   const none = headers['if-none-match'];
   const date = parseDate(headers['if-unmodified-since']);
@@ -81,7 +105,9 @@ export function preconditionOfWrite(headers: IncomingHttpHeaders): Condition | u
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
   return (current) => {
     // Read only for a tag or a date: the meta of a resource that another program wrote may be unreadable.
-    const isNamedBy = (tag: string): boolean => versionOf(tag) === current.meta.version;
+    const state = stateOf(current);
+    const isNamedBy = (tag: string): boolean =>
+      versionOf(tag) === current.meta.version && (state === undefined || stateIn(tag) === state);
     if (wanted !== undefined) {
       if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && isNamedBy(tag))) return false;
     } else if (date !== undefined && !isUnchangedSince(current.meta, date)) return false;
@@ -132,10 +158,13 @@ export function checkIfMatch(
 }
 
 /** From If-Match and If-Unmodified-Since. For a read, If-None-Match asks for a 304 and is no precondition. */
-export function preconditionOfRead(headers: IncomingHttpHeaders): Condition | undefined {
+export function preconditionOfRead(
+  headers: IncomingHttpHeaders,
+  stateOf?: (current: Current) => string | undefined,
+): Condition | undefined {
   if (headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) return undefined;
   const { 'if-none-match': _question, ...conditions } = headers;
-  return preconditionOfWrite(conditions);
+  return preconditionOfWrite(conditions, stateOf);
 }
 
 /**

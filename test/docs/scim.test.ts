@@ -18,9 +18,13 @@ describe('The page about SCIM', () => {
       });
 
   it('has each request, with the scope and the statuses that answers are held to', () => {
-    const expected = scimAnswers.map(({ method, path, scope, success, errors }) => {
+    const expected = scimAnswers.map(({ method, path, scope, success, brief, errors }) => {
       const statuses = [...errors].sort((one, other) => one - other).join(', ');
-      return `| \`${method} ${path}\` | ${scope === undefined ? 'none' : `\`${scope}\``} | ${success} | ${statuses} |`;
+      const successes =
+        brief === undefined
+          ? success
+          : `${brief}, or ${success} with \`attributes\` or \`excludedAttributes\``;
+      return `| \`${method} ${path}\` | ${scope === undefined ? 'none' : `\`${scope}\``} | ${successes} | ${statuses} |`;
     });
     expect(rows.filter(isRequest).sort()).to.deep.equal(expected.sort());
   });

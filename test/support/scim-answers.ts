@@ -14,6 +14,8 @@ export interface ScimAnswer {
   /** None where no credentials are needed. */
   readonly scope?: Scope;
   readonly success: number;
+  /** The status of a success without a body. */
+  readonly brief?: number;
   readonly shows?: keyof typeof scimMessages;
   /** Fields of the success, beside those of every answer. */
   readonly fields?: readonly string[];
@@ -21,39 +23,49 @@ export interface ScimAnswer {
   readonly errors: readonly number[];
 }
 
-const read: Scope = 'users:read';
-const write: Scope = 'users:write';
-const validators = ['ETag', 'Last-Modified'];
 const body = [406, 413, 415];
 const lock = [404, 412, 428];
 const discovery = (path: string, shows: keyof typeof scimMessages, ...errors: number[]): ScimAnswer => ({
   ...{ method: 'GET', path, success: 200, shows, errors: [403, 406, ...errors] },
 });
 
+/** @param isBrief a PATCH is answered without the resource, unless attributes are asked for */
+function answersOf(
+  name: 'User' | 'Group',
+  fields: readonly string[],
+  isBrief = false,
+): readonly ScimAnswer[] {
+  const kind = name.toLowerCase() as 'user' | 'group';
+  const [read, write]: readonly [Scope, Scope] = [`${kind}s:read`, `${kind}s:write`];
+  const [path, shows] = [`/${name}s`, `${name}s` as const];
+  const one = { path: `${path}/{id}`, shows: name, fields, success: 200 };
+  const update = { ...one, scope: write, errors: [...body, ...lock, 409, 504] };
+  return [
+    { method: 'GET', path, scope: read, success: 200, shows, errors: [406] },
+    { method: 'POST', path: `${path}/.search`, scope: read, success: 200, shows, errors: body },
+    {
+      ...{ method: 'POST', path, scope: write, success: 201, shows: name },
+      fields: ['Location', ...fields],
+      errors: [...body, 409, 412, 504],
+    },
+    { ...one, method: 'GET', scope: read, errors: [404, 406, 412] },
+    { ...update, method: 'PUT' },
+    { ...update, method: 'PATCH', ...(isBrief && { brief: 204 }) },
+    {
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      scope: `${kind}s:delete`,
+      success: 204,
+      errors: [...lock, 504],
+    },
+  ];
+}
+
 export const scimAnswers: readonly ScimAnswer[] = [
-  { method: 'GET', path: '/Users', scope: read, success: 200, shows: 'Users', errors: [406] },
-  { method: 'POST', path: '/Users/.search', scope: read, success: 200, shows: 'Users', errors: body },
-  { method: 'POST', path: '/.search', scope: read, success: 200, shows: 'Users', errors: body },
-  {
-    ...{ method: 'POST', path: '/Users', scope: write, success: 201, shows: 'User' },
-    fields: ['Location', ...validators],
-    errors: [...body, 409, 412, 504],
-  },
-  {
-    ...{ method: 'GET', path: '/Users/{id}', scope: read, success: 200, shows: 'User', fields: validators },
-    errors: [404, 406, 412],
-  },
-  ...['PUT', 'PATCH'].map(
-    (method): ScimAnswer => ({
-      ...{ method, path: '/Users/{id}', scope: write, success: 200, shows: 'User', fields: validators },
-      errors: [...body, ...lock, 409, 504],
-    }),
-  ),
-  {
-    ...{ method: 'DELETE', path: '/Users/{id}', scope: 'users:delete', success: 204 },
-    errors: [...lock, 504],
-  },
-  { method: 'POST', path: '/Bulk', scope: write, success: 200, shows: 'BulkResponse', errors: body },
+  ...answersOf('User', ['ETag?', 'Last-Modified?']),
+  ...answersOf('Group', ['ETag'], true),
+  { method: 'POST', path: '/.search', scope: 'users:read', success: 200, shows: 'Users', errors: body },
+  { method: 'POST', path: '/Bulk', scope: 'users:write', success: 200, shows: 'BulkResponse', errors: body },
   discovery('/ServiceProviderConfig', 'ServiceProviderConfig'),
   discovery('/ResourceTypes', 'ResourceTypes'),
   discovery('/ResourceTypes/{name}', 'ResourceType', 404),
@@ -96,7 +108,7 @@ function errorFields(status: number, isOpen: boolean): readonly string[] {
   return status === 503 ? ['Retry-After'] : [];
 }
 
-function responsesOf({ scope, success, shows, fields = [], errors, method }: ScimAnswer) {
+function responsesOf({ scope, success, brief, shows, fields = [], errors, method }: ScimAnswer) {
   const statuses = [...anywhere, ...(scope === undefined ? [] : [401, 403]), ...errors];
   const failures = statuses.map((status) => [
     status,
@@ -109,7 +121,7 @@ function responsesOf({ scope, success, shows, fields = [], errors, method }: Sci
     },
   ]);
   // A tag is of a representation without a coding, so one user is never compressed.
-  const isTagged = fields.includes('ETag');
+  const isTagged = fields.some((name) => name.startsWith('ETag'));
   const headers = fieldsOf([
     ...['Vary', ...fields],
     ...(isTagged || shows === undefined ? [] : ['Content-Encoding?']),
@@ -117,7 +129,8 @@ function responsesOf({ scope, success, shows, fields = [], errors, method }: Sci
   const content =
     shows === undefined ? {} : { content: contentOf(shows, 'application/scim+json', 'application/json') };
   const unchanged = isTagged && method === 'GET' ? [[304, { headers }]] : [];
-  return Object.fromEntries([[success, { headers, ...content }], ...unchanged, ...failures]);
+  const empty = brief === undefined ? [] : [[brief, { headers: fieldsOf(['Vary']) }]];
+  return Object.fromEntries([[success, { headers, ...content }], ...empty, ...unchanged, ...failures]);
 }
 
 /** The table in OpenAPI's form, which the check of exchanges reads. */

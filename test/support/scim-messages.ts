@@ -1,6 +1,6 @@
 /**
  * The messages of RFC 7644 and the discovery documents of RFC 7643 §5–7, as JSON Schema: what answers of SCIM are held to. `/Schemas`
- * describes users, so a user is any object here (scim-schemas.ts). Only the members that the service shows are listed.
+ * describes users and groups, so each is any object here (scim-schemas.ts). Only the members that the service shows are listed.
  */
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -104,6 +104,8 @@ const schema = message(core('Schema'), {
 export const scimMessages = {
   User: { type: 'object' },
   Users: listResponse({ type: 'object' }),
+  Group: { type: 'object' },
+  Groups: listResponse({ type: 'object' }),
   Error: error,
   BulkResponse: bulkResponse,
   ServiceProviderConfig: providerConfig,

@@ -22,18 +22,21 @@ const isMembers = (value: unknown): value is Members =>
 
 /** RFC 7643 §3.1; `attributes` may ask for some of it alone. */
 const metadata: Readonly<Record<string, RegExp>> = {
-  resourceType: /^User$/,
+  resourceType: /^(?:User|Group)$/,
   created: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/,
   lastModified: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/,
-  location: /\/scim\/v2\/Users\/[0-9a-f-]{36}$/,
+  location: /\/scim\/v2\/(?:User|Group)s\/[0-9a-f-]{36}$/,
   version: /^"[!#-~]+"$/,
 };
 
-const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+/** Of each resource type. */
+const cores = ['User', 'Group'].map((name) => `urn:ietf:params:scim:schemas:core:2.0:${name}`);
+const coreOf = (schemas: readonly unknown[]) => cores.find((core) => schemas.includes(core));
 
 /** Of every resource (RFC 7643 §3.1), and of no schema. */
 const common: Readonly<Record<string, (value: unknown) => boolean>> = {
-  schemas: (value) => Array.isArray(value) && value.includes(core) && new Set(value).size === value.length,
+  schemas: (value) =>
+    Array.isArray(value) && coreOf(value) !== undefined && new Set(value).size === value.length,
   id: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
   meta: (value) =>
     isMembers(value) && Object.entries(value).every(([name, one]) => metadata[name]?.test(String(one))),
@@ -58,7 +61,10 @@ function* faultsOfOne(value: unknown, attribute: PublishedAttribute, place: stri
 
 function* faultsOf(value: unknown, attribute: PublishedAttribute, place: string): Generator<string> {
   if (!attribute.multiValued) return yield* faultsOfOne(value, attribute, place);
-  if (!Array.isArray(value) || value.length === 0) return yield `${place} is not a list of values`;
+  // A group shows that it has no members: without the list, it may have too many for one.
+  const mayBeEmpty = place === 'members' || place === 'groups';
+  if (!Array.isArray(value) || (value.length === 0 && !mayBeEmpty))
+    return yield `${place} is not a list of values`;
   for (const [index, item] of value.entries()) yield* faultsOfOne(item, attribute, `${place}[${index}]`);
   const primary = value.filter((item) => isMembers(item) && item.primary === true);
   if (primary.length > 1) yield `${place} has several that are primary`;
@@ -77,9 +83,10 @@ function* faultsOfMembers(
   }
 }
 
-function* faultsOfUser(user: Members, schemas: readonly PublishedSchema[]): Generator<string> {
+function* faultsOfResource(user: Members, schemas: readonly PublishedSchema[]): Generator<string> {
   for (const name of ['schemas', 'id']) if (!(name in user)) yield `${name} is missing`;
   const listed = user.schemas as readonly string[];
+  const core = coreOf(listed);
   const ofCore: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(user)) {
     const extension = schemas.find(({ id }) => id === name && id !== core);
@@ -103,12 +110,12 @@ const plain = {
   mutability: '',
 };
 
-/** Of a user, or of the users in a list; empty for any other document. */
+/** Of a user or group, or of those in a list; empty for any other document. */
 export function findFaults(document: unknown, schemas: readonly PublishedSchema[]): readonly string[] {
   if (!isMembers(document) || !Array.isArray(document.schemas)) return [];
   const { Resources } = document;
   if (Array.isArray(Resources)) return Resources.flatMap((one) => findFaults(one, schemas));
-  return document.schemas.includes(core) ? [...faultsOfUser(document, schemas)] : [];
+  return coreOf(document.schemas) === undefined ? [] : [...faultsOfResource(document, schemas)];
 }
 
 /** By status: the keywords of RFC 7644 §3.12 and RFC 9865 §2.3 that it may come with. */

@@ -24,7 +24,10 @@ type Rest<F extends (...given: never) => unknown> = Parameters<F> extends [unkno
 export const parseFilter = (text: string) => parse(userType, text);
 export const parsePatchPath = (text: string) => parsePath(userType, text);
 export const scimPath = (pointer: string) => pathOf(userType, pointer);
-export const readPatch = (body: unknown) => readOperations(userType, body);
+export function* readPatch(body: unknown) {
+  const { operations } = yield* readOperations(userType, body);
+  return operations;
+}
 export const applyPatch = (...given: Rest<typeof apply>) => apply(userType, ...given);
 export const readResource = (...given: Rest<typeof read>) => read(userType, ...given);
 export const toInput = (...given: Rest<typeof inputOf>) => inputOf(userType, ...given);

@@ -14,8 +14,9 @@ import { groupsApi, membersSchema } from './groups/index.ts';
 import { healthApi } from './health/index.ts';
 import { resourceSchemas } from './resources/index.ts';
 import type { ResourceSettings } from './resources/service.ts';
-import type { ScimSettings } from './scim/base/service.ts';
+import type { ScimSettings, ServedType } from './scim/base/service.ts';
 import { scimApi } from './scim/index.ts';
+import { defineScimGroups } from './scim/types/group.ts';
 import { defineScimUsers } from './scim/types/user.ts';
 import { aboutUserXsd, defineUsers } from './users/definition.ts';
 import { usersApi } from './users/index.ts';
@@ -37,9 +38,22 @@ export function apisOf({ kinds, directory, groups, ids, schemes, settings }: Api
   const ofGroups = groupsApi({ definition: definitionOfGroups, resources: groups, formats, settings });
   const health = healthApi(directory);
   const described = [users, ofGroups, health];
-  const scimUsers = { type: defineScimUsers(kinds), resources: directory };
+  const scimUsers: ServedType = {
+    ...{ type: defineScimUsers(kinds), resources: directory },
+    related: {
+      list: (principal, id) => groups.list(principal, { where: { filter: 'member', key: id } }),
+      has: (principal, id, group) => groups.isMember(principal, group, id),
+    },
+  };
+  const scimGroups: ServedType = {
+    ...{ type: defineScimGroups(kinds), resources: groups },
+    related: {
+      list: (principal, id) => groups.listMembers(principal, id),
+      has: (principal, id, user) => groups.isMember(principal, id, user),
+    },
+  };
   // SCIM's contract is the RFCs and `/Schemas`.
-  const scim = scimApi({ types: [scimUsers], ids, schemes, settings });
+  const scim = scimApi({ types: [scimUsers, scimGroups], ids, schemes, settings });
   const console = consoleApi(settings);
   return [
     ...described,

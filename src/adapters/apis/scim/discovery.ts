@@ -58,7 +58,8 @@ const showType = (service: ScimService, { name, endpoint, description, schema, s
   meta: { resourceType: 'ResourceType', location: service.url(`/ResourceTypes/${name}`) },
 });
 
-function showAttribute({ subAttributes, maxItems: _most, isTexts: _texts, ...attribute }: Attribute): object {
+function showAttribute(shown: Attribute): object {
+  const { subAttributes, maxItems: _most, isTexts: _texts, isRelation: _relation, ...attribute } = shown;
   return {
     ...attribute,
     ...(subAttributes.length === 0 ? {} : { subAttributes: subAttributes.map(showAttribute) }),

@@ -18,14 +18,11 @@
  * this order. A first reading may skip `filter/` and `bulk/batches.ts`.
  */
 import type { Api } from '../../http/core/api.ts';
-import { scimJson } from './base/messages.ts';
+import { maxBodyBytes, scimJson } from './base/messages.ts';
 import { printScimError } from './base/problems.ts';
 import { base, type ScimParts, scimService } from './base/service.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { scimRoutes } from './routes.ts';
-
-/** In bytes after decoding. A Bulk may be larger. */
-const maxBodyBytes = 256 * 1024;
 
 export function scimApi(parts: ScimParts): Api {
   const service = scimService(parts);

@@ -1,8 +1,9 @@
 /** The routes of each resource type, of Bulk, and of `/Me`, which is refused. */
 import { type Operation, scopeOf } from '../../../domain/scopes.ts';
 import type { Route } from '../../http/core/api.ts';
-import type { Context } from '../../http/core/context.ts';
+import type { Context, RequestBody } from '../../http/core/context.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
+import { maxBodyBytes as usualBodyBytes } from './base/messages.ts';
 import { base, type Endpoint, type ScimService } from './base/service.ts';
 import { performBulk } from './bulk/bulk.ts';
 import { maxBulkBytes } from './bulk/request.ts';
@@ -32,6 +33,9 @@ const entries: readonly Entry[] = [
   ['DELETE', '/:id', 'remove', removeResource],
 ];
 
+/** Operations whose body is a resource, or a change of one. */
+const written: ReadonlySet<Operation> = new Set(['create', 'replace', 'change']);
+
 const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpoint: Endpoint): Route => ({
   method,
   path: base + prefix + path,
@@ -39,6 +43,12 @@ const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpo
   // The response to a DELETE has no body.
   isNegotiated: method !== 'DELETE',
   handle: (ctx) => handle(ctx, endpoint),
+  ...(written.has(operation) && { takes: bodyOf(endpoint) }),
+});
+
+const bodyOf = ({ type: { maxBodyBytes = usualBodyBytes } }: Endpoint): RequestBody => ({
+  kind: 'whole',
+  maxBytes: maxBodyBytes,
 });
 
 /** `/Me` is the user who sends the request (RFC 7644 §3.11); clients of this service are programs, not users. */

@@ -112,7 +112,7 @@ describe('A Bulk', () => {
       [post(aUser({ locale: 'no tag' })), '400', 'invalidValue'],
       [post(aUser({ userName: { toString: null } })), '400', 'invalidValue'],
       [{ method: 'POST', path: '/Users' }, '400', 'invalidSyntax'],
-      [{ method: 'POST', path: '/Groups', data: {} }, '404'],
+      [{ method: 'POST', path: '/Papers', data: {} }, '404'],
       [{ method: 'POST', path: at, data: aUser() }, '404'],
       [{ method: 'PUT', path: '/Users', data: aUser() }, '404'],
       [{ method: 'DELETE', path: '/Users' }, '404'],

@@ -18,6 +18,7 @@ import {
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const own = 'urn:user-management:1:User';
+const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const paths = [
   '/ServiceProviderConfig',
   '/ResourceTypes',
@@ -26,6 +27,8 @@ const paths = [
   `/Schemas/${core}`,
   `/Schemas/${enterprise}`,
   `/Schemas/${own}`,
+  '/ResourceTypes/Group',
+  `/Schemas/${group}`,
 ];
 
 interface Config {
@@ -87,7 +90,7 @@ describe('Discovery in the SCIM API', () => {
       '/Schemas/User',
       '/Schemas/urn:x',
       '/ResourceTypes/user',
-      '/ResourceTypes/Group',
+      '/ResourceTypes/Book',
       `/Schemas/${core}/`,
     ])
       expect((await ask(path)).status, path).to.equal(404);
@@ -95,7 +98,7 @@ describe('Discovery in the SCIM API', () => {
 
   it('names each thing as it is found: by its location, and in lists', async () => {
     const { Resources: schemas } = await show<{ Resources: readonly Json[] }>('/Schemas');
-    expect(schemas.map(({ id }) => id)).to.deep.equal([core, enterprise, own]);
+    expect(schemas.map(({ id }) => id)).to.deep.equal([core, enterprise, own, group]);
     const { Resources: types } = await show<{ Resources: readonly Json[] }>('/ResourceTypes');
     const config = await show<Json>('/ServiceProviderConfig');
     for (const resource of [...schemas, ...types, config]) {
@@ -115,14 +118,23 @@ describe('Discovery in the SCIM API', () => {
     expect((await ask(type.endpoint)).status).to.equal(200);
   });
 
-  it('has for a user what users are then shown with, and no password and no groups', async () => {
+  it('has what users and groups are then shown with, and no password', async () => {
     const { Resources } = await show<{
       Resources: readonly { attributes: { name: string; subAttributes?: object[] }[] }[];
     }>('/Schemas');
     const names = Resources.flatMap(({ attributes }) => attributes.map(({ name }) => name));
-    for (const name of ['userName', 'name', 'emails', 'x509Certificates', 'manager', 'attributes'])
+    for (const name of [
+      'userName',
+      'name',
+      'emails',
+      'x509Certificates',
+      'manager',
+      'attributes',
+      'groups',
+      'members',
+    ])
       expect(names).to.include(name);
-    for (const name of ['password', 'groups', 'id', 'meta', 'schemas']) expect(names).not.to.include(name);
+    for (const name of ['password', 'id', 'meta', 'schemas']) expect(names).not.to.include(name);
   });
 
   describe('says of the service what is true:', () => {

@@ -34,9 +34,9 @@ const connection: readonly Exchange[] = [
   }),
   entra('asks what there is', { method: 'GET', path: '/ResourceTypes' }, typesAnswer),
   entra(
-    'is told that there are no groups',
+    'is told that its credentials are for users only',
     { method: 'GET', path: '/Groups?excludedAttributes=members&filter=displayName+eq+%22x%22' },
-    refusalAnswer(404, 'nothing'),
+    refusalAnswer(403, 'groups:read'),
   ),
   entra(
     'is told that nobody has an id that is none',

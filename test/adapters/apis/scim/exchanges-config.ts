@@ -41,4 +41,11 @@ export const typesAnswer: ExpectedAnswer = listAnswer([
     ],
     meta: { resourceType: 'ResourceType', location: '{{url}}/scim/v2/ResourceTypes/User' },
   },
+  {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+    ...{ id: 'Group', name: 'Group', endpoint: '/Groups', description: 'A group of users.' },
+    schema: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+    schemaExtensions: [],
+    meta: { resourceType: 'ResourceType', location: '{{url}}/scim/v2/ResourceTypes/Group' },
+  },
 ]);

@@ -133,7 +133,7 @@ export function generatedFrom(schemas: readonly PublishedSchema[]): Generated {
       .tuple(target, patch)
       .map(([id, { body }]): Json => ({ method: 'PATCH', path: `/Users/${id}`, data: body })),
     target.map((id): Json => ({ method: 'DELETE', path: `/Users/${id}`, version: 'W/"x"' })),
-    fc.constant<Json>({ method: 'POST', path: '/Groups', data: {} }),
+    fc.constant<Json>({ method: 'POST', path: '/Papers', data: {} }),
   );
   const operations = fc
     .array(operation, { minLength: 1, maxLength: 5 })

@@ -12,9 +12,9 @@ export const connection: readonly Exchange[] = [
     refusalAnswer(401, 'Authorization'),
   ),
   okta(
-    'is told that there are no groups',
+    'is told that its credentials are for users only',
     { method: 'GET', path: '/Groups?startIndex=1&count=100' },
-    refusalAnswer(404, 'nothing'),
+    refusalAnswer(403, 'groups:read'),
   ),
   okta(
     'is told that nobody has an id that is none',

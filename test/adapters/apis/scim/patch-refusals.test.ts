@@ -18,7 +18,7 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     meta: [remove('meta'), 'mutability: meta is read-only.'],
     'a part of meta': [set('meta.version', 'x'), 'mutability: meta.version is read-only.'],
     groups: [{ op: 'add', path: 'Groups', value: ['x'] }, 'mutability: groups is read-only.'],
-    'one of the groups': [remove('groups[value eq "x"]'), 'mutability: groups is read-only.'],
+    'one of the groups': [remove('groups[value eq "x"]'), 'mutability: groups[…] is read-only.'],
     'the userName, by removal': [
       remove('userName'),
       "mutability: userName can't be removed: every user has it.",

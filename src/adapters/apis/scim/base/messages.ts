@@ -7,6 +7,7 @@ import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../
 import { respond } from '../../../http/core/respond.ts';
 import { mediaTypeOf } from '../../../http/headers/negotiation.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
+import { Slots } from '../../../scheduler/slots.ts';
 import { ScimError } from '../resource/errors.ts';
 
 /** RFC 7644 §8.2, and RFC 7643 §5–7 for the discovery documents. */
@@ -43,7 +44,7 @@ export const scimJson: Format = {
 export const messageCodec = (maxValues?: number): Codec<unknown> =>
   jsonCodec(Type.Object({}), { one: 'message', many: 'messages', namespace: '' }, maxValues);
 
-const ofUsers = messageCodec();
+const usualCodec = messageCodec();
 
 /**
  * Reads a body as a plain value, in steps so that other requests are served in between.
@@ -53,7 +54,7 @@ const ofUsers = messageCodec();
 export async function parseMessage(
   ctx: Context,
   { bytes, charset }: ReceivedBody,
-  codec: Pick<Codec<unknown>, 'read'> = ofUsers,
+  codec: Pick<Codec<unknown>, 'read'> = usualCodec,
 ): Promise<unknown> {
   const { value, violations } = await new Slices(clientOf(ctx)).run(codec.read(bytes, charset));
   const [first] = violations;
@@ -61,9 +62,32 @@ export async function parseMessage(
   return value;
 }
 
-/** @throws HttpProblem 415, 413, 503, 400; as `parseMessage` */
-export const readMessage = async (ctx: Context): Promise<unknown> =>
-  parseMessage(ctx, await ctx.state.mounted.readBody(ctx));
+/** In bytes after decoding, unless a route takes more. */
+export const maxBodyBytes = 256 * 1024;
+
+/** Requests with large bodies at a time, at most half of them by one client: the values may take ten times the memory of their text. Others wait. */
+const slots = new Slots(4);
+
+/** @param use isn't called if the client has disconnected @throws as `use` */
+export async function useLargeBody(ctx: Context, use: () => Promise<void>): Promise<void> {
+  await slots.run(clientOf(ctx), async () => {
+    if (!ctx.res.closed) await use();
+  });
+}
+
+/**
+ * @param codec sets the maximum number of values
+ * @throws HttpProblem 415, 413, 503, 400; as `parseMessage`, and as `use`
+ */
+export async function withMessage(
+  ctx: Context,
+  use: (message: unknown) => Promise<void>,
+  codec?: Pick<Codec<unknown>, 'read'>,
+): Promise<void> {
+  const body = await ctx.state.mounted.readBody(ctx);
+  const run = async () => use(await parseMessage(ctx, body, codec));
+  await (body.bytes.length > maxBodyBytes ? useLargeBody(ctx, run) : run());
+}
 
 export interface SentDocument {
   readonly status: number;

@@ -5,17 +5,25 @@
  * an endpoint for each resource type, with its use cases. The functions in this file read what all handlers need from a request (the
  * principal, the lock in its header fields) and create what all of them show (the resource, its location, its entity tag).
  *
+ * `related.ts` adds memberships to a resource, where a response shows them.
+ *
  * `messages.ts` handles messages: URNs, media types, reading bodies and sending documents. `problems.ts` handles errors: the codes of this
  * API, and the error message of RFC 7644 §3.12.
  *
  * Nothing here imports a handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Authenticator, Caller, Ids } from '../../../../domain/ports.ts';
+import type { Authenticator, Caller, Ids, Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition, Resources } from '../../../../domain/resources.ts';
-import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/core/conditional.ts';
+import {
+  entityTag,
+  membersState,
+  preconditionOfWrite,
+  requireIfMatch,
+  withoutDates,
+} from '../../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../../http/core/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../../http/core/urls.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
@@ -39,6 +47,14 @@ export interface ScimSettings extends UrlSettings {
 export interface ServedType {
   readonly type: ResourceType;
   readonly resources: Resources<Resource>;
+  /** The values of the type's relation, if it has one. */
+  readonly related?: Related;
+}
+
+export interface Related {
+  /** Those of one resource, in the order of their ids, a batch at a time. */
+  list(principal: Principal, id: string): AsyncIterable<readonly Stored<Resource>[]>;
+  has(principal: Principal, id: string, value: string): Promise<boolean>;
 }
 
 export interface ScimParts {
@@ -89,22 +105,29 @@ export const locationOf = ({ service, type }: Endpoint, id: string): string =>
   service.url(`${type.endpoint}/${id}`);
 
 /** The strong entity tag of a resource in this representation, repeated in `meta.version`. */
-export const tagOf = ({ meta }: Pick<Stored<Resource>, 'meta'>, choice: Choice): string =>
-  entityTag(meta.version, choice);
+export const tagOf = (stored: Stored<Resource>, choice: Choice): string =>
+  entityTag(stored.meta.version, choice, membersState(stored));
 
-/** @throws DomainError `damaged` */
-export const resourceOf = (endpoint: Endpoint, stored: Stored<Resource>, choice: Choice) =>
+/** Of a resource with members: its dates don't tell of them. */
+export const hasDates = ({ type }: Endpoint): boolean => type.kind.members === undefined;
+
+/** @returns those that concern the resource */
+export const conditionsIn = (headers: IncomingHttpHeaders, endpoint: Endpoint): IncomingHttpHeaders =>
+  hasDates(endpoint) ? headers : withoutDates(headers);
+
+/** @param choice left out: without a version @throws DomainError `damaged` */
+export const resourceOf = (endpoint: Endpoint, stored: Stored<Resource>, choice?: Choice) =>
   stored.read(() =>
     toResource(
       endpoint.type,
       stored.value,
       (id) => locationOf(endpoint, id),
-      () => tagOf(stored, choice),
+      choice && (() => tagOf(stored, choice)),
     ),
   );
 
 /** The precondition of a write, evaluated when the write happens. @throws HttpProblem 400, 428 */
-export function lockOf(headers: IncomingHttpHeaders, service: ScimService): Precondition | undefined {
-  if (service.requireIfMatch) requireIfMatch(headers);
-  return preconditionOfWrite(headers);
+export function lockOf(headers: IncomingHttpHeaders, endpoint: Endpoint): Precondition | undefined {
+  if (endpoint.service.requireIfMatch) requireIfMatch(headers);
+  return preconditionOfWrite(conditionsIn(headers, endpoint), membersState);
 }

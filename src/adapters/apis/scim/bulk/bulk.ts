@@ -18,17 +18,13 @@ import type { Precondition } from '../../../../domain/resources.ts';
 import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/core/context.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
-import { Slots } from '../../../scheduler/slots.ts';
-import { bulkResponseUrn, messageCodec, parseMessage, sendDocument } from '../base/messages.ts';
+import { bulkResponseUrn, messageCodec, parseMessage, sendDocument, useLargeBody } from '../base/messages.ts';
 import { errorOf } from '../base/problems.ts';
 import { type Endpoint, locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';
 import { createFrom, patchFrom, replaceFrom } from '../endpoint/writes.ts';
 import { takeBatch } from './batches.ts';
 import { BulkIds } from './ids.ts';
 import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
-
-/** Concurrent Bulks, at most half of them by one client: the values of a Bulk may take ten times the memory of its text. Others wait. */
-const slots = new Slots(4);
 
 /** The result of an operation, as in the response. */
 interface Outcome {
@@ -134,7 +130,7 @@ class BulkRun {
     }
     const id = canonicalUuid(String(this.#ids.replaceIn(given)));
     if (id === undefined) throw resourceNotFound(endpoint.type.kind.name);
-    const lock = this.#lockOf(operation);
+    const lock = this.#lockOf(operation, endpoint);
     if (method === 'DELETE') {
       await endpoint.resources.remove(principal, id, lock);
       return { location: locationOf(endpoint, id), status: '204' };
@@ -149,9 +145,9 @@ class BulkRun {
   }
 
   /** `version` stands for If-Match (RFC 7644 §3.7). */
-  #lockOf({ version }: BulkOperation): Precondition | undefined {
+  #lockOf({ version }: BulkOperation, endpoint: Endpoint): Precondition | undefined {
     const headers = version === undefined || version === '' ? {} : { 'if-match': version };
-    return lockOf(headers, this.#service);
+    return lockOf(headers, endpoint);
   }
 }
 
@@ -177,8 +173,5 @@ async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody
 
 export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
   const body = await ctx.state.mounted.readBody(ctx);
-  await slots.run(clientOf(ctx), async () => {
-    // Skip the work if the client has disconnected.
-    if (!ctx.res.closed) await answerBulk(ctx, service, body);
-  });
+  await useLargeBody(ctx, () => answerBulk(ctx, service, body));
 }

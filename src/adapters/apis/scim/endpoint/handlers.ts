@@ -13,6 +13,7 @@
  * A read has steps 1 and 5; a DELETE has 3 and 4.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { resourceChanged, resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
@@ -22,14 +23,25 @@ import {
   findHeldTag,
   isFresh,
   lastModifiedOf,
+  membersState,
   preconditionOfRead,
 } from '../../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../../http/core/context.ts';
 import { respond } from '../../../http/core/respond.ts';
-import { readMessage, sendDocument } from '../base/messages.ts';
-import { type Endpoint, locationOf, lockOf, principalOf, resourceOf, tagOf } from '../base/service.ts';
+import { messageCodec, sendDocument, withMessage } from '../base/messages.ts';
+import { addRelated, showsRelation } from '../base/related.ts';
+import {
+  conditionsIn,
+  type Endpoint,
+  hasDates,
+  locationOf,
+  lockOf,
+  principalOf,
+  resourceOf,
+  tagOf,
+} from '../base/service.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';
-import type { Projection } from '../list/projection.ts';
+import type { Projection } from '../resource/projection.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
@@ -39,9 +51,10 @@ function idOf(ctx: Context, { type }: Endpoint): string {
   return id;
 }
 
-const validatorsOf = (ctx: Context, stored: Stored<Resource>): string[] => [
-  'Last-Modified',
-  stored.read(() => lastModifiedOf(stored.meta, Date.now())),
+const validatorsOf = (ctx: Context, endpoint: Endpoint, stored: Stored<Resource>): string[] => [
+  ...(hasDates(endpoint)
+    ? ['Last-Modified', stored.read(() => lastModifiedOf(stored.meta, Date.now()))]
+    : []),
   'ETag',
   tagOf(stored, assertPresent(ctx.state.choice)),
 ];
@@ -49,21 +62,39 @@ const validatorsOf = (ctx: Context, stored: Stored<Resource>): string[] => [
 interface Shown {
   readonly status: 200 | 201;
   readonly fields: readonly string[];
-  readonly project: Projection;
+  readonly view: View;
 }
 
-function sendResource(
+/** What a response shows of a resource. */
+interface View {
+  readonly projection: Projection;
+  readonly hasRelation: boolean;
+  /** Its version tells of all that is shown. */
+  readonly hasValidators: boolean;
+}
+
+/** @throws ScimError; DomainError `insufficient-scope` */
+function viewOf(ctx: Context, endpoint: Endpoint): View {
+  const projection = projectionOf(endpoint.type, readAddress(ctx.querystring));
+  const hasRelation = showsRelation(endpoint, principalOf(ctx), projection);
+  return { projection, hasRelation, hasValidators: !hasRelation || !hasDates(endpoint) };
+}
+
+async function sendResource(
   ctx: Context,
   endpoint: Endpoint,
   stored: Stored<Resource>,
-  { status, fields, project }: Shown,
+  { status, fields, view }: Shown,
 ) {
-  const content = JSON.stringify(project(resourceOf(endpoint, stored, assertPresent(ctx.state.choice))));
+  const { projection, hasRelation, hasValidators } = view;
+  const choice = hasValidators ? assertPresent(ctx.state.choice) : undefined;
+  const resource = resourceOf(endpoint, stored, choice);
+  const whole = hasRelation ? await addRelated(endpoint, principalOf(ctx), stored, resource) : resource;
   return sendDocument(ctx, {
     status,
-    content,
-    fields: [...fields, ...validatorsOf(ctx, stored)],
-    isTagged: true,
+    content: JSON.stringify(projection.project(whole)),
+    fields: hasValidators ? [...fields, ...validatorsOf(ctx, endpoint, stored)] : fields,
+    isTagged: hasValidators,
   });
 }
 
@@ -71,42 +102,61 @@ const notStored = ['Cache-Control', 'no-store'] as const;
 
 export async function readResource(ctx: Context, endpoint: Endpoint): Promise<void> {
   const { type, service, resources } = endpoint;
-  const project = projectionOf(type, readAddress(ctx.querystring));
+  const view = viewOf(ctx, endpoint);
   const stored = await resources.read(principalOf(ctx), idOf(ctx, endpoint));
-  const { headers } = ctx.req;
-  if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(type.kind.name);
-  const tag = tagOf(stored, assertPresent(ctx.state.choice));
+  const headers = conditionsIn(ctx.req.headers, endpoint);
+  if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);
   const fields = ['Cache-Control', service.cacheControl];
-  if (findHeldTag(headers, tag, () => ['identity']) === undefined && !isFresh(headers, stored.meta))
-    return sendResource(ctx, endpoint, stored, { status: 200, fields, project });
-  return respond(ctx, { status: 304, fields: [...fields, ...validatorsOf(ctx, stored)] });
+  if (!view.hasValidators || !isHeld(ctx, headers, stored))
+    return sendResource(ctx, endpoint, stored, { status: 200, fields, view });
+  return respond(ctx, { status: 304, fields: [...fields, ...validatorsOf(ctx, endpoint, stored)] });
 }
 
+/** The client has a fresh copy. @throws HttpProblem 400 */
+function isHeld(ctx: Context, headers: IncomingHttpHeaders, stored: Stored<Resource>): boolean {
+  const tag = tagOf(stored, assertPresent(ctx.state.choice));
+  return findHeldTag(headers, tag, () => ['identity']) !== undefined || isFresh(headers, stored.meta);
+}
+
+/** 10,000 members with all that they may have take 50,000 values. */
+const codecOfMany = messageCodec(65_536);
+
+const withBody = (ctx: Context, { type }: Endpoint, use: (body: unknown) => Promise<void>): Promise<void> =>
+  withMessage(ctx, use, type.maxBodyBytes === undefined ? undefined : codecOfMany);
+
 export async function createResource(ctx: Context, endpoint: Endpoint): Promise<void> {
-  const project = projectionOf(endpoint.type, readAddress(ctx.querystring));
-  const body = await readMessage(ctx);
-  const condition = creationCondition(ctx.headers);
-  const stored = await createFrom(endpoint, { principal: principalOf(ctx), body, condition });
-  const fields = ['Location', locationOf(endpoint, stored.id), ...notStored];
-  return sendResource(ctx, endpoint, stored, { status: 201, fields, project });
+  const view = viewOf(ctx, endpoint);
+  return withBody(ctx, endpoint, async (body) => {
+    const condition = creationCondition(ctx.headers);
+    const stored = await createFrom(endpoint, { principal: principalOf(ctx), body, condition });
+    const fields = ['Location', locationOf(endpoint, stored.id), ...notStored];
+    return sendResource(ctx, endpoint, stored, { status: 201, fields, view });
+  });
 }
 
 const updateHandler =
   (update: typeof replaceFrom) =>
   async (ctx: Context, endpoint: Endpoint): Promise<void> => {
-    const project = projectionOf(endpoint.type, readAddress(ctx.querystring));
-    const body = await readMessage(ctx);
-    const lock = lockOf(ctx.headers, endpoint.service);
-    const id = idOf(ctx, endpoint);
-    const stored = await update(endpoint, { principal: principalOf(ctx), id, body, lock });
-    return sendResource(ctx, endpoint, stored, { status: 200, fields: notStored, project });
+    const view = viewOf(ctx, endpoint);
+    return withBody(ctx, endpoint, async (body) => {
+      const lock = lockOf(ctx.headers, endpoint);
+      const id = idOf(ctx, endpoint);
+      const stored = await update(endpoint, { principal: principalOf(ctx), id, body, lock });
+      // RFC 7644 §3.5.2; Entra ID expects it for groups. Without a body that shows it, a tag might hide others' changes of members.
+      if (update === patchFrom && view.projection.isWhole && isBrief(endpoint))
+        return respond(ctx, { status: 204, fields: notStored });
+      return sendResource(ctx, endpoint, stored, { status: 200, fields: notStored, view });
+    });
   };
+
+/** A PATCH is answered without the resource, unless parameters ask for some of it. */
+const isBrief = ({ type: { relation } }: Endpoint): boolean => relation?.isWritable === true;
 
 export const replaceResource = updateHandler(replaceFrom);
 export const patchResource = updateHandler(patchFrom);
 
 export async function removeResource(ctx: Context, endpoint: Endpoint): Promise<void> {
-  const lock = lockOf(ctx.headers, endpoint.service);
+  const lock = lockOf(ctx.headers, endpoint);
   await endpoint.resources.remove(principalOf(ctx), idOf(ctx, endpoint), lock);
   return respond(ctx, { status: 204, fields: notStored });
 }

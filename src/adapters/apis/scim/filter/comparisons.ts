@@ -46,6 +46,19 @@ function comparedPath(path: AttributePath, at: number): AttributePath {
 
 /** Reads the operator and value after the attribute's name. @throws SyntaxFault */
 export function readComparison(tokens: Tokens, path: AttributePath): Filter {
+  const { at } = tokens.peek();
+  const filter = readAnyComparison(tokens, path);
+  if (!path.attribute.isRelation || isEquality(filter)) return filter;
+  throw fault(`${path.attribute.name} is compared by its value, by eq only`, at);
+}
+
+const isEquality = (filter: Filter): boolean =>
+  filter.kind === 'compare' &&
+  filter.operator === 'eq' &&
+  filter.value !== null &&
+  filter.path.sub?.name === 'value';
+
+function readAnyComparison(tokens: Tokens, path: AttributePath): Filter {
   const { kind, text, at } = tokens.next();
   const name = kind === 'word' ? foldName(text) : '';
   if (name === 'pr') return { kind: 'present', path };

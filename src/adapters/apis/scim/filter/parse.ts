@@ -126,6 +126,8 @@ function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePa
 function readValuePath(reading: Reading, path: AttributePath): Filter {
   const within = readItemFilter(reading, path);
   const { at } = reading.tokens.peek();
+  if (path.attribute.isRelation && within.kind !== 'compare')
+    throw fault(`${path.attribute.name} takes one comparison in brackets`, at);
   const of = readSubAttribute(reading, path);
   if (of === undefined) return { kind: 'items', path, filter: within };
   const filters = [within, countComparison(reading, of, at)];

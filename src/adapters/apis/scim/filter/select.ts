@@ -10,23 +10,26 @@ import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Resources } from '../../../../domain/resources.ts';
+import { requireScope } from '../../../../domain/scopes.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
+import type { Related } from '../base/service.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';
-import type { Filter } from './syntax.ts';
+import { type Filter, relatedIn } from './syntax.ts';
 
 export interface SelectionParts {
-  readonly type: Pick<ResourceType, 'kind' | 'filters' | 'findAttribute'>;
+  readonly type: Pick<ResourceType, 'kind' | 'filters' | 'findAttribute' | 'relation'>;
   readonly resources: Pick<Resources<Resource>, 'page' | 'list'>;
+  readonly related?: Related | undefined;
   readonly principal: Principal;
   /** Undefined selects all resources. */
   readonly filter: Filter | undefined;
   readonly sort: Sort;
   /** The maximum number of resources scanned for a filter that no index answers. */
   readonly maxScanned: number;
-  readonly resourceOf: (stored: Stored<Resource>) => unknown;
+  readonly resourceOf: (stored: Stored<Resource>) => object;
   /** Whether the client has closed its connection. */
   readonly hasLeft?: () => boolean;
 }
@@ -58,39 +61,58 @@ const maxLength = 4 * 1024 * 1024;
 /** Batches are never empty. */
 type Batches = AsyncGenerator<readonly Stored<Resource>[], void, undefined>;
 
+type IsFound = (stored: Stored<Resource>) => boolean | Promise<boolean>;
+
 /** Pauses between resources, since resources and filters may be large. @param client on whose behalf it runs */
 async function* filterInTurns(
   client: string,
   batches: Batches | Iterable<readonly Stored<Resource>[]>,
-  isFound: (stored: Stored<Resource>) => boolean,
+  isFound: IsFound,
 ): Batches {
   const slices = new Slices(client);
   for await (const batch of batches) {
     const found: Stored<Resource>[] = [];
     for (const stored of batch) {
       await slices.pause();
-      if (isFound(stored)) found.push(stored);
+      const answer = isFound(stored);
+      if (typeof answer === 'boolean' ? answer : await answer) found.push(stored);
     }
     if (found.length > 0) yield found;
     await slices.end();
   }
 }
 
+/** The filter's own test, which is told of those values of the relation that the filter asks for. */
+function testOf(filter: Filter, { type, related, principal, resourceOf }: SelectionParts): IsFound {
+  const matches = compileFilter(filter);
+  const wanted = [...new Set(relatedIn(filter))];
+  const { relation } = type;
+  if (relation === undefined || related === undefined || wanted.length === 0)
+    return (stored) => matches(resourceOf(stored));
+  return async (stored) => {
+    const has = await Promise.all(wanted.map((value) => related.has(principal, stored.id, value)));
+    const values = wanted.filter((_, at) => has[at]).map((value) => ({ value }));
+    return matches({ ...resourceOf(stored), [relation.name]: values });
+  };
+}
+
 /** Each method may throw DomainError `query-too-costly`, also when it would scan more than `maxScanned` resources. */
 export class Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
-  readonly #isFound: (stored: Stored<Resource>) => boolean;
+  readonly #isFound: IsFound;
   /** The handle of the list, for the store. */
   readonly #list = {};
   #few: Promise<readonly Stored<Resource>[] | undefined> | undefined;
 
+  /** @throws DomainError `insufficient-scope` */
   constructor(parts: SelectionParts) {
-    const { filter, resourceOf } = parts;
+    const { filter, principal, type } = parts;
+    const isRelated = filter !== undefined && relatedIn(filter).length > 0;
+    if (type.relation !== undefined && isRelated) requireScope(principal, type.relation.scope);
     this.#parts = parts;
     this.#plan = filter === undefined ? { where: everybody, isExact: true } : planFilter(filter);
-    const matches = filter === undefined || this.#plan.isExact ? undefined : compileFilter(filter);
-    this.#isFound = (stored) => matches === undefined || matches(resourceOf(stored));
+    this.#isFound = filter === undefined || this.#plan.isExact ? () => true : testOf(filter, parts);
   }
 
   /** True if resources must be scanned one by one: no index answers the filter, and more than a few candidates remain. */

@@ -1,4 +1,5 @@
 /** A parsed filter (RFC 7644 §3.4.2.2), with its attributes resolved in the schema. */
+import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
@@ -18,6 +19,15 @@ export type Filter =
     }
   /** `emails[type eq "work"]`: one item must match the whole inner filter, whose paths name its sub-attributes. */
   | { readonly kind: 'items'; readonly path: AttributePath; readonly filter: Filter };
+
+/** The ids that the filter compares with values of the relation: canonical, as far as they are ids. */
+export function relatedIn(filter: Filter): readonly string[] {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap(relatedIn);
+  if (filter.kind === 'not' || filter.kind === 'items') return relatedIn(filter.filter);
+  if (filter.kind !== 'compare' || !filter.path.attribute.isRelation) return [];
+  const value = String(filter.value);
+  return [canonicalUuid(value) ?? value];
+}
 
 /** The path of a PATCH operation (RFC 7644 §3.5.2, figure 7): `members[filter].sub`. */
 export interface PatchPath {

@@ -1,7 +1,7 @@
 /**
  * Lists: GET /Users, POST /Users/.search and POST /.search.
  *
- * 1. `parameters.ts` creates a query from the URL or the body: filter, order, page, and which attributes are shown (`projection.ts`).
+ * 1. `parameters.ts` creates a query from the URL or the body: filter, order, page, and which attributes are shown (`resource/projection.ts`).
  * 2. `filter/select.ts` creates a selection from the query. It knows whether an index answers the filter or resources must be scanned.
  *    Scanning lists wait for one of a few slots.
  * 3. A page is read by index (`startIndex`, with an exact total) or by cursor (RFC 9865). A cursor holds the position of the last resource
@@ -13,7 +13,8 @@ import { assertPresent, type Context, clientOf } from '../../../http/core/contex
 import { eventLoop } from '../../../scheduler/event-loop.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../resources/cursor.ts';
-import { readMessage, sendDocument } from '../base/messages.ts';
+import { sendDocument, withMessage } from '../base/messages.ts';
+import { showsRelation } from '../base/related.ts';
 import { type Endpoint, principalOf, resourceOf } from '../base/service.ts';
 import { type PlaceOfPage, Selection } from '../filter/select.ts';
 import { ScimError } from '../resource/errors.ts';
@@ -107,14 +108,16 @@ async function sendSelected(parts: ListParts): Promise<void> {
 
 function partsOf(ctx: Context, endpoint: Endpoint, query: Query): ListParts {
   const choice = assertPresent(ctx.state.choice);
-  const { type, resources, service } = endpoint;
+  const { type, resources, related, service } = endpoint;
+  const principal = principalOf(ctx);
+  const hasRelation = showsRelation(endpoint, principal, query.projection, true);
   const selection = new Selection({
-    ...{ type, resources, principal: principalOf(ctx), maxScanned: service.maxScanned },
+    ...{ type, resources, related, principal, maxScanned: service.maxScanned },
     ...{ filter: query.filter, sort: query.sort },
     resourceOf: (stored) => resourceOf(endpoint, stored, choice),
     hasLeft: () => ctx.res.closed,
   });
-  return { ctx, endpoint, query, choice, selection };
+  return { ctx, endpoint, query, choice, selection, hasRelation };
 }
 
 async function sendList(ctx: Context, endpoint: Endpoint, given: Given): Promise<void> {
@@ -138,5 +141,5 @@ export const listResources = (ctx: Context, endpoint: Endpoint): Promise<void> =
   sendList(ctx, endpoint, readAddress(ctx.querystring));
 
 export async function searchResources(ctx: Context, endpoint: Endpoint): Promise<void> {
-  return sendList(ctx, endpoint, readSearchRequest(await readMessage(ctx)));
+  return withMessage(ctx, (message) => sendList(ctx, endpoint, readSearchRequest(message)));
 }

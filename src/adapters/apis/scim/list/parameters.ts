@@ -7,8 +7,8 @@ import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
 import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
+import { type Projection, readProjection } from '../resource/projection.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { type Projection, readProjection } from './projection.ts';
 
 /** Resources per page. */
 export const maxCount = 1000;
@@ -26,7 +26,7 @@ export interface Query {
   readonly count: number;
   /** Empty: the first page by cursor. Undefined: by index. */
   readonly cursor: string | undefined;
-  readonly project: Projection;
+  readonly projection: Projection;
 }
 
 const parameterNames = [
@@ -156,6 +156,6 @@ export function readQuery(type: ResourceType, given: Given): Query {
     startIndex: integerOf(given, 'startIndex', 1) ?? 1,
     count: Math.min(maxCount, integerOf(given, 'count', 0) ?? defaultCount),
     cursor,
-    project: projectionOf(type, given),
+    projection: projectionOf(type, given),
   };
 }

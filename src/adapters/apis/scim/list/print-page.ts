@@ -6,6 +6,7 @@ import { type Context, clientOf } from '../../../http/core/context.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { listUrn } from '../base/messages.ts';
+import { addRelated } from '../base/related.ts';
 import { type Endpoint, principalOf, resourceOf } from '../base/service.ts';
 import type { Selected, Selection } from '../filter/select.ts';
 import type { Query } from './parameters.ts';
@@ -22,6 +23,8 @@ export interface ListParts {
   readonly query: Query;
   readonly choice: Choice;
   readonly selection: Selection;
+  /** The resources are shown with the values of their relation. */
+  readonly hasRelation: boolean;
 }
 
 interface Shown {
@@ -47,15 +50,18 @@ async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
 
 /** Pauses between resources, so that other requests are served. */
 export async function printPage(parts: ListParts, selected: Selected): Promise<PrintedPage> {
-  const { ctx, endpoint, query, choice } = parts;
+  const { ctx, endpoint, query, choice, hasRelation } = parts;
   const { more, total } = selected;
+  const principal = principalOf(ctx);
   const slices = new Slices(clientOf(ctx));
   const shown: Shown[] = [];
   let length = 0;
   for await (const batch of readAll(parts, selected)) {
     for (const stored of batch) {
       if (length > maxPageLength || ctx.res.closed) return { shown, more: true, total };
-      const text = JSON.stringify(query.project(resourceOf(endpoint, stored, choice)));
+      const resource = resourceOf(endpoint, stored, choice);
+      const whole = hasRelation ? await addRelated(endpoint, principal, stored, resource) : resource;
+      const text = JSON.stringify(query.projection.project(whole));
       length += text.length;
       shown.push({ text, stored });
       await slices.pause();

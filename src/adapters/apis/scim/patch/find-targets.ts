@@ -50,8 +50,6 @@ function assertApart(subs: ReadonlySet<string>, name: string, target: PatchPath)
 const isReadOnly = ({ path, sub }: PatchPath): boolean =>
   path.attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly';
 
-const readOnly = (where: string) => new ScimError('mutability', `${where} is read-only.`);
-
 function parseTarget(type: ResourceType, path: string): PatchPath {
   try {
     return parsePatchPath(type, path);
@@ -68,7 +66,7 @@ function* targetsIn(type: ResourceType, value: Readonly<Record<string, unknown>>
   const overlaps = new Overlaps();
   for (const [name, inner] of namesIn(type, value)) {
     const foreign = type.findForeign(name);
-    if (foreign?.refusal !== undefined && !isEmpty(inner)) throw invalidValue(foreign.refusal);
+    if (foreign !== undefined && !isEmpty(inner)) throw invalidValue(foreign.refusal);
     if (foreign !== undefined) continue;
     const path = type.findAttribute(name);
     if (path === undefined && !name.includes('[')) throw unknownAttribute(name);
@@ -82,10 +80,9 @@ function* targetsIn(type: ResourceType, value: Readonly<Record<string, unknown>>
 
 function readPath(type: ResourceType, path: string): PatchPath {
   const foreign = type.findForeign(path);
-  if (foreign?.refusal !== undefined) throw invalidValue(foreign.refusal);
-  if (foreign !== undefined) throw readOnly(foreign.name);
+  if (foreign !== undefined) throw invalidValue(foreign.refusal);
   const target = parseTarget(type, path);
-  if (isReadOnly(target)) throw readOnly(showTarget(target));
+  if (isReadOnly(target)) throw new ScimError('mutability', `${showTarget(target)} is read-only.`);
   return target;
 }
 

@@ -1,5 +1,6 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2) in the forms of the standard and of identity providers. */
 import { isObject } from '../../../../domain/base/plain-values.ts';
+import type { MembersChange } from '../../../../domain/store.ts';
 import { patchUrn } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
@@ -7,9 +8,11 @@ import type { Filter } from '../filter/syntax.ts';
 import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
 import { isSchemas } from '../resource/read-resource.ts';
 import { invalidSyntax, showName } from '../resource/read-value.ts';
+import { maxRelated } from '../resource/relation.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { findTargets } from './find-targets.ts';
 import { inOperation, type Operation } from './operation.ts';
+import { PatchedMembers } from './patch-members.ts';
 import { readListed, readOperationValue } from './read-operation-value.ts';
 
 /**
@@ -19,6 +22,11 @@ import { readListed, readOperationValue } from './read-operation-value.ts';
 export const maxOperations = 500;
 /** In all filters of a PATCH together: each runs on up to 100 items. */
 export const maxComparisons = 500;
+
+export interface Patch {
+  readonly operations: readonly Operation[];
+  readonly members: MembersChange | undefined;
+}
 
 type Op = Operation['op'];
 const isOp = (op: string): op is Op => op === 'add' || op === 'remove' || op === 'replace';
@@ -46,6 +54,7 @@ const countComparisons = (filter: Filter): number => {
 
 /** Counts targets and comparisons while it reads, so that the rest of a body beyond the limits costs nothing. */
 class PatchReader {
+  readonly members = new PatchedMembers();
   readonly #type: ResourceType;
   #targets = 0;
   #comparisons = 0;
@@ -65,6 +74,10 @@ class PatchReader {
     if (typeof path !== 'string') throw invalidSyntax('path must be a text.');
     for (const [target, value] of findTargets(this.#type, op, path, members.get('value'))) {
       if (isSchemas(target.path)) continue;
+      if (target.path.attribute.isRelation) {
+        this.members.apply({ op, target, value });
+        continue;
+      }
       this.#countTarget();
       const isRemoved = op === 'remove';
       yield {
@@ -90,33 +103,34 @@ class PatchReader {
   }
 }
 
-function operationsIn(body: unknown): readonly unknown[] {
+function operationsIn({ relation }: ResourceType, body: unknown): readonly unknown[] {
   const members = readMembers(body, ['schemas', 'Operations'], 'The body');
   if (!hasUrn(members.get('schemas'), patchUrn)) throw invalidSyntax(`schemas must have ${patchUrn}.`);
   const operations = members.get('Operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw invalidSyntax('Operations must be a list of at least one operation.');
-  if (operations.length > maxOperations)
-    throw invalidSyntax(`Operations must have at most ${maxOperations} operations.`);
+  const most = relation?.isWritable ? maxRelated : maxOperations;
+  if (operations.length > most) throw invalidSyntax(`Operations must have at most ${most} operations.`);
   return operations;
 }
 
 /**
  * Checks everything that doesn't depend on the stored resource, in steps so that other requests are served in between. Ignores `schemas` and
  * read-only attributes in operations without a path.
- * @returns operations in the order in which they apply
+ * @returns operations in the order in which they apply, without those on members
  * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability`, `noTarget`; the message names the operation
  */
-export function* readPatch(type: ResourceType, body: unknown): Generator<void, readonly Operation[], void> {
+export function* readPatch(type: ResourceType, body: unknown): Generator<void, Patch, void> {
   const read: Operation[] = [];
   const reader = new PatchReader(type);
-  for (const [index, message] of operationsIn(body).entries()) {
+  for (const [index, message] of operationsIn(type, body).entries()) {
     const operations = reader.readOperation(message, index);
     const readNext = () => inOperation(index, () => operations.next());
     for (let next = readNext(); !next.done; next = readNext()) {
       read.push(next.value);
       yield;
     }
+    yield;
   }
-  return read;
+  return { operations: read, members: reader.members.change };
 }

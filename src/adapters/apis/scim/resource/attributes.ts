@@ -12,8 +12,8 @@ export interface Attribute {
   readonly description: string;
   readonly required: boolean;
   readonly caseExact: boolean;
-  readonly mutability: 'readOnly' | 'readWrite';
-  readonly returned: 'always' | 'default';
+  readonly mutability: 'readOnly' | 'readWrite' | 'immutable';
+  readonly returned: 'always' | 'default' | 'request';
   readonly uniqueness: 'none' | 'server';
   /** Suggested values; others are allowed. */
   readonly canonicalValues?: readonly string[];
@@ -24,6 +24,8 @@ export interface Attribute {
   readonly maxItems?: number;
   /** The service stores only the `value` of each item. Not published. */
   readonly isTexts?: boolean;
+  /** Its values are memberships, which no document has (`relation.ts`). Not published. */
+  readonly isRelation?: boolean;
 }
 
 /** A core or extension schema. */
@@ -65,7 +67,7 @@ export interface Marks {
   readonly scim?: ScimAnnotation;
 }
 
-const defaults = {
+export const defaults = {
   multiValued: false,
   required: false,
   caseExact: false,
@@ -86,7 +88,11 @@ function simpleAttribute(name: string, marks: Marks): Attribute {
   return { ...defaults, name, type: typeOf(marks), description, ...scim };
 }
 
-const textAttribute = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
+export const textAttribute = (
+  name: string,
+  description: string,
+  more: Partial<Attribute> = {},
+): Attribute => ({
   ...defaults,
   ...{ name, type: 'string', description },
   ...more,

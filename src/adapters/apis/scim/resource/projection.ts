@@ -1,11 +1,17 @@
 /** Selects the attributes in a response: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import type { AttributePath } from '../resource/attributes.ts';
-import { ScimError } from '../resource/errors.ts';
-import type { ResourceType } from '../resource/resource-type.ts';
+import type { AttributePath } from './attributes.ts';
+import { ScimError } from './errors.ts';
+import type { ResourceType } from './resource-type.ts';
 
-/** Returns the requested part of a resource. */
-export type Projection = (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+export interface Projection {
+  /** Returns the requested part of a resource. */
+  readonly project: (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Whether the parameters ask for this attribute of the core schema, leave it out, or say nothing of it. */
+  readonly wants: (name: string) => 'asked' | 'excluded' | 'unsaid';
+  /** No parameter says anything. */
+  readonly isWhole: boolean;
+}
 
 /** An attribute's name, with an optional schema before or sub-attribute after it (§3.10). */
 const notation = /^[A-Za-z][A-Za-z0-9_:.$-]*$/;
@@ -17,7 +23,9 @@ const attributesOf = (
   { findSchema, findAttribute }: ResourceType,
   urn: string,
 ): AttributePath[] | undefined =>
-  findSchema(urn)?.attributes.flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
+  findSchema(urn)
+    ?.attributes.filter(({ returned }) => returned !== 'request')
+    .flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
 
 /** The known attributes; unknown names have no effect. @throws ScimError for a malformed name */
 function parseNames(type: ResourceType, parameter: string, names: readonly string[]): AttributePath[] {
@@ -100,9 +108,16 @@ export function readProjection(
     throw new ScimError('invalidValue', 'attributes does not go with excludedAttributes.');
   if (attributes !== undefined) {
     const groups = groupNames(parseNames(type, 'attributes', attributes));
-    return (resource) => project(resource, groups, true);
+    return {
+      project: (resource) => project(resource, groups, true),
+      wants: (name) => (groups.get(undefined)?.has(name) ? 'asked' : 'excluded'),
+      isWhole: false,
+    };
   }
-  if (excluded === undefined) return (resource) => resource;
-  const groups = groupNames(parseNames(type, 'excludedAttributes', excluded));
-  return (resource) => project(resource, groups, false);
+  const groups = groupNames(parseNames(type, 'excludedAttributes', excluded ?? []));
+  return {
+    project: (resource) => (excluded === undefined ? resource : project(resource, groups, false)),
+    wants: (name) => (groups.get(undefined)?.get(name) === 'all' ? 'excluded' : 'unsaid'),
+    isWhole: excluded === undefined,
+  };
 }

@@ -11,6 +11,7 @@ import {
   showName,
   showPath,
 } from './read-value.ts';
+import { readIds } from './relation.ts';
 import type { ScimResource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 
@@ -37,7 +38,7 @@ export function* namesIn(
 
 export const unknownAttribute = (name: string) => invalidSyntax(`There is no attribute ${showName(name)}.`);
 
-/** Undefined for ignored attributes, such as `id`, `meta` and a user's `groups`, which are read-only (RFC 7644 §3.3). */
+/** Undefined for ignored attributes: read-only ones (RFC 7644 §3.3) such as `id`, `meta` and a user's `groups`, and a new user's password. */
 function findWritable(
   type: ResourceType,
   name: string,
@@ -47,7 +48,7 @@ function findWritable(
   const foreign = type.findForeign(name);
   if (foreign !== undefined) {
     // Okta sends a generated password with each new user, even if passwords aren't provisioned.
-    if (foreign.refusal === undefined || isEmpty(value) || isNew) return undefined;
+    if (isEmpty(value) || isNew) return undefined;
     // RFC 7644 §3.12 has no keyword for this; `invalidValue` is for values that don't fit the schema.
     throw invalidValue(foreign.refusal);
   }
@@ -97,7 +98,7 @@ export function buildResource(
  * with a `value`. Ignores `id`, `meta` and other read-only attributes. Null, an empty string and an empty list mean no value. Only types are checked here;
  * the domain validates the rest.
  * @param as.isNew ignores a password, as RFC 7644 §3.3 allows; otherwise it is refused
- * @returns for `toInput`
+ * @returns for `toInput`; a relation has ids, for `idsIn`
  * @throws ScimError `invalidSyntax` for anything but an object and for unknown or duplicate attributes, otherwise `invalidValue`
  */
 export function readResource(type: ResourceType, body: unknown, { isNew = false } = {}): ScimResource {
@@ -109,7 +110,9 @@ export function readResource(type: ResourceType, body: unknown, { isNew = false 
     const { attribute } = path;
     const where = showPath(path);
     if (read.has(attribute)) throw invalidSyntax(`${where} is there twice.`);
-    read.set(attribute, isSchemas(path) ? value : compact(readValue(attribute, value, where)));
+    if (isSchemas(path)) read.set(attribute, value);
+    else if (attribute.isRelation) read.set(attribute, readIds(attribute, value));
+    else read.set(attribute, compact(readValue(attribute, value, where)));
   }
   checkSchemas(type, [...read].find(([{ name }]) => name === 'schemas')?.[1]);
   return buildResource(type, (attribute) => read.get(attribute));

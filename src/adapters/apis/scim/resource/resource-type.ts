@@ -17,12 +17,13 @@ import {
   mapAttribute,
 } from './attributes.ts';
 import { foldName, isNamed } from './fold-name.ts';
+import { type RelationDefinition, relationAttribute } from './relation.ts';
 
 /** An attribute of RFC 7643 that the service doesn't store. */
 export interface ForeignAttribute {
   readonly name: string;
-  /** The error of a client that sets it. Left out: it is read-only, and ignored in a body. */
-  readonly refusal?: string;
+  /** The error of a client that sets it. */
+  readonly refusal: string;
 }
 
 export interface ResourceTypeDefinition {
@@ -39,6 +40,9 @@ export interface ResourceTypeDefinition {
   /** The domain's filters of fields that SCIM compares alike, by their path in the kind's schema. */
   readonly filters: Readonly<Record<string, FilterName>>;
   readonly foreign?: readonly ForeignAttribute[];
+  readonly relation?: RelationDefinition;
+  /** In bytes after decoding, where bodies may be larger than those of other types. */
+  readonly maxBodyBytes?: number;
 }
 
 /** The place and form of a member of the service's resource in a SCIM resource. */
@@ -97,7 +101,7 @@ interface Part {
 }
 
 /** The core schema, the extensions, and that of maps. */
-function partsOf({ kind, name, schema, extensions = {} }: ResourceTypeDefinition): readonly Part[] {
+function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceTypeDefinition): readonly Part[] {
   const core: Attribute[] = [];
   const parts: Part[] = [];
   const own: Attribute[] = [];
@@ -115,6 +119,7 @@ function partsOf({ kind, name, schema, extensions = {} }: ResourceTypeDefinition
       parts.push({ schema: extension, prefix: `${member}.` });
     }
   }
+  if (relation !== undefined) core.push(relationAttribute(relation));
   const description = 'What an installation adds.';
   const ofMaps = { id: ownUrn(name), name: 'OwnAttributes', description, attributes: own };
   return [

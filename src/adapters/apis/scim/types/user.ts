@@ -20,13 +20,21 @@ export const defineScimUsers = (kinds: Kinds): ResourceType =>
       'emails.value': 'email',
       active: 'active',
       roles: 'role',
+      'groups.value': 'group',
     },
-    // Group membership belongs to the group, and credentials to the identity provider.
+    // Credentials belong to the identity provider.
     foreign: [
-      { name: 'groups' },
       {
         name: 'password',
         refusal: 'This service keeps no passwords: let the identity provider send none.',
       },
     ],
+    relation: {
+      name: 'groups',
+      description: 'The groups to which the user belongs, unless there are more than 10,000.',
+      to: { kind: kinds.of('group'), name: 'Group', endpoint: '/Groups' },
+      type: 'direct',
+      scope: 'groups:read',
+      isWritable: false,
+    },
   });

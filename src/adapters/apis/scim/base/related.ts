@@ -1,0 +1,64 @@
+/** The values of a relation in responses: read only where they are shown. */
+import type { Principal } from '../../../../domain/ports.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
+import { requireScope, scopeOf } from '../../../../domain/scopes.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import type { Projection } from '../resource/projection.ts';
+import { maxRelated, type RelationDefinition } from '../resource/relation.ts';
+import type { ScimResource } from '../resource/resource.ts';
+import type { Endpoint } from './service.ts';
+
+/** Whether a response shows the relation. @throws DomainError `insufficient-scope` */
+export function showsRelation(
+  { type: { relation } }: Pick<Endpoint, 'type'>,
+  principal: Principal,
+  { wants }: Projection,
+  isList = false,
+): boolean {
+  if (relation === undefined) return false;
+  const wanted = wants(relation.name);
+  const isShown = wanted === 'asked' || (wanted === 'unsaid' && relation.isWritable && !isList);
+  if (isShown) requireScope(principal, relation.scope);
+  return isShown;
+}
+
+function labelOf({ to: { kind } }: RelationDefinition, stored: Stored<Resource>): unknown {
+  const { displayName, [kind.unique.member]: name } = stored.value as unknown as Record<string, unknown>;
+  return displayName ?? name;
+}
+
+/** Undefined for more than `maxRelated`. */
+async function readValues(endpoint: Endpoint, principal: Principal, { id, membership }: Stored<Resource>) {
+  const { related, service, type } = endpoint;
+  const { relation } = type;
+  if (related === undefined || relation === undefined) return undefined;
+  if (membership !== undefined && membership.memberCount > maxRelated) return undefined;
+  const isNamed = principal.scopes.has(scopeOf(relation.to.kind.name, 'read'));
+  const slices = new Slices(principal.id);
+  const values: object[] = [];
+  for await (const batch of related.list(principal, id))
+    for (const one of batch) {
+      if (values.length === maxRelated) return undefined;
+      values.push({
+        value: one.id,
+        ...(isNamed ? { display: one.read(() => labelOf(relation, one)) } : {}),
+        type: relation.type,
+        $ref: service.url(`${relation.to.endpoint}/${one.id}`),
+      });
+      await slices.pause();
+    }
+  return values;
+}
+
+/** The resource with the values of its relation, in front of `meta`. */
+export async function addRelated(
+  endpoint: Endpoint,
+  principal: Principal,
+  stored: Stored<Resource>,
+  { meta, ...resource }: ScimResource,
+): Promise<ScimResource> {
+  const values = await readValues(endpoint, principal, stored);
+  const name = endpoint.type.relation?.name ?? '';
+  return { ...resource, ...(values === undefined ? {} : { [name]: values }), meta };
+}

@@ -1,0 +1,90 @@
+/** The operations of a PATCH on members (RFC 7644 §3.5.2), put together to one change, which doesn't depend on who is a member. */
+import type { MembersChange } from '../../../../domain/store.ts';
+import { type Filter, relatedIn } from '../filter/syntax.ts';
+import { ScimError } from '../resource/errors.ts';
+import { invalidSyntax, isEmpty } from '../resource/read-value.ts';
+import { maxRelated, readIds } from '../resource/relation.ts';
+import { type Operation, showTarget } from './operation.ts';
+
+type MembersOperation = Pick<Operation, 'op' | 'target' | 'value'>;
+
+/** `members[value eq "…"]`, for several ids joined by `or`. */
+function idsInFilter(filter: Filter, { target }: MembersOperation): readonly string[] {
+  const isOr = filter.kind === 'or' && filter.filters.every(({ kind }) => kind === 'compare');
+  if (filter.kind !== 'compare' && !isOr)
+    throw new ScimError(
+      'invalidPath',
+      `${showTarget(target)}: the filter must name values by eq, joined by or.`,
+    );
+  return relatedIn(filter);
+}
+
+export class PatchedMembers {
+  readonly #add = new Set<string>();
+  readonly #remove = new Set<string>();
+  #isWhole = false;
+  #isChanged = false;
+  #count = 0;
+
+  /** Undefined if no operation changes members. */
+  get change(): MembersChange | undefined {
+    if (!this.#isChanged) return undefined;
+    return { isWhole: this.#isWhole, add: [...this.#add], remove: [...this.#remove] };
+  }
+
+  /** @throws ScimError for any shape but those of docs/scim.md */
+  apply(operation: MembersOperation): void {
+    const { op, target } = operation;
+    if (target.sub !== undefined)
+      throw new ScimError('invalidPath', `${showTarget(target)} can't be changed.`);
+    if (op === 'remove') {
+      this.#removeSome(operation);
+      return;
+    }
+    if (target.filter !== undefined)
+      throw new ScimError('invalidPath', `${showTarget(target)} can be removed only.`);
+    const ids = this.#read(operation);
+    if (op === 'replace') this.#clear();
+    for (const id of ids) {
+      this.#add.add(id);
+      this.#remove.delete(id);
+    }
+    this.#isChanged ||= ids.length > 0;
+  }
+
+  #removeSome(operation: MembersOperation): void {
+    const { target, value } = operation;
+    if (target.filter === undefined && value === undefined) {
+      this.#clear();
+      return;
+    }
+    const ids =
+      target.filter === undefined
+        ? this.#read(operation)
+        : this.#counted(idsInFilter(target.filter, operation));
+    for (const id of ids) {
+      this.#add.delete(id);
+      if (!this.#isWhole) this.#remove.add(id);
+    }
+    this.#isChanged ||= ids.length > 0;
+  }
+
+  #clear(): void {
+    this.#add.clear();
+    this.#remove.clear();
+    [this.#isWhole, this.#isChanged] = [true, true];
+  }
+
+  /** An empty value names nobody; for `replace`, only an empty list does. */
+  #read({ op, target, value }: MembersOperation): readonly string[] {
+    if (op !== 'replace' && isEmpty(value)) return [];
+    const isList = Array.isArray(value) || isEmpty(value);
+    return this.#counted(readIds(target.path.attribute, isList ? value : [value]));
+  }
+
+  #counted(ids: readonly string[]): readonly string[] {
+    this.#count += ids.length;
+    if (this.#count > maxRelated) throw invalidSyntax(`A PATCH may change ${maxRelated} members.`);
+    return ids;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Memberships as an attribute: the `members` of a group, and the `groups` of a user. No document has them; the domain is asked for them
+ * (`base/related.ts`), and finds resources by one of their values.
+ */
+import { isObject } from '../../../../domain/base/plain-values.ts';
+import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Scope } from '../../../../domain/scopes.ts';
+import { type Attribute, defaults, findSubAttribute, textAttribute } from './attributes.ts';
+import { isNamed } from './fold-name.ts';
+import { invalidSyntax, invalidValue, showName } from './read-value.ts';
+
+export interface RelationDefinition {
+  /** The attribute. */
+  readonly name: string;
+  readonly description: string;
+  /** The resource type of its values. */
+  readonly to: { readonly kind: Kind; readonly name: string; readonly endpoint: string };
+  /** The `type` of its values. */
+  readonly type: string;
+  /** What it takes to see them, beside the scope of the resource. */
+  readonly scope: Scope;
+  /** Clients change it, and see it by default in the response with one resource. Otherwise it is read-only, and shown on request. */
+  readonly isWritable: boolean;
+}
+
+/** Values in a response, and of a change. Beyond it the attribute is left out of responses: a part would be taken for the whole. */
+export const maxRelated = 10_000;
+
+export function relationAttribute({
+  name,
+  description,
+  to,
+  type,
+  isWritable,
+}: RelationDefinition): Attribute {
+  const mutability = isWritable ? 'immutable' : 'readOnly';
+  return {
+    ...{ ...defaults, name, type: 'complex', multiValued: true, description, isRelation: true },
+    mutability: isWritable ? 'readWrite' : 'readOnly',
+    returned: isWritable ? 'default' : 'request',
+    subAttributes: [
+      textAttribute('value', 'Its id.', { caseExact: true, mutability, required: isWritable }),
+      textAttribute('display', 'Its name.', { mutability: 'readOnly' }),
+      textAttribute('type', 'What it is.', { mutability, canonicalValues: [type] }),
+      textAttribute('$ref', 'Its URL.', {
+        ...{ type: 'reference', caseExact: true, mutability, referenceTypes: [to.name] },
+      }),
+    ],
+  };
+}
+
+function assertType({ subAttributes }: Attribute, type: unknown, where: string): void {
+  const types = subAttributes.flatMap(({ canonicalValues = [] }) => canonicalValues);
+  if (type === '' || (typeof type === 'string' && types.some((one) => isNamed(type, one)))) return;
+  throw invalidValue(`${where}.type must be ${types.join()}, not ${showName(String(type))}.`);
+}
+
+/** `{"value": id}`, with what else a member has, or the id alone. */
+function readId(attribute: Attribute, item: unknown, where: string): string {
+  const given = typeof item === 'string' ? { value: item } : item;
+  if (!isObject(given)) throw invalidValue(`${where} must be an object with a value.`);
+  const read = new Map<string, unknown>();
+  for (const [name, inner] of Object.entries(given)) {
+    const sub = findSubAttribute(attribute, name)?.name;
+    if (sub === undefined) throw invalidSyntax(`${where} has no sub-attribute ${showName(name)}.`);
+    if (read.has(sub)) throw invalidSyntax(`${where}.${sub} is there twice.`);
+    read.set(sub, inner);
+  }
+  assertType(attribute, read.get('type') ?? '', where);
+  return idIn(read.get('value'), `${where}.value`);
+}
+
+/** @throws ScimError `invalidValue` */
+function idIn(value: unknown, where: string): string {
+  if (typeof value !== 'string') throw invalidValue(`${where} must be an id.`);
+  const id = canonicalUuid(value);
+  if (id === undefined) throw invalidValue(`${where}: ${showName(value)} is no id.`);
+  return id;
+}
+
+/**
+ * The values of the relation in a body, or in the value of a PATCH operation.
+ * @returns ids, each once
+ * @throws ScimError `invalidValue`, `invalidSyntax`: an empty list means no values, but nothing else does, since a misunderstood body must
+ * not empty a group
+ */
+export function readIds(attribute: Attribute, value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw invalidValue(`${attribute.name} must be a list.`);
+  if (value.length > maxRelated)
+    throw invalidValue(`${attribute.name} must have at most ${maxRelated} values.`);
+  return [...new Set(value.map((item, at) => readId(attribute, item, `${attribute.name}[${at}]`)))];
+}

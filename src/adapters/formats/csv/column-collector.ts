@@ -5,99 +5,77 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ColumnCollector } from '../core/file-format.ts';
 import { kindOf } from '../core/schema-kinds.ts';
-import { maxColumns, printPath, type Step } from './columns.ts';
+import { isCell, maxColumns, printPath, type Step } from './columns.ts';
 
-/** The columns found in a part of the schema. */
-interface Found {
-  add(value: unknown): void;
-  paths(before: readonly Step[]): readonly string[];
-}
+/** A part of the schema: a column, or the parts inside that users have. */
+class Part {
+  readonly #schema: TSchema;
+  readonly #isCell: boolean;
+  readonly #inner = new Map<string, Part>();
+  #isUsed = false;
 
-/** Counts a new column. @throws Error above maxColumns */
-type Count = () => void;
+  constructor(schema: TSchema) {
+    [this.#schema, this.#isCell] = [schema, isCell(schema)];
+  }
 
-function trackCell(count: Count, isRequired: boolean): Found {
-  let isUsed = isRequired;
-  if (isUsed) count();
-  return {
-    add: () => {
-      if (!isUsed) count();
-      isUsed = true;
-    },
-    paths: (before) => (isUsed ? [printPath(before)] : []),
-  };
-}
+  /** @param onColumn called for a new column, before it is added */
+  add(value: unknown, onColumn: () => void): void {
+    if (this.#isCell) {
+      if (!this.#isUsed) onColumn();
+      this.#isUsed = true;
+    } else
+      for (const [key, inner] of this.#entriesOf(value))
+        if (inner !== undefined) this.#find(String(key))?.add(inner, onColumn);
+  }
 
-function trackMembers(
-  schema: TSchema,
-  members: ReadonlyMap<string, TSchema>,
-  count: Count,
-  isRequired: boolean,
-): Found {
-  const { required = [] } = schema as { readonly required?: readonly string[] };
-  const found = [...members].map(
-    ([name, of]) => [name, trackPart(of, count, isRequired && required.includes(name))] as const,
-  );
-  return {
-    add: (value) => {
-      const user = value as Readonly<Record<string, unknown>>;
-      for (const [name, member] of found) if (user[name] !== undefined) member.add(user[name]);
-    },
-    paths: (before) => found.flatMap(([name, member]) => member.paths([...before, name])),
-  };
-}
+  /** @throws TypeError for a damaged user, with anything else where the schema has a list */
+  #entriesOf(value: unknown): Iterable<readonly [Step, unknown]> {
+    const isList = kindOf(this.#schema).is === 'list';
+    return isList ? (value as readonly unknown[]).entries() : Object.entries(value as object);
+  }
 
-function trackItems(of: TSchema, count: Count): Found {
-  const items: Found[] = [];
-  return {
-    add: (value) => {
-      for (const [index, item] of (value as readonly unknown[]).entries()) {
-        items[index] ??= trackPart(of, count);
-        items[index].add(item);
-      }
-    },
-    paths: (before) => items.flatMap((item, index) => item.paths([...before, index])),
-  };
-}
+  /** Adds the columns of required members. */
+  addRequired(onColumn: () => void): void {
+    if (this.#isCell) this.add('', onColumn);
+    const { required = [] } = this.#schema as { readonly required?: readonly string[] };
+    for (const name of required) this.#find(name)?.addRequired(onColumn);
+  }
 
-/** Keys are sorted by code units, whatever the order of the users. */
-function trackEntries(of: TSchema, count: Count): Found {
-  const entries = new Map<string, Found>();
-  return {
-    add: (value) => {
-      for (const [key, entry] of Object.entries(value as object)) {
-        const found = entries.get(key) ?? trackPart(of, count);
-        entries.set(key, found);
-        found.add(entry);
-      }
-    },
-    paths: (before) =>
-      [...entries.keys()].sort().flatMap((key) => entries.get(key)?.paths([...before, key]) ?? []),
-  };
-}
+  /** Keys of a map are sorted by code units, whatever the order of the users. */
+  paths(before: readonly Step[] = []): readonly string[] {
+    if (this.#isCell) return this.#isUsed ? [printPath(before)] : [];
+    const kind = kindOf(this.#schema);
+    const keys = [...this.#inner.keys()];
+    if (kind.is === 'list') keys.sort((one, other) => Number(one) - Number(other));
+    else if (kind.is === 'map') keys.sort();
+    const ordered = kind.is === 'object' ? [...kind.members.keys()] : keys;
+    return ordered.flatMap((key) => this.#inner.get(key)?.paths([...before, key]) ?? []);
+  }
 
-function trackPart(schema: TSchema, count: Count, isRequired = false): Found {
-  const kind = kindOf(schema);
-  if (kind.is === 'object') return trackMembers(schema, kind.members, count, isRequired);
-  if (kind.is === 'map') return trackEntries(kind.of, count);
-  if (kind.is === 'value' || kindOf(kind.of).is === 'value') return trackCell(count, isRequired);
-  return trackItems(kind.of, count);
+  /** @returns undefined for a member that the schema doesn't have */
+  #find(key: string): Part | undefined {
+    const known = this.#inner.get(key);
+    const kind = kindOf(this.#schema);
+    if (known !== undefined || kind.is === 'value') return known;
+    const schema = kind.is === 'object' ? kind.members.get(key) : kind.of;
+    const part = schema && new Part(schema);
+    if (part !== undefined) this.#inner.set(key, part);
+    return part;
+  }
 }
 
 export function collectColumns<T>(schema: TObject): ColumnCollector<T> {
+  const users = new Part(schema);
   let size = 0;
-  const found = trackPart(
-    schema,
-    () => {
-      size += 1;
-      if (size > maxColumns)
-        throw new Error(`these users need more than ${maxColumns} columns: choose some with --columns`);
-    },
-    true,
-  );
+  const count = (): void => {
+    size += 1;
+    if (size > maxColumns)
+      throw new Error(`these users need more than ${maxColumns} columns: choose some with --columns`);
+  };
+  users.addRequired(count);
   return {
-    add: (user) => found.add(user),
-    columns: () => found.paths([]),
+    add: (user) => users.add(user, count),
+    columns: () => users.paths(),
     get size() {
       return size;
     },

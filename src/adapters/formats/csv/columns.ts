@@ -52,6 +52,9 @@ function readerOf(schema: TSchema): ((cell: string) => unknown) | undefined {
   return isOneCell ? (cell) => readListCell(kind.of, cell) : undefined;
 }
 
+/** A single value or a list of them; other schemas have columns inside. */
+export const isCell = (schema: TSchema): boolean => readerOf(schema) !== undefined;
+
 /** @returns undefined when the schema has no such column */
 export function findColumn(schema: TObject, path: string): Column | undefined {
   const steps: Step[] = [];
@@ -61,7 +64,7 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
   if (printPath(names) !== path) return undefined;
   for (const name of names) {
     // A list of values is one cell.
-    const next = readerOf(of) === undefined ? takeStep(of, name) : undefined;
+    const next = isCell(of) ? undefined : takeStep(of, name);
     if (next === undefined) return undefined;
     steps.push(next.step);
     of = next.of;
@@ -73,7 +76,7 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
 
 /** All columns of the schema except map keys, which it doesn't define; for lists, the columns of the first item. */
 export function usualColumns(schema: TSchema, before: readonly Step[] = []): readonly string[] {
-  if (readerOf(schema) !== undefined) return [printPath(before)];
+  if (isCell(schema)) return [printPath(before)];
   const kind = kindOf(schema);
   if (kind.is === 'list') return usualColumns(kind.of, [...before, 0]);
   if (kind.is !== 'object') return [];

@@ -32,26 +32,10 @@ describe('A stored user that is sent in XML', () => {
     fc.assert(
       fc.property(storedText(), (text) => {
         expect(transcoder.print(text)).to.equal(printed(text));
-        expect(transcoder.items([text])).to.equal(printedItem(text));
+        expect(transcoder.item(text)).to.equal(printedItem(text));
       }),
       { numRuns: runs(600) },
     );
-  });
-
-  it('is that in a list, too, beside others of any size', () => {
-    fc.assert(
-      fc.property(fc.array(storedText(), { maxLength: 12 }), (texts) => {
-        expect(transcoder.items(texts)).to.equal(texts.map(printedItem).join(codec.list.between));
-      }),
-    );
-  });
-
-  it('is that in lists that are longer than what is transcoded at once', () => {
-    const sizes = [largestUser(), aUser(), fullestUser(), aUser(), largestUser()];
-    for (const count of [1, 4, 7, 100, 250]) {
-      const texts = Array.from({ length: count }, (_, at) => JSON.stringify(sizes[at % sizes.length]));
-      expect(transcoder.items(texts)).to.equal(texts.map(printedItem).join(''));
-    }
   });
 
   it('is the largest that there may be, and the one with the most members', () => {
@@ -101,16 +85,14 @@ describe('A stored user that is sent in XML', () => {
     }
   });
 
-  it('is never two users in one text, nor one in two', () => {
+  it('is never two users in one text, nor a part of one', () => {
     for (const texts of tornTexts(JSON.stringify(aUser()), JSON.stringify(aUser())))
-      expect(transcoder.items(texts)).to.equal(undefined);
-    expect(transcoder.items([])).to.equal('');
+      expect(texts.map((text) => transcoder.item(text))).to.include(undefined);
   });
 
-  it('is left to the parser when the text is larger than what is transcoded at once', () => {
+  it('is left to the parser when the text is larger than any user', () => {
     const huge = JSON.stringify(aUser({ title: 'x'.repeat(70_000) }));
     expect(transcoder.print(huge)).to.equal(undefined);
-    expect(transcoder.items([JSON.stringify(aUser()), huge])).to.equal(undefined);
     const swelling = JSON.stringify(aUser({ x509Certificates: Array(20_000).fill({}) }));
     expectNothingElse(swelling);
     expectNothingElse(JSON.stringify(aUser({ title: '&'.repeat(60_000) })));

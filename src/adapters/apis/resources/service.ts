@@ -53,13 +53,10 @@ function printerOf({
   if (isCanonical)
     return { print: text, list: { ...list, items: (all) => all.map(text).join(list.between) } };
   const printItem = (stored: Stored<Resource>): string =>
-    transcoder?.items([stored.shown]) ?? stored.read(() => item(JSON.parse(stored.shown)));
+    transcoder?.item(stored.shown) ?? stored.read(() => item(JSON.parse(stored.shown)));
   return {
     print: (stored) => transcoder?.print(stored.shown) ?? stored.read(() => print(JSON.parse(stored.shown))),
-    list: {
-      ...list,
-      items: (all) => transcoder?.items(all.map(text)) ?? all.map(printItem).join(list.between),
-    },
+    list: { ...list, items: (all) => all.map(printItem).join(list.between) },
   };
 }
 

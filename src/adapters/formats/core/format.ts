@@ -112,8 +112,7 @@ export interface Codec<T> {
  */
 export interface Transcoder {
   print(text: string): string | undefined;
-  /** Separated by `between`. */
-  items(texts: readonly string[]): string | undefined;
+  item(text: string): string | undefined;
 }
 
 /** How OpenAPI and the schemas describe the format. */

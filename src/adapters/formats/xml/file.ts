@@ -79,7 +79,7 @@ function createRejectPrinter<T>(codec: Codec<T>, header: string | undefined): Re
 function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   const whole = xml.codec<T>(schema, naming);
   const { open, close, item } = whole.list;
-  const rowOfJson = (text: string): string => whole.transcoder?.items([text]) ?? item(JSON.parse(text) as T);
+  const rowOfJson = (text: string): string => whole.transcoder?.item(text) ?? item(JSON.parse(text) as T);
   return {
     read: (chunks, options) => batchRows(readRows(whole, chunks, options), ({ distance }) => distance),
     // One line per user, for editors and line-based tools.

@@ -1,7 +1,7 @@
 /** Shared by all transcoders, which read canonical JSON four bytes at a time and print it without creating values. */
 
-/** The maximum length of texts transcoded at once, in UTF-16 code units: about one piece of a list. */
-export const maxLength = 64 * 1024;
+/** The maximum length of a text, in UTF-16 code units: several times the largest user. */
+const maxLength = 64 * 1024;
 
 /** In bytes: UTF-8 has at most three per UTF-16 code unit. Reads take four bytes, and a zero after the last byte marks the end. */
 const inputSize = 3 * maxLength + 16;
@@ -25,26 +25,12 @@ export const unexpected = new Error('This is not as canonical JSON has it.');
 /** For errors of a program, which throws a RangeError at the end of a buffer. */
 export const isUnexpected = (error: unknown): boolean => error === unexpected || error instanceof RangeError;
 
-/** Writes texts to the input, separated by line feeds. @returns its length in bytes; undefined for texts that are too long */
-export function loadTexts(texts: readonly string[]): number | undefined {
-  const joined = texts.join('\n');
-  if (joined.length > maxLength) return undefined;
-  const length = input.write(joined);
+/** Writes a text to the input. @returns its length in bytes; undefined for a text that is too long */
+export function loadText(text: string): number | undefined {
+  if (text.length > maxLength) return undefined;
+  const length = input.write(text);
   input[length] = 0;
   return length;
-}
-
-/** Groups texts up to a total length of `maxLength`; a longer text is a group of its own. */
-export function* divide(texts: readonly string[]): Generator<readonly string[]> {
-  let start = 0;
-  let length = 0;
-  for (const [index, text] of texts.entries()) {
-    length += text.length + 1;
-    if (length <= maxLength || index === start) continue;
-    yield texts.slice(start, index);
-    [start, length] = [index, text.length + 1];
-  }
-  if (start < texts.length) yield start === 0 ? texts : texts.slice(start);
 }
 
 export function byteSet(characters: string): Uint8Array {

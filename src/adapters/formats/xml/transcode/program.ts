@@ -4,7 +4,7 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import { type Kind, kindOf } from '../../core/schema-kinds.ts';
-import { byte, comesNext, enter, keyOf, leave, places, wordAt } from './statements.ts';
+import { comesNext, enter, keyOf, leave, places, wordAt } from './statements.ts';
 
 /** The maximum number of entries in a map; larger maps are left to JSON.parse. */
 const maxEntries = 64;
@@ -95,9 +95,9 @@ class ProgramWriter {
 
 /**
  * The body of a function with the parameters `cursor`, its `input`, the views `from` and `to` of its buffers, and the error `unexpected`.
- * It returns a function that takes the length of the input and its number of documents, which are separated by line feeds, prints them and
- * returns the number of bytes printed. That function throws an error for unexpected input.
- * @param around the text before and after each document's content
+ * It returns a function that takes the length of the input, prints it and returns the number of bytes printed. That function throws an
+ * error for unexpected input.
+ * @param around the text before and after the document's content
  */
 export function writeProgram(
   schema: TObject,
@@ -106,15 +106,12 @@ export function writeProgram(
   const writer = new ProgramWriter();
   const root = writer.write({ is: 'object', members: new Map(Object.entries(schema.properties)) });
   return `${writer.parts.join('\n')}
-    return (length, count) => {
+    return (length) => {
       let end = 0;
       cursor.at = 0;
-      for (let left = count; left > 0; left -= 1) {
-        ${put(around.open)}
-        end = ${root}(end);
-        ${put(around.close)}
-        if (left > 1) cursor.take(${byte('\n')});
-      }
+      ${put(around.open)}
+      end = ${root}(end);
+      ${put(around.close)}
       if (cursor.at !== length) throw unexpected;
       return end;
     };`;

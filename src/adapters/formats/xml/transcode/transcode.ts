@@ -7,13 +7,13 @@
  */
 import type { TObject } from 'typebox';
 import type { Transcoder } from '../../core/format.ts';
-import { buffers, divide, isUnexpected, loadTexts, unexpected } from './buffers.ts';
+import { buffers, isUnexpected, loadText, unexpected } from './buffers.ts';
 import { TranscodeCursor } from './cursor.ts';
 import { writeProgram } from './program.ts';
 
 const cursor = new TranscodeCursor(buffers);
 
-type Program = (length: number, count: number) => number;
+type Program = (length: number) => number;
 
 function compileProgram(schema: TObject, open: string, close: string): Program {
   const parameters = ['cursor', 'input', 'from', 'to', 'unexpected'];
@@ -33,12 +33,12 @@ export function compileTranscoder(schema: TObject, one: string, root: string): T
   // Compiled on first use, since it takes some milliseconds.
   let program: Program | undefined;
   /** @returns the number of bytes written to the output */
-  function run(texts: readonly string[]): number | undefined {
-    const length = loadTexts(texts);
+  function run(text: string): number | undefined {
+    const length = loadText(text);
     if (length === undefined) return undefined;
     program ??= compileProgram(schema, open, close);
     try {
-      return program(length, texts.length);
+      return program(length);
     } catch (error) {
       if (isUnexpected(error)) return undefined;
       throw error;
@@ -46,17 +46,12 @@ export function compileTranscoder(schema: TObject, one: string, root: string): T
   }
   return {
     print(text) {
-      const end = run([text]);
+      const end = run(text);
       return end === undefined ? undefined : root + cursor.output.toString('utf8', open.length, end);
     },
-    items(texts) {
-      let whole = '';
-      for (const part of divide(texts)) {
-        const end = run(part);
-        if (end === undefined) return undefined;
-        whole += cursor.output.toString('utf8', 0, end);
-      }
-      return whole;
+    item(text) {
+      const end = run(text);
+      return end === undefined ? undefined : cursor.output.toString('utf8', 0, end);
     },
   };
 }

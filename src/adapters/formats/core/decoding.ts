@@ -100,6 +100,15 @@ class PieceDecoder {
   }
 }
 
+/** The encoding of the byte order mark, if the text begins with one. */
+export function detectMark(bytes: Buffer): Encoding | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return undefined;
+}
+
 /** Removes a byte order mark. In encodings without such a mark, U+FEFF is text and stays. */
 export const stripMark = (text: string, encoding: Encoding): string =>
   encoding.startsWith('utf') && text.startsWith('\uFEFF') ? text.slice(1) : text;

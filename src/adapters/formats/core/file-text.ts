@@ -1,18 +1,10 @@
 /** Decodes a file's text. Unlike for a request, no header field names its encoding. */
-import { decodeStream } from './decoding.ts';
+import { decodeStream, detectMark } from './decoding.ts';
 import type { FileEncoding } from './file-format.ts';
 import { peek } from './peek.ts';
 
-/** Byte order marks by encoding. */
-const marks: readonly (readonly [FileEncoding, readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
+/** The length of the longest byte order mark. */
 const longestMark = 3;
-
-const findMark = (bytes: Buffer): FileEncoding | undefined =>
-  marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 
 /**
  * Yields pieces without the byte order mark, which overrides `encoding`.
@@ -25,7 +17,7 @@ export async function* decodeFile(
   const rest = chunks[Symbol.asyncIterator]();
   try {
     const { first, chunks: all } = await peek(rest, longestMark);
-    yield* decodeStream(all, findMark(first) ?? encoding);
+    yield* decodeStream(all, detectMark(first) ?? encoding);
   } finally {
     await rest.return?.();
   }

@@ -3,7 +3,7 @@
  *
  * The other files of this folder have the rules of XML's text that the readers share: references, simple values, where markup ends.
  */
-import { createDecoder, decodeStream, type Encoding, stripMark } from '../../core/decoding.ts';
+import { createDecoder, decodeStream, detectMark, type Encoding, stripMark } from '../../core/decoding.ts';
 import { documentStart, UnreadableError } from '../../core/format.ts';
 import { peek } from '../../core/peek.ts';
 
@@ -27,14 +27,6 @@ const encodings = new Map<string, Encoding | 'utf-16'>(
 /** Bytes searched for a declaration. */
 const sniffLength = 256;
 const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
-
-function detectMark(bytes: Buffer): Encoding | undefined {
-  const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return undefined;
-}
 
 /** UTF-16 without a mark, by the `<` that every document begins with. */
 function detectUtf16(bytes: Buffer): Encoding | undefined {

@@ -5,6 +5,7 @@ import type { Codec, ListItem, Naming } from '../core/format.ts';
 import { describeRejection } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
 import { type ItemText, ItemTexts } from './list/item-texts.ts';
+import { readXmlList, type XmlItems } from './list/list.ts';
 import { decodeXmlStream } from './text/decode.ts';
 import { xml } from './xml.ts';
 
@@ -26,31 +27,25 @@ class XmlRow implements FileRow {
   }
 }
 
-/** Decodes the chunks and encodes them in UTF-8 again, to keep the text of each item. */
-async function* noteTexts(
-  chunks: AsyncIterable<Uint8Array>,
-  { encoding }: FileReadOptions,
-  texts: ItemTexts,
-): AsyncGenerator<Uint8Array> {
-  // The reader removes this byte order mark and rejects any other.
-  yield Buffer.from('\uFEFF');
-  for await (const piece of decodeXmlStream(chunks, encoding)) {
+/** Keeps the text of each item. */
+async function* noteTexts(pieces: AsyncIterable<string>, texts: ItemTexts): AsyncGenerator<string> {
+  for await (const piece of pieces) {
     texts.add(piece);
-    yield Buffer.from(piece);
+    yield piece;
   }
 }
 
-async function* readRows<T>(
-  codec: Codec<T>,
+async function* readRows(
+  items: XmlItems,
   chunks: AsyncIterable<Uint8Array>,
-  options: FileReadOptions,
+  { encoding, maxRowLength, onHeader }: FileReadOptions,
 ): AsyncGenerator<readonly XmlRow[]> {
-  const texts = new ItemTexts(options.maxRowLength);
-  const list = { charset: 'utf-8', maxItemLength: options.maxRowLength };
+  const texts = new ItemTexts(maxRowLength);
+  const pieces = noteTexts(decodeXmlStream(chunks, encoding), texts);
   let isFirst = true;
-  for await (const item of codec.readList(noteTexts(chunks, options, texts), list)) {
+  for await (const item of readXmlList(pieces, items, maxRowLength)) {
     const header = isFirst ? texts.findRootTag() : undefined;
-    if (header !== undefined) options.onHeader?.(header);
+    if (header !== undefined) onHeader?.(header);
     isFirst = false;
     const { item: text, distance } = texts.take(item.position);
     yield [new XmlRow(item, text, distance)];
@@ -81,7 +76,8 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   const { open, close, item } = whole.list;
   const rowOfJson = (text: string): string => whole.transcoder?.item(text) ?? item(JSON.parse(text) as T);
   return {
-    read: (chunks, options) => batchRows(readRows(whole, chunks, options), ({ distance }) => distance),
+    read: (chunks, options) =>
+      batchRows(readRows({ schema, naming, isQuick: true }, chunks, options), ({ distance }) => distance),
     // One line per user, for editors and line-based tools.
     printer: () => ({ open: `${open()}\n`, between: '\n', close: `\n${close}\n`, row: item, rowOfJson }),
     rejectPrinter: (header) => createRejectPrinter(whole, header),

@@ -22,7 +22,7 @@ import { compilePrinter } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';
 import { readDocument } from './strict/read.ts';
 import { readTree } from './strict/tree.ts';
-import { decodeXml } from './text/decode.ts';
+import { decodeXml, decodeXmlStream } from './text/decode.ts';
 import { compileTranscoder } from './transcode/transcode.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -44,7 +44,8 @@ function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: num
   return {
     parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
-    readList: (chunks, options) => readXmlList(chunks, { schema, naming, isQuick }, options),
+    readList: (chunks, { charset, maxItemLength }) =>
+      readXmlList(decodeXmlStream(chunks, charset), { schema, naming, isQuick }, maxItemLength),
     print: (value) => root + print(value) + close,
     isCanonical: false,
     ...(isQuick && { transcoder: compileTranscoder(schema, one, root) }),

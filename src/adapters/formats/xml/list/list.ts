@@ -6,11 +6,10 @@
  * `item-texts.ts` is for files alone.
  */
 import type { TObject } from 'typebox';
-import type { ListItem, ListOptions, Naming } from '../../core/format.ts';
+import type { ListItem, Naming } from '../../core/format.ts';
 import { PositionTracker } from '../../core/positions.ts';
 import { attemptQuickly, QuickReader } from '../quick/reader.ts';
 import { mayBeQuick, QuickText } from '../quick/text.ts';
-import { decodeXmlStream } from '../text/decode.ts';
 import { ListParser } from './list-parser.ts';
 
 /** How the items of a list are read. */
@@ -106,13 +105,17 @@ class ListReader {
   }
 }
 
-/** @throws UnreadableError as `Codec.readList` does */
+/**
+ * @param texts the list, decoded
+ * @param maxItemLength as `ListOptions.maxItemLength`
+ * @throws UnreadableError as `Codec.readList` does
+ */
 export async function* readXmlList(
-  chunks: AsyncIterable<Uint8Array>,
+  texts: AsyncIterable<string>,
   items: XmlItems,
-  { charset, maxItemLength }: ListOptions,
+  maxItemLength: number,
 ): AsyncGenerator<ListItem, void, undefined> {
   const reader = new ListReader(items, maxItemLength);
-  for await (const text of decodeXmlStream(chunks, charset)) yield* reader.read(text);
+  for await (const text of texts) yield* reader.read(text);
   reader.end();
 }

@@ -4,6 +4,7 @@ import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
 import { isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
+import { pageOf } from '../../../domain/find/page-of.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
@@ -68,22 +69,15 @@ class MemoryStore implements Store {
   async page(kind: KindName, query: PageQuery): Promise<Page> {
     const table = this.#open(kind);
     const { where, sort = {}, before, after, skip = 0, limit, list, total } = query;
-    const { maxLength = Number.POSITIVE_INFINITY } = query;
     const matches = this.#testOf(where, list);
     const backward = before !== undefined;
     const walk = { sort, backward, after: backward ? (before === 'end' ? undefined : before) : after };
     const found = this.#take(table, walk, matches, skip, limit > 0 ? limit + 1 : 0);
-    const entries = found.slice(0, limit);
-    if (backward) entries.reverse();
-    let [length, end] = [0, 0];
-    while (end < entries.length && length < maxLength) length += entries[end++]?.text.length ?? 0;
-    const [first, last] = [entries[0], entries.at(-1)];
     return {
-      items: entries.slice(0, end).map((entry) => this.#read(table, entry)),
-      ...(end < entries.length && { rest: entries.slice(end).map(({ id }) => id) }),
-      first: first && placeOf(first, sort),
-      last: last && placeOf(last, sort),
-      more: found.length > limit,
+      ...pageOf(found, query, {
+        read: (entry) => this.#read(table, entry),
+        placeOf: (entry) => placeOf(entry, sort),
+      }),
       ...(total !== undefined && { total: [...table.values()].filter(matches).length }),
     };
   }

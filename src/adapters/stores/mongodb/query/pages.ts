@@ -13,6 +13,7 @@
 import { type FindOptions, MongoServerError } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
+import { pageOf } from '../../../../domain/find/page-of.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
@@ -70,14 +71,18 @@ export class Pages implements Table {
 
   /** @param where the condition of the query, with sets of members in the place of ids */
   async read(where: Condition, query: PageQuery): Promise<Page> {
-    const { limit, total } = query;
+    const { limit, total, sort } = query;
     try {
       const plan = await this.#plan(where, query);
       const [found, count] = await Promise.all([
         limit === 0 ? [] : this.#list(plan, query),
         total && this.#count(plan, everything, total === 'exact' ? undefined : total.most),
       ]);
-      return this.#toPage(found, query, count);
+      const page = pageOf(found, query, {
+        read: (document) => readStored(this.kind, document),
+        placeOf: ({ _id, sorts }) => readPlace(_id, sorts?.[sort?.by ?? ''] ?? ''),
+      });
+      return { ...page, total: count };
     } catch (cause) {
       throw isTimeExpired(cause) ? await this.#explainEnd() : cause;
     }
@@ -90,24 +95,6 @@ export class Pages implements Table {
       'query-too-costly',
       'Too many users would have to be looked at: ask with a longer term or one more filter, or without the total.',
     );
-  }
-
-  #toPage(found: readonly ShownDocument[], query: PageQuery, total: number | undefined): Page {
-    const { limit, before, sort, maxLength = Number.POSITIVE_INFINITY } = query;
-    const all = found.slice(0, limit);
-    if (before !== undefined) all.reverse();
-    let [length, end] = [0, 0];
-    while (end < all.length && length < maxLength) length += all[end++]?.text.length ?? 0;
-    const placeOf = (document: ShownDocument | undefined) =>
-      document && readPlace(document._id, document.sorts?.[sort?.by ?? ''] ?? '');
-    return {
-      items: all.slice(0, end).map((document) => readStored(this.kind, document)),
-      ...(end < all.length && { rest: all.slice(end).map(({ _id }) => _id) }),
-      first: placeOf(all[0]),
-      last: placeOf(all.at(-1)),
-      more: found.length > limit,
-      total,
-    };
   }
 
   async #plan(where: Condition, { sort, skip = 0, limit, list, total }: PageQuery): Promise<Plan> {

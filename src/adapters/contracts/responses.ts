@@ -72,11 +72,7 @@ export class ProblemResponses {
 
   /** References by status. @throws Error for a code that has no entry */
   responsesOf(api: DescribedApi, codes: readonly string[]): Schema {
-    const byStatus = new Map<number, string[]>();
-    for (const code of new Set(codes)) {
-      const { status } = entryOf(api, code);
-      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-    }
+    const byStatus = Map.groupBy(new Set(codes), (code) => entryOf(api, code).status);
     return Object.fromEntries([...byStatus].map(([status, those]) => [status, this.#response(api, those)]));
   }
 

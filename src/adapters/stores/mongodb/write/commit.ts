@@ -92,14 +92,8 @@ export class Commits {
         for (const write of some) outcomes.set(write, error);
       }
     };
-    const bulks = new Map<string, Write[]>();
-    for (const write of writes) {
-      if (changeOf(write) !== undefined) continue;
-      const form = `${write.op} ${write.kind}`;
-      const bulk = bulks.get(form) ?? [];
-      bulk.push(write);
-      bulks.set(form, bulk);
-    }
+    const single = writes.filter((write) => changeOf(write) === undefined);
+    const bulks = Map.groupBy(single, ({ op, kind }) => `${op} ${kind}`);
     const sending = [...bulks.values()].flatMap((bulk) =>
       inParts(bulk).map((part) => settling(part, () => this.#send(part, outcomes))),
     );

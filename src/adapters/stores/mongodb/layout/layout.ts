@@ -11,7 +11,7 @@ const duplicateKey = 11000;
 const isCode = (cause: unknown, code: number): boolean =>
   cause instanceof MongoServerError && cause.code === code;
 
-const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: IndexDescription) =>
+const isThere = (wanted: IndexDescription, found: readonly IndexDescriptionInfo[]): boolean =>
   found.some(
     ({ name, key, unique = false }) =>
       name === wanted.name &&
@@ -36,16 +36,14 @@ async function findIndexes(
 
 /** Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when none is missing. */
 export async function findLoss(db: Db, kinds: Kinds, maxTimeMS: number): Promise<string | undefined> {
-  const losses = await Promise.all(kinds.all.map((kind) => findLossOf(kind, db, maxTimeMS)));
-  return losses.find((loss) => loss !== undefined);
-}
-
-async function findLossOf(kind: Kind, db: Db, maxTimeMS: number): Promise<string | undefined> {
-  const found = await findIndexes(db, kind, maxTimeMS);
-  if (found.length === 0) return `the collection ${kind.plural} is gone`;
-  const missing = indexesOf(kind).filter((wanted) => !isThere(found)(wanted));
-  if (missing.length === 0) return undefined;
-  return `the index ${missing.map(({ name }) => name).join(' and ')} of ${kind.plural} is gone, and is made anew`;
+  for (const kind of kinds.all) {
+    const found = await findIndexes(db, kind, maxTimeMS);
+    if (found.length === 0) return `the collection ${kind.plural} is gone`;
+    const missing = indexesOf(kind).filter((wanted) => !isThere(wanted, found));
+    if (missing.length > 0)
+      return `the index ${missing.map(({ name }) => name).join(' and ')} of ${kind.plural} is gone, and is made anew`;
+  }
+  return undefined;
 }
 
 /** Or a router's, of a sharded cluster. @throws Error for a server that stands alone, whose writes no majority confirms */

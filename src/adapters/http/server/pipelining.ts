@@ -2,9 +2,9 @@
  * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in a turn of the event loop of
  * its own. Begun together, they would hold their responses until their turn; answered at once, those of one read would keep others waiting.
  *
- * A request without a body begins at the end of its turn, when those of other connections have been read, too. Answered as they are read,
- * clients would send their next requests one by one, and a turn for each costs as much as the rest of a small read. One with a body begins
- * at once: where its head is enough to refuse it, none of the body is parsed.
+ * Requests without a body begin at the end of their turn, those of several connections together. Answered as they are read, clients would
+ * wake up and send their next requests one by one, which costs as much as the rest of a small read. A request with a body begins at once:
+ * where its head is enough to refuse it, none of the body is parsed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,6 +22,9 @@ const memoryOf = { request: 2000, text: 50 };
 
 /** Waiting requests, of all connections, that begin in one turn of the event loop. */
 const begunInTurn = 32;
+
+/** Requests without a body that begin before the first of them is answered. */
+const begunTogether = 32;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -64,6 +67,8 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   /** Of requests whose connections were closed in this turn: they are not released yet. */
   let cutMemory = 0;
   const due: (() => void)[] = [];
+  /** Requests without a body that came in this turn. */
+  const bodiless: Pick<Waiting, 'request' | 'response'>[] = [];
   let isPlanned = false;
 
   function plan(): void {
@@ -117,17 +122,23 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   function handleNext(socket: Socket, queue: Queue): void {
     const following = queue.waiting.shift();
     if (following === undefined || queues.get(socket) !== queue) return;
-    const { request, response } = following;
     memory -= following.memory;
-    queue.current = response;
+    queue.current = following.response;
     if (queue.waiting.length > 0) awaitTurn(socket, queue);
     else forget(socket);
-    begin(request, response);
+    begin(following);
   }
 
-  function begin(request: IncomingMessage, response: ServerResponse): void {
+  function begin({ request, response }: Pick<Waiting, 'request' | 'response'>): void {
     // Meanwhile, a request that turned out to be broken has been refused, or its client has left.
     if (!response.headersSent && !response.closed) handle(request, response);
+  }
+
+  /** Each group begins in this turn, so that the delay of the event loop tells of them all. */
+  function beginTogether(request: IncomingMessage, response: ServerResponse): void {
+    if (bodiless.length % begunTogether === 0)
+      setImmediate(() => bodiless.splice(0, begunTogether).forEach(begin));
+    bodiless.push({ request, response });
   }
 
   function cut(socket: Socket): void {
@@ -143,7 +154,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     submit(request, response, previous) {
       const { socket } = request;
       if (previous === undefined || (previous.closed && !queues.has(socket) && !begun.has(socket))) {
-        if (!hasBody(request)) return void setImmediate(begin, request, response);
+        if (!hasBody(request)) return beginTogether(request, response);
         begun.add(socket);
         plan();
         return void handle(request, response);

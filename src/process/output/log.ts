@@ -10,6 +10,9 @@ const maxBytesPerUnit = 3;
 const isAtomic = (line: string): boolean =>
   line.length * maxBytesPerUnit <= atomicWriteBytes || Buffer.byteLength(line) <= atomicWriteBytes;
 
+/** A request's own line: pino prints the message last. */
+const isOfRequest = (line: string): boolean => line.endsWith('"msg":"request"}\n');
+
 /** As JSON, with strings of at most `length` and lists of at most a sixteenth of it. */
 const shorten = (entry: unknown, length: number): string =>
   JSON.stringify(entry, (_key, value: unknown) => {
@@ -44,9 +47,10 @@ export async function openLog(level: string, options: LogOptions): Promise<Logge
 }
 
 /**
- * While the reader keeps up, a line is written in the turn of the event loop that logs it: a process that ends or throws loses none, one
- * that is killed those of a turn. A slow reader doesn't hold the service up: lines are queued, then dropped, and their number is logged
- * when there is room again. Node's own warnings are logged from now on.
+ * While the reader keeps up, a line is written when the call returns, so that none is lost however the process ends, and what another
+ * process logs about it comes behind it. Only the lines of requests are written together at the end of each turn of the event loop: a
+ * process that is killed loses those of one turn. A slow reader doesn't hold the service up: lines are queued, then dropped, and their
+ * number is logged when there is room again. Node's own warnings are logged from now on.
  */
 export function logOf(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {
@@ -56,7 +60,10 @@ export function logOf(level: string, { shared, fd = 1, print = (line) => line }:
   });
   const log = pino(
     { level },
-    { write: (line) => out.write(print(!shared || isAtomic(line) ? line : truncateLine(line))) },
+    {
+      write: (line) =>
+        out.write(print(!shared || isAtomic(line) ? line : truncateLine(line)), isOfRequest(line)),
+    },
   );
   logWarnings(log);
   return log;

@@ -14,7 +14,7 @@ export const atomicWriteBytes = 4096;
 /** Enough for the log lines of about 4,000 requests. */
 const maxQueuedBytes = 1024 * 1024;
 
-/** So much is written at once, and less at the end of the turn of the event loop: a system call takes as long as printing a line. */
+/** So many bytes wait for the end of the turn at most: a system call takes as long as printing a line. */
 const maxJoinedBytes = 64 * 1024;
 
 /** Retries come soon after some progress, and ever later, up to the maximum, without. */
@@ -76,15 +76,15 @@ export class Output {
     process.on('exit', () => this.#drain());
   }
 
-  /** Never blocks, never throws. @param line with its line feed */
-  write(line: string): void {
+  /** Never blocks, never throws. @param line with its line feed @param mayWait until the end of the turn of the event loop */
+  write(line: string, mayWait = false): void {
     const bytes = Buffer.from(line);
     if (this.#queuedBytes + bytes.length > maxQueuedBytes) this.#drop();
     else {
       this.#queue.push(bytes);
       this.#queuedBytes += bytes.length;
-      if (this.#queuedBytes > maxJoinedBytes) this.#flush();
-      else this.#planFlush();
+      if (mayWait && this.#queuedBytes <= maxJoinedBytes) this.#planFlush();
+      else this.#flush();
     }
   }
 

@@ -59,6 +59,8 @@ class BulkRun {
   readonly #slices: Slices;
   /** The ids of the resources to be created. */
   readonly #newIds = new Map<BulkOperation, string>();
+  /** Why the store did nothing of the last batch. The next ones aren't tried: each would wait for it for seconds. */
+  #outage: unknown;
 
   constructor(ctx: Context, service: ScimService, operations: readonly BulkOperation[]) {
     [this.#ctx, this.#service] = [ctx, service];
@@ -80,22 +82,27 @@ class BulkRun {
   /** Starts the operations in order, and lets other requests run in between. */
   async performBatch(batch: readonly BulkOperation[]): Promise<readonly Outcome[]> {
     const outcomes: Promise<Outcome>[] = [];
+    const outage = this.#outage;
     for (const operation of batch) {
       await this.#slices.pause();
-      outcomes.push(this.perform(operation));
+      outcomes.push(this.perform(operation, outage));
     }
-    return Promise.all(outcomes);
+    const done = await Promise.all(outcomes);
+    if (done.some(({ status }) => status !== '503')) this.#outage = undefined;
+    return done;
   }
 
-  /** Never throws: an error becomes the operation's result. */
-  async perform(operation: BulkOperation): Promise<Outcome> {
+  /** Never throws: an error becomes the operation's result. @param outage the error of an operation that isn't tried */
+  async perform(operation: BulkOperation, outage: unknown): Promise<Outcome> {
     const { method, bulkId } = operation;
     const named = { method, ...(bulkId === undefined ? {} : { bulkId }) };
     try {
+      if (outage !== undefined) throw outage;
       return { ...named, ...(await this.#write(operation)) };
     } catch (error) {
       if (bulkId !== undefined) this.#ids.fail(bulkId);
       const problem = problemOf(error, this.#service.problems);
+      if (problem.type.status === 503) this.#outage = error;
       if (problem.type.status >= 500) this.#ctx.app.emit('error', error, this.#ctx);
       const { status, ...rest } = errorOf(problem);
       const location = method === 'POST' ? {} : this.#locationOf(operation);

@@ -4,6 +4,7 @@ import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layo
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
 import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { creating, giveFile, removing, replacing, tables } from './a-file.ts';
 
@@ -13,34 +14,64 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     file = path;
   });
 
-  it('are refused, but for those that need none: they are replaced and removed, which makes room for others', () => {
+  const kib = 1024;
+  /** Twenty users in the file, twenty that are not, and a group whose space is `space.free`. */
+  function aFullFile() {
     const db = new Database(file);
     db.pragma('journal_mode = WAL');
     createLayout(db, tables);
     const ignore = (): void => {};
     rebuildIfOutdated(db, tables, ignore, ignore);
-    let space = 2 ** 30;
-    const group = new GroupCommit(db, tables, ignore, () => space);
+    const space = { free: 2 ** 30 };
+    const group = new GroupCommit(db, tables, ignore, () => space.free);
     const users = Array.from({ length: 40 }, () => aUser({ attributes: { large: 'x'.repeat(1000) } }));
-    const inserting = users.map(creating);
-    const run = (writes: readonly RowWrite[]) => new Set(group.run(writes).results);
-    expect(run(inserting.slice(0, 20))).to.deep.equal(new Set(['done']));
+    const stored = users.slice(0, 20);
+    expect(new Set(group.run(stored.map(creating)).results)).to.deep.equal(new Set(['done']));
     db.pragma('wal_checkpoint(TRUNCATE)');
-    space = 0;
-    const refused = group.run(inserting.slice(20));
-    expect([new Set(refused.results), refused.isFull, refused.fatal]).to.deep.equal([
-      new Set(['unavailable']),
-      true,
+    space.free = 0;
+    return { db, space, group, stored, creations: users.slice(20).map(creating) };
+  }
+  const enlarging = (user: User, length: number): RowWrite =>
+    replacing(changed(user, { attributes: { large: 'y'.repeat(length) } }), user.meta.version);
+
+  it('are refused where they create; changes and removals have a reserve each, and removals make room for others', () => {
+    const { db, space, group, stored, creations } = aFullFile();
+    const run = (...writes: RowWrite[]) => [...new Set(group.run(writes).results)];
+    const [first, second, ...others] = stored;
+    if (first === undefined || second === undefined) throw new Error('no users');
+    for (space.free of [0, 1000 * kib]) {
+      const refused = group.run(creations);
+      expect([new Set(refused.results), refused.isFull, refused.fatal]).to.deep.equal([
+        new Set(['unavailable']),
+        true,
+        false,
+      ]);
+    }
+    space.free = 1000 * kib;
+    expect(run(enlarging(first, 30 * kib))).to.deep.equal(['done']);
+    space.free = 500 * kib;
+    expect(run(enlarging(second, 60 * kib))).to.deep.equal(['unavailable']);
+    space.free = 0;
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    expect(run(enlarging(second, 1000))).to.deep.equal(['done']);
+    expect(run(...others.map(({ id, meta: { version } }) => removing(id, version)))).to.deep.equal(['done']);
+    expect(run(...creations.slice(0, 10))).to.deep.equal(['done']);
+    db.close();
+  });
+
+  it('are refused by themselves, when they are committed together with others that need no space', () => {
+    const { db, group, stored, creations } = aFullFile();
+    const changes = stored.slice(0, 5).map((user) => enlarging(user, 1000));
+    const committed = group.runInSpace([...creations, ...changes], () => false);
+    expect(committed.results).to.deep.equal([
+      ...creations.map(() => 'unavailable'),
+      ...changes.map(() => 'done'),
+    ]);
+    expect([committed.reason, committed.isFull, committed.fatal]).to.deep.equal([
+      'SQLITE_FULL: database or disk is full',
+      false,
       false,
     ]);
-    const [first, ...others] = users.slice(0, 20);
-    if (first === undefined) throw new Error('no user');
-    const next = changed(first, { attributes: { large: 'y'.repeat(1000) } });
-    expect(run([replacing(next, first.meta.version)])).to.deep.equal(new Set(['done']));
-    expect(run(others.map(({ id, meta: { version } }) => removing(id, version)))).to.deep.equal(
-      new Set(['done']),
-    );
-    expect(run(inserting.slice(20, 30))).to.deep.equal(new Set(['done']));
     db.close();
   });
 });

@@ -10,26 +10,26 @@ export function freeSpaceBeside(file: string): number {
   return bavail * bsize;
 }
 
-/** In bytes: only removals, which make room, may use the last of the space. */
-const reserve = 2 ** 20;
+/** In bytes: what is left of the space for changes, which may need a page for an index, and of that for removals, which make room. */
+const reserves = { create: 2 ** 20, change: 2 ** 19, remove: 0 };
 
 /**
  * For within a transaction, before its commit: a commit goes into the WAL, and the file grows only when the WAL is copied. Without space for
  * that, the WAL could not begin anew, and would take no write any more, not even one that makes room.
- * @returns a function that throws SqliteError `SQLITE_FULL`; its parameter tells whether the transaction only removes
+ * @returns a function that throws SqliteError `SQLITE_FULL`; its parameter tells what the transaction does at most
  */
 export function makeRoomCheck(
   db: Connection,
   freeSpace = () => freeSpaceBeside(db.name),
-): (onlyRemoves: boolean) => void {
+): (most: keyof typeof reserves) => void {
   const pageSize = Number(db.pragma('page_size', { simple: true }));
   const pageCount = db.prepare<[], number>('PRAGMA page_count').pluck();
   let fileSize = 0;
-  return (onlyRemoves) => {
+  return (most) => {
     const size = pageSize * (pageCount.get() ?? 0);
     if (size <= fileSize) return;
     fileSize = statSync(db.name).size;
-    const needed = size - fileSize + (onlyRemoves ? 0 : reserve);
+    const needed = size - fileSize + reserves[most];
     if (size <= fileSize || needed <= freeSpace()) return;
     // In SQLite's own words, which operators know.
     throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');

@@ -31,6 +31,11 @@ function isOwnFault(cause: unknown): boolean {
   return code === undefined || /^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)/.test(code);
 }
 
+function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
+  if (writes.some(({ op }) => op === 'create')) return 'create';
+  return writes.every(({ op }) => op === 'remove' || op === 'sweep') ? 'remove' : 'change';
+}
+
 function prepareStatements(db: Connection) {
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),
@@ -70,6 +75,13 @@ export class GroupCommit {
     return this.#writes.hasDropped;
   }
 
+  /** As `run`. Where there is no space for all of them, once more if `makeRoom` has made some, and at last each by itself. */
+  runInSpace(writes: readonly WriterWrite[], makeRoom: () => boolean): Committed {
+    let committed = this.run(writes);
+    if (committed.isFull && makeRoom()) committed = this.run(writes);
+    return committed.isFull && writes.length > 1 ? this.#runEach(writes) : committed;
+  }
+
   /** Runs all of them in order, each as if alone. Writes whose result is `done` are on disk. Never throws. */
   run(writes: readonly WriterWrite[]): Committed {
     let stage: 'beginning' | 'applying' | 'committing' = 'beginning';
@@ -78,7 +90,7 @@ export class GroupCommit {
       stage = 'applying';
       const results = writes.map((write) => this.#writes.apply(write));
       this.#writes.finish();
-      this.#assertRoom(writes.every(({ op }) => op === 'remove' || op === 'sweep'));
+      this.#assertRoom(mostOf(writes));
       stage = 'committing';
       this.#sql.commit.run();
       this.#assertInPlace();
@@ -86,7 +98,10 @@ export class GroupCommit {
     } catch (cause) {
       const isBegun = stage === 'committing';
       const undone = this.#rollBack() && (!isBegun || isPassing(cause));
-      if (undone && stage === 'applying' && isOwnFault(cause)) return this.#runAlone(writes, cause);
+      if (undone && stage === 'applying' && isOwnFault(cause))
+        return writes.length > 1
+          ? this.#runEach(writes)
+          : { results: ['fault'], reason: describeError(cause), fatal: false };
       const result = undone || !isBegun ? 'unavailable' : 'outcome-unknown';
       const fatal = !undone || !isPassing(cause);
       const reason = fatal ? this.#explain(cause) : cause;
@@ -100,9 +115,11 @@ export class GroupCommit {
     }
   }
 
-  /** When one of them has failed by a fault of its own, which is rare: a savepoint for each write would be a third of the cost of an insert. */
-  #runAlone(writes: readonly WriterWrite[], cause: unknown): Committed {
-    if (writes.length === 1) return { results: ['fault'], reason: describeError(cause), fatal: false };
+  /**
+   * As `run`, in a transaction for each. For when one of them has failed by a fault of its own, or needs space that the others don't, which is
+   * rare: a savepoint for each write would be a third of the cost of an insert.
+   */
+  #runEach(writes: readonly WriterWrite[]): Committed {
     const results: WriteResult[] = [];
     let all: Committed = { results, fatal: false, othersWrote: this.#othersWrote };
     for (const write of writes) {

@@ -75,8 +75,7 @@ function commit(
   report: Post,
 ): Committed {
   const writes = batch.map(({ write }) => write);
-  let committed = group.run(writes);
-  if (committed.isFull && checkpoints.makeRoom()) committed = group.run(writes);
+  const committed = group.runInSpace(writes, () => checkpoints.makeRoom());
   const { results, reason, fatal, stale, othersWrote } = committed;
   const answers = batch.flatMap(({ number }, index) => {
     const result = results[index];

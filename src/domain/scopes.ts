@@ -36,6 +36,16 @@ export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
   return held;
 }
 
+/** @throws DomainError `insufficient-scope`, naming the first, if none is held */
+export function requireAny(
+  principal: { readonly scopes: ReadonlySet<Scope> },
+  wanted: readonly Scope[],
+): void {
+  const [first] = wanted;
+  if (first !== undefined && !wanted.some((scope) => principal.scopes.has(scope)))
+    requireScope(principal, first);
+}
+
 /** @throws DomainError `insufficient-scope`, naming it */
 export function requireScope({ scopes: held }: { readonly scopes: ReadonlySet<Scope> }, scope: Scope): void {
   if (held.has(scope)) return;

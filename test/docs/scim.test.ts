@@ -18,13 +18,13 @@ describe('The page about SCIM', () => {
       });
 
   it('has each request, with the scope and the statuses that answers are held to', () => {
-    const expected = scimAnswers.map(({ method, path, scope, success, brief, errors }) => {
+    const expected = scimAnswers.map(({ method, path, scope, scopes = 'none', success, brief, errors }) => {
       const statuses = [...errors].sort((one, other) => one - other).join(', ');
       const successes =
         brief === undefined
           ? success
           : `${brief}, or ${success} with \`attributes\` or \`excludedAttributes\``;
-      return `| \`${method} ${path}\` | ${scope === undefined ? 'none' : `\`${scope}\``} | ${successes} | ${statuses} |`;
+      return `| \`${method} ${path}\` | ${scope === undefined ? scopes : `\`${scope}\``} | ${successes} | ${statuses} |`;
     });
     expect(rows.filter(isRequest).sort()).to.deep.equal(expected.sort());
   });

@@ -11,8 +11,10 @@ export interface ScimAnswer {
   readonly method: string;
   /** Below `/scim/v2`. */
   readonly path: string;
-  /** None where no credentials are needed. */
+  /** None where no credentials are needed, or one of several scopes. */
   readonly scope?: Scope;
+  /** In words: which of several scopes it takes. */
+  readonly scopes?: string;
   readonly success: number;
   /** The status of a success without a body. */
   readonly brief?: number;
@@ -64,8 +66,14 @@ function answersOf(
 export const scimAnswers: readonly ScimAnswer[] = [
   ...answersOf('User', ['ETag?', 'Last-Modified?']),
   ...answersOf('Group', ['ETag'], true),
-  { method: 'POST', path: '/.search', scope: 'users:read', success: 200, shows: 'Users', errors: body },
-  { method: 'POST', path: '/Bulk', scope: 'users:write', success: 200, shows: 'BulkResponse', errors: body },
+  {
+    ...{ method: 'POST', path: '/.search', scopes: 'one to read', success: 200, shows: 'Users' },
+    errors: body,
+  },
+  {
+    ...{ method: 'POST', path: '/Bulk', scopes: 'that of each operation', success: 200 },
+    ...{ shows: 'BulkResponse', errors: body },
+  },
   discovery('/ServiceProviderConfig', 'ServiceProviderConfig'),
   discovery('/ResourceTypes', 'ResourceTypes'),
   discovery('/ResourceTypes/{name}', 'ResourceType', 404),
@@ -108,15 +116,13 @@ function errorFields(status: number, isOpen: boolean): readonly string[] {
   return status === 503 ? ['Retry-After'] : [];
 }
 
-function responsesOf({ scope, success, brief, shows, fields = [], errors, method }: ScimAnswer) {
-  const statuses = [...anywhere, ...(scope === undefined ? [] : [401, 403]), ...errors];
+function responsesOf({ scope, scopes, success, brief, shows, fields = [], errors, method }: ScimAnswer) {
+  const isOpen = scope === undefined && scopes === undefined;
+  const statuses = [...anywhere, ...(isOpen ? [] : [401, 403]), ...errors];
   const failures = statuses.map((status) => [
     status,
     {
-      headers: fieldsOf([
-        early.includes(status) ? 'Vary?' : 'Vary',
-        ...errorFields(status, scope === undefined),
-      ]),
+      headers: fieldsOf([early.includes(status) ? 'Vary?' : 'Vary', ...errorFields(status, isOpen)]),
       content: contentOf('Error', 'application/scim+json'),
     },
   ]);

@@ -14,7 +14,7 @@ import {
   removeResource,
   replaceResource,
 } from './endpoint/handlers.ts';
-import { listResources, searchResources } from './list/list.ts';
+import { listResources, searchAll, searchResources } from './list/list.ts';
 
 type Entry = readonly [
   method: Route['method'],
@@ -64,13 +64,14 @@ export const scimRoutes = (service: ScimService): readonly Route[] => [
   ...service.endpoints.flatMap((endpoint) =>
     entries.map((entry) => routeOf(endpoint.type.endpoint, entry, endpoint)),
   ),
-  ...service.endpoints.slice(0, 1).flatMap((endpoint): Route[] => [
-    routeOf('', ['POST', '/.search', 'list', searchResources], endpoint),
-    {
-      // Each operation also requires its own scope.
-      ...routeOf('', ['POST', '/Bulk', 'create', (ctx) => performBulk(ctx, service)], endpoint),
-      takes: { kind: 'whole', maxBytes: maxBulkBytes },
-    },
-  ]),
+  {
+    ...{ method: 'POST', path: `${base}/.search`, isNegotiated: true },
+    handle: (ctx) => searchAll(ctx, service),
+  },
+  {
+    ...{ method: 'POST', path: `${base}/Bulk`, isNegotiated: true },
+    handle: (ctx) => performBulk(ctx, service),
+    takes: { kind: 'whole', maxBytes: maxBulkBytes },
+  },
   ...meRoutes,
 ];

@@ -58,7 +58,6 @@ export interface Related {
 }
 
 export interface ScimParts {
-  /** The first is the one that `/.search` searches. */
   readonly types: readonly ServedType[];
   readonly ids: Pick<Ids, 'id'>;
   /** The schemes of the accepted credentials. */

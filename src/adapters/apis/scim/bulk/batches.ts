@@ -1,11 +1,11 @@
 /**
- * Decides which operations of a Bulk run concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence. Operations run
+ * Decides in which order the operations of a Bulk run, and which of them concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence. Operations run
  * separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { type BulkIds, referencePath } from './ids.ts';
+import { referencePath, referencesIn } from './ids.ts';
 import type { BulkOperation } from './request.ts';
 
 /** The store commits these together. */
@@ -52,14 +52,9 @@ function targetsOf({ method, path, bulkId, data }: BulkOperation, type: Resource
 
 class Batch {
   readonly operations: BulkOperation[] = [];
-  readonly #ids: BulkIds;
   readonly #targets = new Set<string>();
   readonly #bulkIds = new Set<string>();
   #use: NameUse = 'none';
-
-  constructor(ids: BulkIds) {
-    this.#ids = ids;
-  }
 
   /** Returns false if the operation must wait for the batch. */
   add(operation: BulkOperation, type: ResourceType | undefined): boolean {
@@ -68,13 +63,41 @@ class Batch {
     const targets = type === undefined ? [] : targetsOf(operation, type);
     const isFree = use === 'none' || this.#use === 'none' || (use === this.#use && use !== 'both');
     if (!isFree || targets.some((target) => this.#targets.has(target))) return false;
-    if (this.#ids.hasReference(data, this.#bulkIds)) return false;
+    if (referencesIn(data).some((bulkId) => this.#bulkIds.has(bulkId))) return false;
     this.operations.push(operation);
     for (const target of targets) this.#targets.add(target);
     if (bulkId !== undefined) this.#bulkIds.add(bulkId);
     if (use !== 'none') this.#use = use;
     return true;
   }
+}
+
+type TypeOf = (operation: BulkOperation) => ResourceType | undefined;
+
+/**
+ * In the order of the request, except that members are created before the first operation that refers to them. Runs in steps, since each
+ * such operation is searched for references.
+ */
+export function* orderOperations(
+  operations: readonly BulkOperation[],
+  typeOf: TypeOf,
+): Generator<void, readonly BulkOperation[], void> {
+  const creations = new Map(
+    operations.flatMap((one) =>
+      one.method === 'POST' && one.bulkId !== undefined ? [[one.bulkId, one]] : [],
+    ),
+  );
+  const ordered = new Set<BulkOperation>();
+  for (const operation of operations) {
+    if (typeOf(operation)?.relation?.isWritable)
+      for (const bulkId of referencesIn(operation.data)) {
+        const creation = creations.get(bulkId);
+        if (creation !== undefined && !typeOf(creation)?.relation?.isWritable) ordered.add(creation);
+      }
+    ordered.add(operation);
+    yield;
+  }
+  return [...ordered];
 }
 
 /**
@@ -84,11 +107,10 @@ class Batch {
  */
 export function* takeBatch(
   operations: readonly BulkOperation[],
-  typeOf: (operation: BulkOperation) => ResourceType | undefined,
+  typeOf: TypeOf,
   most: number,
-  ids: BulkIds,
 ): Generator<void, readonly BulkOperation[], void> {
-  const batch = new Batch(ids);
+  const batch = new Batch();
   for (const operation of operations.slice(0, Math.min(atOnce, most))) {
     if (!batch.add(operation, typeOf(operation))) break;
     yield;

@@ -3,7 +3,7 @@
  *
  * 1. `request.ts` reads the body and rejects it as a whole if one of its operations is malformed.
  * 2. Each resource to be created gets its id now, so that any operation can refer to it by `bulkId` (`ids.ts`).
- * 3. `batches.ts` takes the next operations that can run concurrently without changing the result.
+ * 3. `batches.ts` puts new members in front of their groups, and takes the next operations that can run concurrently without changing the result.
  * 4. Each operation calls the same writes as a single request (`endpoint/writes.ts`). Its error becomes its result.
  * 5. Steps 3 and 4 repeat until no operation is left, or `failOnErrors` is reached.
  *
@@ -15,6 +15,7 @@ import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resources.ts';
+import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
 import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/core/context.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
@@ -22,7 +23,7 @@ import { bulkResponseUrn, messageCodec, parseMessage, sendDocument, useLargeBody
 import { errorOf } from '../base/problems.ts';
 import { type Endpoint, locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';
 import { createFrom, patchFrom, replaceFrom } from '../endpoint/writes.ts';
-import { takeBatch } from './batches.ts';
+import { orderOperations, takeBatch } from './batches.ts';
 import { BulkIds } from './ids.ts';
 import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
 
@@ -69,14 +70,20 @@ class BulkRun {
       if (operation.method !== 'POST') continue;
       const id = service.ids.id();
       this.#newIds.set(operation, id);
-      if (operation.bulkId !== undefined) this.#ids.add(operation.bulkId, id);
+      const kind = this.#typeOf(operation)?.kind.name ?? 'resource';
+      if (operation.bulkId !== undefined) this.#ids.add(operation.bulkId, id, kind);
     }
+  }
+
+  readonly #typeOf = ({ path }: BulkOperation) => targetIn(this.#service, path)?.endpoint.type;
+
+  order(operations: readonly BulkOperation[]): Promise<readonly BulkOperation[]> {
+    return this.#slices.run(orderOperations(operations, this.#typeOf));
   }
 
   /** Returns the next operations that may run concurrently, beginning with `first`. */
   takeBatch(operations: readonly BulkOperation[], first: number, most: number) {
-    const typeOf = ({ path }: BulkOperation) => targetIn(this.#service, path)?.endpoint.type;
-    return this.#slices.run(takeBatch(operations.slice(first), typeOf, most, this.#ids));
+    return this.#slices.run(takeBatch(operations.slice(first), this.#typeOf, most));
   }
 
   /** Starts the operations in order, and lets other requests run in between. */
@@ -158,16 +165,18 @@ class BulkRun {
   }
 }
 
+/** @returns results in the order of the request */
 async function performAll(run: BulkRun, { operations, failOnErrors }: BulkRequest): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+  const outcomes = new Map<BulkOperation, Outcome>();
+  const ordered = await run.order(operations);
   let errors = 0;
-  while (outcomes.length < operations.length && errors < failOnErrors) {
-    const batch = await run.takeBatch(operations, outcomes.length, failOnErrors - errors);
+  while (outcomes.size < ordered.length && errors < failOnErrors) {
+    const batch = await run.takeBatch(ordered, outcomes.size, failOnErrors - errors);
     const done = await run.performBatch(batch);
     errors += done.filter(({ status }) => Number(status) >= 400).length;
-    outcomes.push(...done);
+    for (const [at, operation] of batch.entries()) outcomes.set(operation, assertPresent(done[at]));
   }
-  return outcomes;
+  return operations.flatMap((operation) => outcomes.get(operation) ?? []);
 }
 
 async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody): Promise<void> {
@@ -178,7 +187,15 @@ async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody
   await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', 'no-store'] });
 }
 
+/** Each operation takes its own scope. A client that may write nothing at all is refused before its body is read. */
 export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
+  requireAny(
+    principalOf(ctx),
+    service.endpoints.flatMap(({ type: { kind } }) => [
+      scopeOf(kind.name, 'create'),
+      scopeOf(kind.name, 'remove'),
+    ]),
+  );
   const body = await ctx.state.mounted.readBody(ctx);
   await useLargeBody(ctx, () => answerBulk(ctx, service, body));
 }

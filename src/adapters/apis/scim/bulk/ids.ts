@@ -1,6 +1,6 @@
 /**
- * References between the operations of a Bulk (RFC 7644 §3.7.2). Users to be created get their ids in advance, so that operations can refer
- * to them in any order, even in circles.
+ * References between the operations of a Bulk (RFC 7644 §3.7.2). Resources to be created get their ids in advance, so that operations can
+ * refer to them in any order, even in circles.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { ScimError } from '../resource/errors.ts';
@@ -11,12 +11,12 @@ const prefix = 'bulkId:';
 export const referencePath = (path: string, bulkId: string): string => `${path}/${prefix}${bulkId}`;
 
 export class BulkIds {
-  readonly #ids = new Map<string, string>();
+  readonly #ids = new Map<string, { readonly id: string; readonly kind: string }>();
   readonly #failed = new Set<string>();
 
-  /** @param id of the new resource */
-  add(bulkId: string, id: string): void {
-    this.#ids.set(bulkId, id);
+  /** @param id of the new resource @param kind its name for people */
+  add(bulkId: string, id: string, kind: string): void {
+    this.#ids.set(bulkId, { id, kind });
   }
 
   /** Operations that refer to it from now on fail as well. */
@@ -28,19 +28,19 @@ export class BulkIds {
   find(text: string): string | undefined {
     if (!text.startsWith(prefix)) return text;
     const bulkId = text.slice(prefix.length);
-    return this.#failed.has(bulkId) ? undefined : this.#ids.get(bulkId);
+    return this.#failed.has(bulkId) ? undefined : this.#ids.get(bulkId)?.id;
   }
 
   /** @throws ScimError for a resource that this Bulk doesn't create */
   #resolve(text: string): string {
     const found = this.find(text);
     if (found !== undefined) return found;
-    const isKnown = this.#ids.has(text.slice(prefix.length));
+    const kind = this.#ids.get(text.slice(prefix.length))?.kind;
     throw new ScimError(
       'invalidValue',
-      isKnown
-        ? 'A user is referred to that could not be created.'
-        : 'A bulkId is referred to that no operation has.',
+      kind === undefined
+        ? 'A bulkId is referred to that no operation has.'
+        : `A ${kind} is referred to that could not be created.`,
     );
   }
 
@@ -51,11 +51,11 @@ export class BulkIds {
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.replaceIn(member)]));
   }
+}
 
-  /** True if the value refers to one of these bulkIds. */
-  hasReference(value: unknown, bulkIds: ReadonlySet<string>): boolean {
-    if (typeof value === 'string') return value.startsWith(prefix) && bulkIds.has(value.slice(prefix.length));
-    if (typeof value !== 'object' || value === null) return false;
-    return Object.values(value).some((member) => this.hasReference(member, bulkIds));
-  }
+/** The bulkIds that the value refers to. */
+export function referencesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.startsWith(prefix) ? [value.slice(prefix.length)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(referencesIn);
 }

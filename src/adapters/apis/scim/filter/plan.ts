@@ -39,6 +39,7 @@ function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): P
   if (text === '' || foreignCharacter.test(text)) return exactly(nobody);
   if (path.extension === undefined && path.attribute.name === 'id') return exactly({ id: text });
   const { filter } = path;
+  if (path.isAbsent) return exactly(nobody);
   if (filter === undefined) return planBeginning(path, text);
   const key = filter.key(text);
   return exactly(key === undefined ? nobody : { filter: filter.name, key });

@@ -5,7 +5,7 @@
 
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { everybody } from '../../../../domain/find/conditions.ts';
-import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
+import { comparePositions, type Place, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
@@ -36,7 +36,7 @@ export interface SelectionParts {
 
 export interface PlaceOfPage extends Pick<PageQuery, 'after' | 'skip' | 'limit'> {
   /** Instead of `after`: the matches nearest in front of this place. */
-  readonly before?: Position | undefined;
+  readonly before?: Place | undefined;
   /** Left out: not counted. */
   readonly total?: 'exact';
 }
@@ -155,20 +155,21 @@ export class Selection {
   }
 
   /** Yields batches; other requests run while resources that don't match are skipped. */
-  async *#walk(after: Position | undefined, before: Position | undefined): Batches {
+  async *#walk(after: Position | undefined, before: Place | undefined): Batches {
     const { type, resources, principal, sort, hasLeft } = this.#parts;
     const found = await this.#findFew();
     if (found === undefined) {
       const candidates = resources.list(principal, {
         ...{ where: this.#plan.where, sort, list: this.#list, hasLeft },
-        ...{ after: before ?? after, backward: before !== undefined },
+        ...{ after: before === 'end' ? undefined : (before ?? after), backward: before !== undefined },
       });
       yield* filterInTurns(principal.id, candidates, this.#isFound);
       return;
     }
     const orderTo = (stored: Stored<Resource>, place: Position) =>
       comparePositions(type.kind.positionOf(stored, sort), place, sort);
-    if (before !== undefined) yield found.filter((stored) => orderTo(stored, before) < 0).reverse();
+    if (before !== undefined)
+      yield found.filter((stored) => before === 'end' || orderTo(stored, before) < 0).reverse();
     else yield found.filter((stored) => after === undefined || orderTo(stored, after) > 0);
   }
 

@@ -5,80 +5,109 @@
  * 2. `filter/select.ts` creates a selection from the query. It knows whether an index answers the filter or resources must be scanned.
  *    Scanning lists wait for one of a few slots.
  * 3. A page is read by index (`startIndex`, with an exact total) or by cursor (RFC 9865). A cursor holds the position of the last resource
- *    and is valid for one filter and order.
+ *    and is valid for one filter and order. POST /.search reads the types one after the other, as if they were one list.
  * 4. `print-page.ts` prints resources until the page is full or 4 MiB long.
  */
 
+import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import { eventLoop } from '../../../scheduler/event-loop.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../resources/cursor.ts';
 import { sendDocument, withMessage } from '../base/messages.ts';
 import { showsRelation } from '../base/related.ts';
-import { type Endpoint, principalOf, resourceOf } from '../base/service.ts';
+import { type Endpoint, principalOf, resourceOf, type ScimService } from '../base/service.ts';
 import { type PlaceOfPage, Selection } from '../filter/select.ts';
 import { ScimError } from '../resource/errors.ts';
-import type { ResourceType } from '../resource/resource-type.ts';
+import { amongTypes, type ResourceType } from '../resource/resource-type.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
 import { type ListParts, type PrintedPage, printList, printPage } from './print-page.ts';
 
 const readPage = async (parts: ListParts, place: PlaceOfPage): Promise<PrintedPage> =>
   printPage(parts, await parts.selection.page(place));
 
-async function listByIndex(parts: ListParts): Promise<string> {
-  const { startIndex, count } = parts.query;
-  const place = { skip: startIndex - 1, limit: count, total: 'exact' } as const;
-  const { shown, total } = await readPage(parts, place);
-  return printList({ totalResults: total, startIndex }, shown);
+/** The matches of one type follow those of another. */
+async function listByIndex(all: readonly ListParts[], { startIndex, count }: Query): Promise<string> {
+  const shown: PrintedPage['shown'][number][] = [];
+  let [skip, left, totalResults] = [startIndex - 1, count, 0];
+  for (const parts of all) {
+    const page = await readPage(parts, { skip, limit: left, total: 'exact' });
+    shown.push(...page.shown);
+    totalResults += page.total ?? 0;
+    skip = Math.max(0, skip - (page.total ?? 0));
+    // A page that is full by its length ends here.
+    left = page.more ? 0 : left - page.shown.length;
+  }
+  return printList({ totalResults, startIndex }, shown);
 }
 
-/** The direction is one of the parameters that a cursor is bound to. */
-function scopesOf({
-  filterText,
-  sort: { by, descending },
-}: Query): Readonly<Record<'next' | 'previous', CursorScope>> {
-  const of = (direction: string): CursorScope => ({
-    parameters: ['scim', direction, filterText ?? null, by ?? null, descending === true],
+type Direction = 'next' | 'previous';
+
+/** Type and direction are among the parameters that a cursor is bound to. */
+function scopeOfCursor({ endpoint, query }: ListParts, direction: Direction): CursorScope {
+  const { filterText, sort } = query;
+  const { by, descending } = sort;
+  return {
+    parameters: ['scim', endpoint.type.name, direction, filterText ?? null, by ?? null, descending === true],
     isSorted: by !== undefined,
-  });
-  return { next: of('next'), previous: of('previous') };
+  };
+}
+
+interface Start {
+  /** Of the type in whose list the place is. */
+  readonly at: number;
+  readonly direction: Direction;
+  readonly place: Omit<PlaceOfPage, 'limit'>;
 }
 
 /** The total is exact, and costly with many matches: sent with the first page only (RFC 9865 §2). */
-function placeOf(query: Query, cursor: string): Omit<PlaceOfPage, 'limit'> {
-  if (cursor === '') return { total: 'exact' };
-  const scopes = scopesOf(query);
-  const after = parseCursor(cursor, scopes.next);
-  if (after !== undefined && after !== 'end') return { after };
-  const before = parseCursor(cursor, scopes.previous);
-  if (before !== undefined && before !== 'end') return { before };
+function startOf(all: readonly ListParts[], cursor: string): Start {
+  if (cursor === '') return { at: 0, direction: 'next', place: { total: 'exact' } };
+  for (const [at, parts] of all.entries()) {
+    const after = parseCursor(cursor, scopeOfCursor(parts, 'next'));
+    if (after !== undefined && after !== 'end') return { at, direction: 'next', place: { after } };
+    const before = parseCursor(cursor, scopeOfCursor(parts, 'previous'));
+    if (before !== undefined && before !== 'end') return { at, direction: 'previous', place: { before } };
+  }
   throw new ScimError(
     'invalidCursor',
     'cursor is none of this list: filter and order stay unchanged on the way.',
   );
 }
 
-/** Which cursors a page has. */
-function hasCursors({ after, before }: Omit<PlaceOfPage, 'limit'>, { more }: PrintedPage) {
-  if (before !== undefined) return { next: true, previous: more };
-  return { next: more, previous: after !== undefined };
+/** A page of all types, in the direction of the cursor. */
+async function readPages(all: readonly ListParts[], { at, direction, place }: Start, count: number) {
+  const isNext = direction === 'next';
+  const shown: { readonly text: string; readonly cursorTo: (direction: Direction) => string }[] = [];
+  let [from, more, total] = [place, false, 0];
+  for (const parts of isNext ? all.slice(at) : all.slice(0, at + 1).toReversed()) {
+    const left = more ? 0 : count - shown.length;
+    // Beyond the page, one match tells that there are more.
+    const page = await readPage(parts, { ...from, limit: Math.max(1, left) });
+    const { type } = parts.endpoint;
+    for (const { text, stored } of page.shown.slice(0, left)) {
+      const position = type.kind.positionOf(stored, parts.query.sort);
+      shown.push({ text, cursorTo: (to) => makeCursor(position, scopeOfCursor(parts, to)) });
+    }
+    more ||= page.more || page.shown.length > left;
+    total += page.total ?? 0;
+    if (more && place.total === undefined) break;
+    from = isNext ? { ...(place.total && { total: place.total }) } : { before: 'end' };
+  }
+  return { shown: isNext ? shown : shown.reverse(), more, total: place.total && total };
 }
 
-async function listByCursor(parts: ListParts, cursor: string): Promise<string> {
-  const { query, endpoint } = parts;
-  const place = placeOf(query, cursor);
-  if (query.count === 0 && place.total === undefined) return printList({}, []);
-  const page = await readPage(parts, { ...place, limit: query.count });
-  const shown = place.before === undefined ? page.shown : page.shown.toReversed();
-  const scopes = scopesOf(query);
-  const has = hasCursors(place, page);
-  const cursorTo = (end: (typeof shown)[number], scope: CursorScope) =>
-    makeCursor(endpoint.type.kind.positionOf(end.stored, query.sort), scope);
+async function listByCursor(all: readonly ListParts[], { count }: Query, cursor: string): Promise<string> {
+  const start = startOf(all, cursor);
+  if (count === 0 && cursor !== '') return printList({}, []);
+  const { shown, more, total } = await readPages(all, start, count);
+  const isNext = start.direction === 'next';
   const [first, last] = [shown[0], shown.at(-1)];
   const members = {
-    ...(page.total !== undefined && { totalResults: page.total }),
-    ...(last !== undefined && has.next && { nextCursor: cursorTo(last, scopes.next) }),
-    ...(first !== undefined && has.previous && { previousCursor: cursorTo(first, scopes.previous) }),
+    ...(total !== undefined && { totalResults: total }),
+    ...(last !== undefined && (more || !isNext) && { nextCursor: last.cursorTo('next') }),
+    ...(first !== undefined &&
+      (isNext ? cursor !== '' : more) && { previousCursor: first.cursorTo('previous') }),
   };
   return printList(members, shown);
 }
@@ -96,12 +125,12 @@ async function readInTurn(client: string, type: ResourceType, given: Given): Pro
 /** Concurrent lists that scan resources, at most half of them for one client. Lists that an index answers don't wait for these slots. */
 const scans = new Slots(16);
 
-async function sendSelected(parts: ListParts): Promise<void> {
-  const { ctx, endpoint, query } = parts;
+async function sendSelected(all: readonly ListParts[]): Promise<void> {
+  const { ctx, endpoint, query } = assertPresent(all[0]);
   if (ctx.res.closed) return;
   assertPresent(ctx.state.load).answers.admitList();
   const content =
-    query.cursor === undefined ? await listByIndex(parts) : await listByCursor(parts, query.cursor);
+    query.cursor === undefined ? await listByIndex(all, query) : await listByCursor(all, query, query.cursor);
   const fields = ['Cache-Control', endpoint.service.cacheControl];
   await sendDocument(ctx, { status: 200, content, fields });
 }
@@ -120,26 +149,43 @@ function partsOf(ctx: Context, endpoint: Endpoint, query: Query): ListParts {
   return { ctx, endpoint, query, choice, selection, hasRelation };
 }
 
-async function sendList(ctx: Context, endpoint: Endpoint, given: Given): Promise<void> {
+async function isScan(all: readonly ListParts[]): Promise<boolean> {
+  for (const { selection } of all) if (await selection.isScan()) return true;
+  return false;
+}
+
+async function sendList(ctx: Context, endpoints: readonly Endpoint[], given: Given): Promise<void> {
   const client = clientOf(ctx);
-  const query = await readInTurn(client, endpoint.type, given);
+  const types = endpoints.map(({ type }) => type);
+  const queries: (readonly [Endpoint, Query])[] = [];
+  for (const endpoint of endpoints)
+    queries.push([endpoint, await readInTurn(client, amongTypes(endpoint.type, types), given)]);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();
   const releaseSlot = await answers.listSlots.acquire(client);
   try {
     if (ctx.res.closed) return;
-    const parts = partsOf(ctx, endpoint, query);
-    if (!(await parts.selection.isScan())) return await sendSelected(parts);
+    const all = queries.map(([endpoint, query]) => partsOf(ctx, endpoint, query));
+    if (!(await isScan(all))) return await sendSelected(all);
     releaseSlot();
-    return await scans.run(client, () => sendSelected(parts));
+    return await scans.run(client, () => sendSelected(all));
   } finally {
     releaseSlot();
   }
 }
 
 export const listResources = (ctx: Context, endpoint: Endpoint): Promise<void> =>
-  sendList(ctx, endpoint, readAddress(ctx.querystring));
+  sendList(ctx, [endpoint], readAddress(ctx.querystring));
 
 export async function searchResources(ctx: Context, endpoint: Endpoint): Promise<void> {
-  return withMessage(ctx, (message) => sendList(ctx, endpoint, readSearchRequest(message)));
+  return withMessage(ctx, (message) => sendList(ctx, [endpoint], readSearchRequest(message)));
+}
+
+/** Of all types that the client may read. */
+export async function searchAll(ctx: Context, { endpoints }: ScimService): Promise<void> {
+  const principal = principalOf(ctx);
+  const scopeOfType = ({ type }: Endpoint) => scopeOf(type.kind.name, 'list');
+  requireAny(principal, endpoints.map(scopeOfType));
+  const readable = endpoints.filter((endpoint) => principal.scopes.has(scopeOfType(endpoint)));
+  return withMessage(ctx, (message) => sendList(ctx, readable, readSearchRequest(message)));
 }

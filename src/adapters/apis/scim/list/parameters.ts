@@ -123,7 +123,7 @@ function sortOf({ findAttribute, sortable }: ResourceType, given: Given): Sort {
     throw new ScimError('invalidValue', 'sortOrder must be ascending or descending.');
   if (by === undefined) return {};
   const path = findAttribute(by);
-  if (path?.sort === undefined && path?.attribute.name !== 'id')
+  if (path?.sort === undefined && path?.attribute.name !== 'id' && !path?.isAbsent)
     throw new ScimError('invalidValue', `sortBy must be one of ${sortable.join(', ')}.`);
   return { by: path.sort, descending: order === 'descending' };
 }

@@ -70,7 +70,10 @@ export async function printPage(parts: ListParts, selected: Selected): Promise<P
   return { shown, more, total };
 }
 
-export function printList(members: Readonly<Record<string, unknown>>, shown: readonly Shown[]): string {
+export function printList(
+  members: Readonly<Record<string, unknown>>,
+  shown: readonly Pick<Shown, 'text'>[],
+): string {
   const head = JSON.stringify({ schemas: [listUrn], ...members, itemsPerPage: shown.length });
   return `${head.slice(0, -1)},"Resources":[${shown.map(({ text }) => text).join(',')}]}`;
 }

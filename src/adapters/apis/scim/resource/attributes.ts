@@ -51,7 +51,17 @@ export interface AttributePath {
   readonly sort: string | undefined;
   /** It is in the word index. */
   readonly isSearched: boolean;
+  /** Only other resource types have it. */
+  readonly isAbsent?: boolean;
 }
+
+/** For a resource type that lacks the attribute: no resource has a value (RFC 7644 §3.4.2.1). */
+export const absent = (path: AttributePath): AttributePath => ({
+  ...path,
+  attribute: { ...path.attribute, isRelation: false },
+  subs: path.subs.map(absent),
+  ...{ filter: undefined, sort: undefined, isSearched: false, isAbsent: true },
+});
 
 /** What a schema says of a member. */
 export interface Marks {

@@ -5,7 +5,7 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import { requireScope, scopeOf } from '../../../../domain/scopes.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import type { Projection } from '../resource/projection.ts';
-import { maxRelated, type RelationDefinition } from '../resource/relation.ts';
+import { maxRelated } from '../resource/relation.ts';
 import type { ScimResource } from '../resource/resource.ts';
 import type { Endpoint } from './service.ts';
 
@@ -23,11 +23,6 @@ export function showsRelation(
   return isShown;
 }
 
-function labelOf({ to: { kind } }: RelationDefinition, stored: Stored<Resource>): unknown {
-  const { displayName, [kind.unique.member]: name } = stored.value as unknown as Record<string, unknown>;
-  return displayName ?? name;
-}
-
 /** Undefined for more than `maxRelated`. */
 async function readValues(endpoint: Endpoint, principal: Principal, { id, membership }: Stored<Resource>) {
   const { related, service, type } = endpoint;
@@ -42,7 +37,7 @@ async function readValues(endpoint: Endpoint, principal: Principal, { id, member
       if (values.length === maxRelated) return undefined;
       values.push({
         value: one.id,
-        ...(isNamed ? { display: one.read(() => labelOf(relation, one)) } : {}),
+        ...(isNamed ? { display: one.read(() => Reflect.get(one.value, 'displayName')) } : {}),
         type: relation.type,
         $ref: service.url(`${relation.to.endpoint}/${one.id}`),
       });

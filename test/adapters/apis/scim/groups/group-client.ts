@@ -6,6 +6,7 @@ import { openSqliteStore } from '../../../../../src/adapters/stores/sqlite/open-
 import type { Store } from '../../../../../src/domain/store.ts';
 import { deadline } from '../../../../support/deadlines.ts';
 import { aDatabase, describeMongo } from '../../../../support/mongodb.ts';
+import { onAllStores } from '../../../../support/runs.ts';
 import { type Answer, startService, type TestService } from '../../../../support/service.ts';
 import type { UserStore } from '../../../../support/verbs.ts';
 import { aFolder } from '../../../stores/sqlite/a-file.ts';
@@ -88,9 +89,10 @@ export function giveGroups(name: keyof typeof stores, take: (ask: Ask, service: 
   });
 }
 
-/** Defines the cases for each store. */
+/** Defines the cases for each store of the run. */
 export function onEachStore(define: (store: keyof typeof stores) => void): void {
-  describe('in memory', () => define('memory'));
   describe('in SQLite', () => define('SQLite'));
+  if (!onAllStores) return;
+  describe('in memory', () => define('memory'));
   describeMongo('in MongoDB', () => define('MongoDB'));
 }

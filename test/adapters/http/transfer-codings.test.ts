@@ -1,18 +1,20 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { answersTo } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
+import { open, statuses } from '../../support/sockets.ts';
 
 const chunks = '10\r\n{"userName":"a"}\r\n0\r\n\r\n';
 
-describe('Transfer codings', () => {
-  let service: TestService;
-  let authorization: string;
-  beforeEach(async () => {
-    service = await startService();
-    authorization = `Authorization: Bearer ${await aToken()}\r\n`;
-  });
-  afterEach(() => service.close());
+let service: TestService;
+let authorization: string;
+beforeEach(async () => {
+  service = await startService();
+  authorization = `Authorization: Bearer ${await aToken()}\r\n`;
+});
+afterEach(() => service.close());
 
+describe('Transfer codings', () => {
   async function answersFor(fields: string, version = '1.1', body = chunks) {
     const head = `POST /users HTTP/${version}\r\nHost: here\r\n${authorization}Content-Type: application/json\r\n`;
     const follower = `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}Connection: close\r\n\r\n`;
@@ -32,7 +34,7 @@ describe('Transfer codings', () => {
   });
 
   const refused: Readonly<Record<string, readonly [fields: string, answer: string, version?: string]>> = {
-    'that nobody here knows': ['Transfer-Encoding: gzip, chunked\r\n', '501 not-implemented'],
+    'that the service does not support': ['Transfer-Encoding: gzip, chunked\r\n', '501 not-implemented'],
     'in two fields, of which one is unknown': [
       'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n',
       '501 not-implemented',
@@ -57,4 +59,40 @@ describe('Transfer codings', () => {
       expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
     });
   }
+});
+
+const post = (fields: string) =>
+  `POST /users HTTP/1.1\r\nHost: x\r\n${fields}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+describe('A body in chunks', () => {
+  const next = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const chunked = (text: string, length: number): string =>
+    `${(text.match(new RegExp(`.{1,${length}}`, 'gs')) ?? []).map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
+
+  it('of usual sizes is taken, as long as a body may be', async () => {
+    const user = (name: string) => `${' '.repeat(100_000)}{"userName":"${name}"}`;
+    for (const length of [256, 1024, 16_384]) {
+      const text = post(authorization) + chunked(user(`of-${length}`), length) + next;
+      expect(statuses(await (await open(service.url, text)).ended), `${length}`).to.deep.equal([201, 204]);
+    }
+  });
+
+  it('of a byte each is taken while it is short', async () => {
+    const text = post(authorization) + chunked('{"userName":"short"}', 1) + next;
+    expect(statuses(await (await open(service.url, text)).ended)).to.deep.equal([201, 204]);
+  });
+
+  it('of a byte each is refused when it is long (413), and its connection closed', async () => {
+    const client = await open(service.url, post(authorization) + '1\r\n \r\n'.repeat(9000));
+    expect(statuses(await client.ended)).to.deep.equal([413]);
+    expect(client.received()).to.include('chunks');
+  });
+
+  it('that is refused as too large is taken to its end, for a client that looks for the answer only then', async () => {
+    const client = await open(service.url, post(authorization));
+    const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
+    for (let at = 0; at < 300; at += 1) if (!client.socket.write(chunk)) await once(client.socket, 'drain');
+    client.socket.write(`0\r\n\r\n${next}`);
+    expect(statuses(await client.ended)).to.deep.equal([413, 204]);
+  });
 });

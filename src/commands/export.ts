@@ -140,7 +140,7 @@ export function register(command: CommandLine): void {
     )
     .option('--force', 'also over a file that is there')
     .describeExitCodes({
-      [exitCodes.done]: 'everybody is in the file',
+      [exitCodes.done]: 'the file is complete',
       [exitCodes.failed]: 'no file was written; what standard output has is not whole',
       [exitCodes.someLeft]:
         'the file is whole but for users whose stored documents cannot be printed; they are named',

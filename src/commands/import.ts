@@ -112,7 +112,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--rejects <file>',
-      'where to write those who are refused, each with the reason, to be mended and imported; nothing may be there yet',
+      'where to write refused users, each with the reason, to be corrected and imported; the file must not exist yet',
       refuseRepeated(readText),
     )
     .option(

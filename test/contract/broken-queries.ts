@@ -216,7 +216,7 @@ export const queryBreaks: Breaks = {
     /user whose position is given/,
     sorting(comparePositions, positionOf, (one, other, sort) => comparePositions(one, other, sort) || 1),
   ],
-  'finds nothing behind a place where nobody is': [
+  'finds nothing behind a place without a user': [
     /a place where no user stands/,
     (good) => ({
       list: async (query) => {

@@ -27,7 +27,7 @@ export const skipBreaks: Breaks = {
       },
     }),
   ],
-  'passes over nobody who lacks the value': [
+  'passes over no user without the value': [
     /also past those without it/,
     (good) => ({
       list: async ({ skip = 0, limit, ...query }) => {

@@ -50,7 +50,7 @@ const cases: Readonly<Record<string, readonly [Condition, Is]>> = {
     { any: [{ id: first.id }, role('r1')] },
     (user, number) => number === 0 || having('r1')(user, 0),
   ],
-  'ids, one of which nobody has': [
+  'ids, one of which no user has': [
     { any: [{ id: idOf(3) }, { id: idOf(many + 3) }, { id: first.id }] },
     ({ id }) => id === idOf(3) || id === first.id,
   ],

@@ -80,9 +80,7 @@ const performed: Readonly<Record<string, string>> = {
   'users who break many rules': many((at) =>
     create(at, `"userName":"u${at}","emails":[${list(20, () => '{"value":"x"}')}]`),
   ),
-  'users with a member that nobody has': many((at) =>
-    create(at, `"userName":"u${at}","x":"${'x'.repeat(800)}"`),
-  ),
+  'users with an unknown member': many((at) => create(at, `"userName":"u${at}","x":"${'x'.repeat(800)}"`)),
   'names in other scripts': many((at) => create(at, `"userName":"${'\\u2167'.repeat(100)}${at}"`)),
   'usual users': many((at) =>
     create(
@@ -104,7 +102,7 @@ const performed: Readonly<Record<string, string>> = {
     end,
   'one long title': long('title', '\\u0041'),
   'one long name in another script': long('username', '\\u2167'),
-  'references to nobody': many((at) => create(at, `"userName":"bulkId:${at}x"`)),
+  'references to no user': many((at) => create(at, `"userName":"bulkId:${at}x"`)),
   'users of whom each refers to the next': many((at) =>
     create(
       at,

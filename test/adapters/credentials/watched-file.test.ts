@@ -127,7 +127,7 @@ describe('A file of keys that is gone or damaged', () => {
     'is a FIFO now': [() => rmSync(file) ?? void execFileSync('mkfifo', [file]), /not a regular file/],
     'is a device now': [() => rmSync(file) ?? symlinkSync('/dev/zero', file), /not a regular file/],
     'may be read by its group': [() => chmodSync(file, 0o640), /others than its owner .* chmod 600/],
-    'may be written by everybody': [() => chmodSync(file, 0o602), /others than its owner .* chmod 600/],
+    'may be written by all accounts': [() => chmodSync(file, 0o602), /others than its owner .* chmod 600/],
     'lies in a folder that is gone': [() => renameSync(folder, `${folder}-moved`), /ENOENT/],
   };
   for (const [what, [harm, reason]] of Object.entries(faults))

@@ -238,14 +238,14 @@ describe('A list in XML', () => {
     'two lists': ['<users><user/></users>\n<users/>', /documents may contain only one root/, 2, 8, 1],
     'text behind': ['<users/>x', /text data outside of root node/, 1, 10],
     'an instruction with a question mark in its name': ['<users><?a?b?></users>', /question mark/, 1, 15],
-    'an entity that nobody declared': [
+    'an entity that is not declared': [
       '<users><user/><user>&a;</user></users>',
       /undefined entity/,
       1,
       24,
       1,
     ],
-    'a prefix that nobody declared': ['<users><a:user/></users>', /unbound namespace prefix/, 1, 17],
+    'a prefix that is not declared': ['<users><a:user/></users>', /unbound namespace prefix/, 1, 17],
     'tags that cross': ['<users><user><title></user></title></users>', /unexpected close tag/, 1, 28],
     'an item that the end tag of another element ends': [
       '<users><user/><user><title>a</title></title></users>',

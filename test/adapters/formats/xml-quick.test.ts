@@ -58,7 +58,7 @@ describe('The quick reader of XML', () => {
     'a namespace taken back': '<user xmlns=""/>',
     'a namespace of another': '<user xmlns="urn:b"/>',
     'a prefix for another namespace': '<user xmlns:b="urn:b"/>',
-    'a prefix that nobody declared': '<u:user/>',
+    'a prefix that is not declared': '<u:user/>',
     'a namespace of its own within': inUser('<title xmlns="">a</title>'),
     'an attribute': inUser('<title lang="en">a</title>'),
     'a name on what has none': inUser('<title name="a">b</title>'),

@@ -41,7 +41,7 @@ const refused: Readonly<Record<string, readonly [request: string, status: number
   'a folded field': [`${get}X-Folded: a\r\n b\r\n\r\n`, 400, 'malformed-request'],
   'a space before a colon': [`${get}X-Spaced : a\r\n\r\n`, 400, 'malformed-request'],
   'NUL in a field': [`${get}X-Nul: a\0b\r\n\r\n`, 400, 'malformed-request'],
-  'a method that nobody knows': ['FETCH /users HTTP/1.1\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
+  'a method that HTTP does not have': ['FETCH /users HTTP/1.1\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
   'a method in small letters': ['get /users HTTP/1.1\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
   'a method of RTSP': ['DESCRIBE /users HTTP/1.1\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
   'a method that begins as another': ['GETX / HTTP/1.0\r\nHost: here\r\n\r\n', 501, 'not-implemented'],

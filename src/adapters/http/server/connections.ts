@@ -20,7 +20,7 @@ export interface TrackedConnections {
 /**
  * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest. One on which bytes of its next request
  * have arrived is not idle. Where at least as many connections owe a whole head as are idle, the one that has owed it longest is closed
- * instead: clients that send nothing, or never end a head, keep out nobody else. Where there is neither, it is the new one.
+ * instead: clients that send nothing, or never end a head, keep out no other client. Where there is neither, it is the new one.
  * @param onDrop called for each that is closed and is not idle
  */
 export function trackConnections(

@@ -65,7 +65,7 @@ export async function assertServable(db: Db, kinds: Kinds, wasServed = false): P
       );
     if (wasServed && found.length === 0)
       throw new Error(
-        `the collection ${kind.plural} is gone: restore it; or start the service anew, to begin with nobody`,
+        `the collection ${kind.plural} is gone: restore it, or restart the service to begin with an empty one`,
       );
   }
 }

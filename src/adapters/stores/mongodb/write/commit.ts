@@ -172,7 +172,7 @@ export class Commits {
       await members.end(session, gone);
       return true;
     }
-    // A new resource has the revision 0, whoever its members are.
+    // A new resource has the revision 0, whatever its members are.
     let before = { ...noMembers, revision: -1 };
     if (write.op === 'create') await documents.insertOne(toDocument(kind, write.next), options);
     else {

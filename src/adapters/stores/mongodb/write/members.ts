@@ -1,7 +1,7 @@
 /**
  * Which resources are members of which. An owner of members, such as a group, names its set of members; a member has the names of its sets
  * in `groups`. A change is a transaction on the owner and the members that it concerns. An owner that is removed, or gets other members as
- * a whole, leaves its set behind: nobody finds it any more, and members lose it in steps.
+ * a whole, leaves its set behind: no query finds it any more, and members lose it in steps.
  */
 import { randomBytes } from 'node:crypto';
 import type { ClientSession, Collection, Db } from 'mongodb';

@@ -62,7 +62,7 @@ export class Members {
     this.#sql.drop.run(set);
   }
 
-  /** To the group with this number. @param isNew a new group has the revision 0, whoever its members are */
+  /** To the group with this number. @param isNew a new group has the revision 0, whatever its members are */
   giveTo(group: number, set: number | null, isNew: boolean): void {
     this.#sql.give.run(set, isNew ? 0 : 1, group);
   }

@@ -68,7 +68,7 @@ const plans: Record<string, Record<string, string>> = {
     'active eq true and displayName sw "ada"': 'active=true & 1 terms, verified',
     'displayName sw "ada" or title eq "boss"': '1 terms | 1 terms, verified',
   },
-  'nobody where nobody can be meant': {
+  'no user where none can be meant': {
     'userName eq ""': 'nobody',
     'userName eq "\\u0000"': 'nobody',
     'title eq "\\u0001"': 'nobody',
@@ -76,7 +76,7 @@ const plans: Record<string, Record<string, string>> = {
     'userName eq "" or roles eq "x"': 'role=x',
     'title pr and userName eq ""': 'nobody, verified',
   },
-  'everybody where no index helps': {
+  'all users where no index helps': {
     'title pr': 'all, verified',
     'title eq null': 'all, verified',
     'displayName co "ada"': 'all, verified',

@@ -140,3 +140,21 @@ describe('Heads that never end', () => {
     expect(more / 2 ** 20).to.be.below(10);
   });
 });
+
+describe('Connections between two requests', () => {
+  it('hold nothing of the last one, however large its head was', async () => {
+    const { folder, url, stop } = await startProcess({
+      env: { USERS_STORE: 'memory', NODE_OPTIONS: `--import ${tellHeap}` },
+    });
+    const held = async () => (await readHeaps(folder)).reduce((sum, { bytes }) => sum + bytes, 0);
+    const before = await held();
+    const fields = Array.from({ length: 90 }, (_, at) => `X${at}: ${'x'.repeat(150)}\r\n`).join('');
+    const clients = await openMany(url, 600, `GET /health/live HTTP/1.1\r\nHost: x\r\n${fields}\r\n`);
+    for (const client of clients) expect(statuses(await client.got(/ 204 /))).to.deep.equal([204]);
+    const more = (await held()) - before;
+    for (const { socket } of clients) socket.destroy();
+    await stop();
+    // The heads alone are 8 MiB, and with their requests twice as much.
+    expect(more / 2 ** 20).to.be.below(6);
+  });
+});

@@ -5,7 +5,10 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { isStopped } from './parser.ts';
 
-/** Each with the response to its latest request, in progress or done; undefined before the first one. */
+/**
+ * Each with the response to its latest request; undefined before the first one, and between two. A response keeps its request alive, whose
+ * head may take some ten KiB.
+ */
 export type Connections = Map<Duplex, ServerResponse | undefined>;
 
 /** In ms: one line in the log for all connections that are refused meanwhile, since a line for each would help an attacker. */
@@ -83,8 +86,10 @@ export function trackConnections(
     headless.delete(socket);
     connections.set(socket, response);
     response.once('close', () => {
-      if (connections.get(socket) === response && (req.complete || isStopped(socket)))
-        idle.set(socket, socket.bytesRead);
+      const isWhole = req.complete || isStopped(socket);
+      if (!isWhole || connections.get(socket) !== response) return;
+      connections.set(socket, undefined);
+      idle.set(socket, socket.bytesRead);
     });
   };
   return { connections, begin };

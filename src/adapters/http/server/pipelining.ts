@@ -35,8 +35,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 interface Queue {
-  /** The response in progress. */
-  current: ServerResponse;
+  /** The response in progress; undefined where it has been sent already. */
+  current: ServerResponse | undefined;
   readonly waiting: Waiting[];
 }
 
@@ -50,7 +50,7 @@ interface Waiting {
 export interface Pipelining {
   /**
    * Handles the request in this turn, or when the responses before it have been sent.
-   * @param previous the response to the previous request on its connection, if any
+   * @param previous the response to the previous request on its connection, if one is in progress
    */
   submit(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
   /** The response in progress that requests of this connection wait for. */
@@ -105,11 +105,11 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
       due.push(() => handleNext(socket, queue));
       plan();
     };
-    if (current.closed) step();
+    if (current === undefined || current.closed) step();
     else current.once('close', step);
   }
 
-  function queueOf(socket: Socket, current: ServerResponse): Queue {
+  function queueOf(socket: Socket, current: ServerResponse | undefined): Queue {
     const known = queues.get(socket);
     if (known !== undefined) return known;
     const queue: Queue = { current, waiting: [] };
@@ -153,7 +153,8 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   return {
     submit(request, response, previous) {
       const { socket } = request;
-      if (previous === undefined || (previous.closed && !queues.has(socket) && !begun.has(socket))) {
+      const isFree = previous === undefined || previous.closed;
+      if (isFree && !queues.has(socket) && !begun.has(socket)) {
         if (!hasBody(request)) return beginTogether(request, response);
         begun.add(socket);
         plan();

@@ -4,12 +4,12 @@ import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
 import { isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
-import { pageOf } from '../../../domain/find/page-of.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import { pageOf } from '../base/page-of.ts';
 import { MemoryMembers } from './members.ts';
 import { type Entry, MemoryTable, placeOf } from './table.ts';
 

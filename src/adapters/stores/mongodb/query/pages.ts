@@ -13,9 +13,9 @@
 import { type FindOptions, MongoServerError } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
-import { pageOf } from '../../../../domain/find/page-of.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
+import { pageOf } from '../../base/page-of.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex } from '../documents/indexes.ts';
 import type { Documents, Table } from '../documents/tables.ts';

@@ -1,6 +1,7 @@
 /** Makes a page of what a store has found. */
-import type { Page, PageQuery, StoredResource } from '../store.ts';
-import type { Position } from './sorts.ts';
+
+import type { Position } from '../../../domain/find/sorts.ts';
+import type { Page, PageQuery, StoredResource } from '../../../domain/store.ts';
 
 export interface EntryReader<E> {
   read(entry: E): StoredResource;

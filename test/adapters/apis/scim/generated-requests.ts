@@ -108,8 +108,11 @@ export interface Generated {
 }
 
 export function generatedFrom(schemas: readonly PublishedSchema[]): Generated {
-  const places = schemas.flatMap(({ id, attributes }) =>
-    attributes.map((attribute): Place => ({ urn: id, attribute })),
+  const ofUsers = schemas.filter(({ id }) => !id.endsWith(':Group'));
+  const places = ofUsers.flatMap(({ id, attributes }) =>
+    attributes
+      .filter(({ mutability }) => mutability === 'readWrite')
+      .map((attribute): Place => ({ urn: id, attribute })),
   );
   const mistake = fc.oneof(
     fc

@@ -26,7 +26,7 @@ import {
   membersState,
   preconditionOfRead,
 } from '../../../http/core/conditional.ts';
-import { assertPresent, type Context } from '../../../http/core/context.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import { respond } from '../../../http/core/respond.ts';
 import { messageCodec, sendDocument, withMessage } from '../base/messages.ts';
 import { addRelated, showsRelation } from '../base/related.ts';
@@ -42,6 +42,7 @@ import {
 } from '../base/service.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';
 import type { Projection } from '../resource/projection.ts';
+import type { ScimResource } from '../resource/resource.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
@@ -88,13 +89,18 @@ async function sendResource(
 ) {
   const { projection, hasRelation, hasValidators } = view;
   const choice = hasValidators ? assertPresent(ctx.state.choice) : undefined;
+  const send = (resource: ScimResource) =>
+    sendDocument(ctx, {
+      status,
+      content: JSON.stringify(projection.project(resource)),
+      fields: hasValidators ? [...fields, ...validatorsOf(ctx, endpoint, stored)] : fields,
+      isTagged: hasValidators,
+    });
   const resource = resourceOf(endpoint, stored, choice);
-  const whole = hasRelation ? await addRelated(endpoint, principalOf(ctx), stored, resource) : resource;
-  return sendDocument(ctx, {
-    status,
-    content: JSON.stringify(projection.project(whole)),
-    fields: hasValidators ? [...fields, ...validatorsOf(ctx, endpoint, stored)] : fields,
-    isTagged: hasValidators,
+  if (!hasRelation) return send(resource);
+  // As long as a list.
+  return assertPresent(ctx.state.load).answers.listSlots.run(clientOf(ctx), async () => {
+    if (!ctx.res.closed) await send(await addRelated(endpoint, principalOf(ctx), stored, resource));
   });
 }
 
@@ -103,6 +109,7 @@ const notStored = ['Cache-Control', 'no-store'] as const;
 export async function readResource(ctx: Context, endpoint: Endpoint): Promise<void> {
   const { type, service, resources } = endpoint;
   const view = viewOf(ctx, endpoint);
+  if (view.hasRelation) assertPresent(ctx.state.load).answers.admitList();
   const stored = await resources.read(principalOf(ctx), idOf(ctx, endpoint));
   const headers = conditionsIn(ctx.req.headers, endpoint);
   if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);

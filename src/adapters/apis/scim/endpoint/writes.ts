@@ -6,6 +6,7 @@ import type { Caller } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/resources.ts';
+import type { MembersChange } from '../../../../domain/store.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { LongSteps } from '../../../scheduler/long-steps.ts';
 import type { ServedType } from '../base/service.ts';
@@ -40,7 +41,7 @@ export async function createFrom(
   const resource = readResource(type, body, { isNew: true });
   const input = toInput(type, resource);
   const members = idsIn(type, resource);
-  return withMembers(type, principal, members, () =>
+  return withMembers(type, principal, { add: members ?? [], remove: [] }, () =>
     resources.create(principal, id === undefined ? input : { ...input, id }, condition, members),
   );
 }
@@ -54,15 +55,17 @@ const manyMembers = 1000;
 
 const changes = new LongSteps();
 
-/** @param added named if one of them can't be a member */
+const noChange: MembersChange = { add: [], remove: [] };
+
+/** Names ids of the change that can't be members. */
 async function withMembers<T>(
   { relation }: ResourceType,
   { id: client }: Caller,
-  added: readonly string[] = [],
+  { add: added, remove }: MembersChange,
   write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await (added.length < manyMembers ? write() : changes.run(client, write));
+    return await (added.length + remove.length < manyMembers ? write() : changes.run(client, write));
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
     const unknown = error.violations.map(({ pointer, detail }) => {
@@ -97,7 +100,9 @@ export async function replaceFrom(
   const all = idsIn(type, resource);
   const members = all && { isWhole: true, add: all, remove: [] };
   if (kept.length === 0)
-    return withMembers(type, principal, all, () => resources.replace(principal, id, input, lock, members));
+    return withMembers(type, principal, members ?? noChange, () =>
+      resources.replace(principal, id, input, lock, members),
+    );
   const edit: Edit<Resource> = (current) => ({
     ...Object.fromEntries(kept.map(({ name }) => [name, Reflect.get(current, name)])),
     ...input,
@@ -121,7 +126,7 @@ export async function patchFrom(
     const input = toInput(type, await slices.run(applyPatch(type, resource, operations)));
     return isDeepStrictEqual(input, toInput(type, resource)) ? unchanged : input;
   };
-  return withMembers(type, principal, members?.add, () =>
+  return withMembers(type, principal, members ?? noChange, () =>
     resources.change(principal, id, edit, lock, members),
   );
 }

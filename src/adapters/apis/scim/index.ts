@@ -4,7 +4,7 @@
  * The kernel has checked a request's credentials and scope. `routes.ts` names the handler of each path:
  *
  * - `endpoint/` handles one resource: POST, GET, PUT, PATCH and DELETE.
- * - `list/` handles GET /Users and the two `.search` paths, by index and by cursor.
+ * - `list/` handles GET /Users and the `.search` paths, by index and by cursor; POST /.search reads all types as one list.
  * - `bulk/` handles POST /Bulk, whose operations call the writes of `endpoint/`.
  * - `discovery.ts` publishes `/Schemas`, `/ResourceTypes` and `/ServiceProviderConfig`. These are the contract, with docs/scim.md.
  *

@@ -49,17 +49,23 @@ describe('Starting the service', () => {
     client.socket.destroy();
   });
 
-  it('takes the token that it tells how to get, for reading, writing and deleting', async () => {
+  it('takes the token that it tells how to get, for reading, writing and deleting users and groups', async () => {
     const service = await startProcess();
-    const made = await run(['token', '--scope', 'users:read users:write users:delete'], service.folder);
+    const [, scope = ''] = /--scope "([^"]+)"/.exec(await service.told(/^Get a token/)) ?? [];
+    const made = await run(['token', '--scope', scope], service.folder);
     expect(made.code).to.equal(0);
     const headers = { authorization: `Bearer ${made.log.join('')}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ userName: 'ada' });
-    const created = await fetch(`${service.url}/users`, { method: 'POST', headers, body });
-    expect(created.status).to.equal(201);
-    const user = service.url + created.headers.get('location');
-    expect((await fetch(user, { headers })).status).to.equal(200);
-    expect((await fetch(user, { method: 'DELETE', headers })).status).to.equal(204);
+    for (const [path, resource] of [
+      ['/users', { userName: 'ada' }],
+      ['/groups', { displayName: 'Engineering' }],
+    ] as const) {
+      const body = JSON.stringify(resource);
+      const created = await fetch(service.url + path, { method: 'POST', headers, body });
+      expect(created.status).to.equal(201);
+      const one = service.url + created.headers.get('location');
+      expect((await fetch(one, { headers })).status).to.equal(200);
+      expect((await fetch(one, { method: 'DELETE', headers })).status).to.equal(204);
+    }
   });
 
   it('makes no token where authentication is configured, nor for a scope that is none', async () => {

@@ -26,7 +26,7 @@ export async function announce(settings: Settings, url: string): Promise<void> {
   printLine(`Data in ${place}`);
   if (isDevelopment(settings))
     printLine(
-      `Get a token, good for an hour: ${wordsOf('token', '--silent')} --scope "users:read users:write users:delete"`,
+      `Get a token, good for an hour: ${wordsOf('token', '--silent')} --scope "users:write users:delete groups:write groups:delete"`,
     );
   const cores = availableParallelism();
   if (settings.workers === 1 && cores > 1 && isShared(settings.store))

@@ -69,7 +69,7 @@ function reportLeft(kind: Kind, left: Copied['left'], force: boolean): void {
   for (const [id, why] of left) printLine(`Left as it was: ${kind.name} ${id}: ${why}`);
   if (left.size === 0) return;
   process.exitCode = exitCodes.someLeft;
-  const advice = force ? '' : '; --force puts those of one id over what is there';
+  const advice = force ? '' : '; --force overwrites users with the same id';
   printLine(`${describe(kind, left.size, 'was', 'were')} not copied${advice}`);
 }
 

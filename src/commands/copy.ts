@@ -13,7 +13,7 @@ import { findDifferences, hasSameContent } from '../domain/import/differences.ts
 import type { Kind } from '../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
-import { printLine, startProgress } from '../process/output/progress.ts';
+import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
@@ -41,7 +41,7 @@ async function copyWithProgress(kind: Kind, from: Store, to: Store, force: boole
     return await copyResources(from, to, {
       ...{ ...parts, kind, force, pause: setTimeout },
       by: { client: 'operator', via: 'copy' },
-      onProgress: progress.update,
+      onProgress: (done, waiting) => progress.update(done, done, describeWaiting(kind, waiting)),
     });
   } finally {
     progress.stop();

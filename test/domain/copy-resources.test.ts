@@ -49,6 +49,27 @@ describe('Moving house', () => {
     );
   });
 
+  it('tells how many users wait for other clients that write the same', async () => {
+    const [from, to] = [await filled(3), memoryStore()];
+    let isBusy = true;
+    const busy: UserStore = Object.assign(Object.create(to), {
+      findAll: (ids: readonly string[]) => to.findAll(ids),
+      findAllBy: (...query: Parameters<UserStore['findAllBy']>) => to.findAllBy(...query),
+      writeAll: async (writes: readonly UserWrite[]) => {
+        if (!isBusy) return to.writeAll(writes);
+        isBusy = false;
+        return writes.map(() => 'stale');
+      },
+    });
+    const progress: (readonly [number, number])[] = [];
+    const onProgress = (...told: readonly [number, number]) => progress.push(told);
+    expect(await moved(from, busy, { onProgress })).to.deep.equal([]);
+    expect(progress).to.deep.equal([
+      [0, 3],
+      [3, 0],
+    ]);
+  });
+
   it('copies a user as it is that the rules of today would refuse', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     const user = { ...aUser(), title: 'x'.repeat(10_000) };

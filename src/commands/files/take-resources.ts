@@ -11,7 +11,6 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
 import { openTarget } from '../../adapters/user-files/target.ts';
-import { describeCount } from '../../domain/base/describe-count.ts';
 import { dryRunOf } from '../../domain/import/dry-run.ts';
 import {
   countRows,
@@ -23,7 +22,7 @@ import { importResources } from '../../domain/import/import-resources.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import type { Store } from '../../domain/store.ts';
-import { startProgress } from '../../process/output/progress.ts';
+import { describeWaiting, startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';
 
@@ -65,9 +64,6 @@ export interface Outcome {
   readonly counts: ImportCounts;
   readonly failure?: unknown;
 }
-
-const describeWaiting = ({ name, plural }: Kind, rows: number): string | undefined =>
-  rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, name, plural)}`;
 
 /** @throws Error when it can't begin; nothing was done then */
 export async function takeResources(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {

@@ -15,8 +15,11 @@ interface CopyRow extends ImportRow {
 export interface CopyOptions extends Pick<ImportOptions<CopyRow>, 'kind' | 'clock' | 'ids' | 'by' | 'pause'> {
   /** Overwrites resources of `to` that have the same id. Each written one then gets a new version, so that no version is reused. */
   readonly force?: boolean;
-  /** Called after each batch with the number of resources so far. */
-  readonly onProgress?: (done: number) => void;
+  /**
+   * Called after each batch.
+   * @param done resources so far @param waiting how many of them wait for other clients that write the same
+   */
+  readonly onProgress?: (done: number, waiting: number) => void;
 }
 
 export interface Copied {
@@ -54,6 +57,7 @@ async function* rowsOf(batches: Batches): AsyncGenerator<readonly CopyRow[]> {
 export async function copyResources(from: Store, to: Store, options: CopyOptions): Promise<Copied> {
   const { force = false, onProgress } = options;
   const left = new Map<string, string>();
+  let done = 0;
   const take = (batches: Batches, isFirst: boolean) =>
     importResources(to, rowsOf(batches), {
       ...options,
@@ -61,9 +65,12 @@ export async function copyResources(from: Store, to: Store, options: CopyOptions
       onReject({ source: { id } }, violations) {
         left.set(id, violations.map(({ detail }) => detail).join('; '));
       },
-      onProgress: isFirst ? (counts) => onProgress?.(countRows(counts)) : undefined,
+      onProgress(counts, waiting) {
+        if (isFirst) done = countRows(counts);
+        onProgress?.(done, waiting);
+      },
     });
-  const done = countRows(await take(listAll(options, from), true));
+  done = countRows(await take(listAll(options, from), true));
   // A name may be free once its holder has been overwritten.
   for (let before = Number.POSITIVE_INFINITY; force && left.size < before; ) {
     before = left.size;

@@ -1,5 +1,6 @@
 /** The progress of a command, on standard error: a bar on a terminal, otherwise a line every ten seconds. */
 import { describeCount } from '../../domain/base/describe-count.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
 import { toPrintable } from './printable.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */
@@ -65,6 +66,10 @@ export interface Progress {
   /** Removes the bar. Calling it again does nothing. */
   stop(): void;
 }
+
+/** The note for rows that wait for other clients which write the same resources; undefined when none does. */
+export const describeWaiting = ({ name, plural }: Kind, rows: number): string | undefined =>
+  rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, name, plural)}`;
 
 /** Prints above the bar that is shown. */
 let printAbove: ((text: string) => void) | undefined;

@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import type { Settings } from '../../config/settings.ts';
 import { printText } from '../output/startup-messages.ts';
-import { isReport, mostMissed, type Question, reportInterval } from './worker-messages.ts';
+import { cpuWaitIn, MissedReports } from './missed-reports.ts';
+import { isReport, type Question, reportInterval } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -27,36 +28,28 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/**
- * In ms: how long the process's main thread has been ready to run and had no CPU. Always 0 where the system doesn't tell (Linux does).
- */
+/** Of the process's main thread, in ms. Always 0 where the system doesn't tell (Linux does). */
 function readCpuWait(pid: number | undefined): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1e6;
+    return cpuWaitIn(readFileSync(`/proc/${pid}/schedstat`, 'latin1'));
   } catch {
     return 0;
   }
 }
 
 /**
- * Detects a worker that makes no progress: it is stopped, blocked, or in an endless loop. Time that it waits for a CPU doesn't count, since
- * on a busy machine one turn of its event loop may take very long.
+ * Detects a worker that makes no progress: it is stopped, blocked, or in an endless loop.
  * @param patience in ms
  * @param onHung called when it has reported nothing for that long, repeatedly until the worker ends
  */
 function watchWorker(worker: Worker, patience: number, onHung: () => void): void {
   const interval = reportInterval(patience);
-  let missed = 0;
-  const { pid } = worker.process;
-  let waitedBefore = readCpuWait(pid);
+  const missed = new MissedReports(interval, () => readCpuWait(worker.process.pid));
   worker.on('message', (message: unknown) => {
-    if (!isReport(message) || message.kind !== 'alive') return;
-    missed = 0;
-    waitedBefore = readCpuWait(pid);
+    if (isReport(message) && message.kind === 'alive') missed.reset();
   });
   const look = () => {
-    missed += 1;
-    if (missed > mostMissed + (readCpuWait(pid) - waitedBefore) / interval) onHung();
+    if (missed.add()) onHung();
   };
   const timer = setInterval(look, interval).unref();
   worker.process.once('close', () => clearInterval(timer));

@@ -14,6 +14,7 @@ import type { ResourceDocument } from './documents/document.ts';
 import { fromPrimary, prepare } from './layout/prepare.ts';
 import { Rebuild } from './layout/rebuild.ts';
 import { MongoStore } from './store.ts';
+import { Transactions } from './write/transactions.ts';
 
 /** Returns when a majority has confirmed the state of the primary. */
 async function readLinearizably(db: Db, collection: string, maxTimeMS: number): Promise<void> {
@@ -21,7 +22,7 @@ async function readLinearizably(db: Db, collection: string, maxTimeMS: number): 
   await db.collection<{ _id: string }>(collection).findOne({ _id: '' }, options);
 }
 
-/** Reports why the store is not ready, each reason once. */
+/** Reports why the store is not ready, each reason once, and what it can't do for lack of a privilege. */
 function makeReports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
   const onDelay = (cause: unknown): void => {
@@ -36,7 +37,11 @@ function makeReports({ uri, onProblem }: MongoOptions) {
     told.clear();
     onDelay(cause);
   };
-  return { onDelay, onLost };
+  const onRefused = (cause: unknown): void =>
+    onProblem(
+      `MongoDB at ${mongoAddress(uri)} does not let the account end transactions of processes that died; changes of members wait for them: ${describeError(cause)}`,
+    );
+  return { onDelay, onLost, onRefused };
 }
 
 /**
@@ -58,9 +63,12 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
       return [kind, new Rebuild({ kind, documents, maxTimeMS, onFault: (cause) => readiness.revoke(cause) })];
     }),
   );
+  const { onDelay, onLost, onRefused } = makeReports(options);
+  const transactions = new Transactions(client, maxTimeMS, onRefused);
   const readiness: Readiness = new Readiness({
     prepare: (onDelay, wasReady) => prepare({ client, db, kinds, rebuilds }, wasReady, onDelay),
-    ...makeReports(options),
+    onDelay,
+    onLost,
   });
   try {
     await readiness.start();
@@ -69,5 +77,5 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
     throw cause;
   }
   const readings = () => ({ ...connections(), elections: fence.elections });
-  return new MongoStore({ client, db, kinds, rebuilds, readiness, fence, maxTimeMS, readings });
+  return new MongoStore({ client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, readings });
 }

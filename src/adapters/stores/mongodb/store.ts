@@ -24,7 +24,7 @@ import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
 import { Members } from './write/members.ts';
-import { Transactions } from './write/transactions.ts';
+import type { Transactions } from './write/transactions.ts';
 
 export interface StoreParts {
   readonly client: MongoClient;
@@ -34,6 +34,7 @@ export interface StoreParts {
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
   readonly maxTimeMS: number;
+  readonly transactions: Transactions;
   readonly readings: () => StoreReadings;
 }
 
@@ -52,7 +53,7 @@ export class MongoStore implements Store, Readable {
   #closing: Promise<void> | undefined;
 
   constructor(parts: StoreParts) {
-    const { client, db, kinds, readiness, fence, maxTimeMS } = parts;
+    const { client, db, kinds, readiness, fence, transactions, maxTimeMS } = parts;
     this.#parts = parts;
     this.#limits = { maxTimeMS };
     this.readings = parts.readings;
@@ -69,7 +70,6 @@ export class MongoStore implements Store, Readable {
     this.#memberships = new Memberships(relation, maxTimeMS);
     const members = new Members(relation, db, maxTimeMS);
     this.#members = members;
-    const transactions = new Transactions(client, maxTimeMS);
     this.#commits = new Commits({ db, kinds, operations, members, transactions, maxTimeMS });
     void this.#checkRegularly();
   }

@@ -2,8 +2,19 @@ import { expect } from 'chai';
 import { type ClientSession, MongoClient } from 'mongodb';
 import { aGroupOf, membersOf, removing } from '../../../contract/group-store.ts';
 import { until } from '../../../support/deadlines.ts';
-import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
+import { describeMongo, describeTestCommands, inADatabase } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
+
+/** Changes the group in a transaction that is left open. */
+async function leaveOpen(client: MongoClient, _id: string): Promise<ClientSession> {
+  const session = client.startSession();
+  session.startTransaction();
+  const groups = client.db().collection<{ _id: string }>('groups');
+  await groups.updateOne({ _id }, { $inc: { 'members.revision': 1 } }, { session });
+  return session;
+}
+
+const nameFor = (database: string) => ({ appName: `users ${database}` });
 
 describeMongo('Members of groups in MongoDB', () => {
   it('leave nothing behind once their group is removed, also what another process was to remove', () =>
@@ -22,27 +33,50 @@ describeMongo('Members of groups in MongoDB', () => {
       expect(await users()).to.equal(2);
     }));
 
-  /** Changes the group in a transaction that is left open. */
-  async function leaveOpen(client: MongoClient, _id: string): Promise<ClientSession> {
-    const session = client.startSession();
-    session.startTransaction();
-    const groups = client.db().collection<{ _id: string }>('groups');
-    await groups.updateOne({ _id }, { $inc: { 'members.revision': 1 } }, { session });
-    return session;
-  }
-
   it('are changed although a process that died was changing them; transactions of other applications go on', () =>
     inADatabase(async (database) => {
       const store = await database.open({ operationTimeout: 20_000 });
       const { group, members } = await aGroupOf(plain(store), 2);
-      const { group: other } = await aGroupOf(plain(store), 2);
-      const dead = new MongoClient(database.uri, { appName: 'users' });
+      const [another, third] = [await aGroupOf(plain(store), 2), await aGroupOf(plain(store), 2)];
+      const elsewhere = new MongoClient(database.uri, nameFor('another-installation'));
+      const dead = new MongoClient(database.uri, nameFor(database.client.db().databaseName));
+      // Idle for longer than the one that is ended.
+      const waiting = [
+        await leaveOpen(database.client, another.group.id),
+        await leaveOpen(elsewhere, third.group.id),
+      ];
       const abandoned = await leaveOpen(dead, group.id);
-      const waiting = await leaveOpen(database.client, other.id);
       expect(await store.groups.changeMembers(group.id, removing(...members))).to.equal(true);
       expect(await membersOf(plain(store), group.id)).to.deep.equal([]);
-      await waiting.commitTransaction();
-      await Promise.all([abandoned.endSession(), waiting.endSession()]);
-      await dead.close();
+      for (const session of waiting) await session.commitTransaction();
+      await Promise.all([abandoned, ...waiting].map((session) => session.endSession()));
+      await Promise.all([dead.close(), elsewhere.close()]);
+    }));
+});
+
+describeTestCommands('Members of groups in MongoDB, for an account that may not end transactions,', () => {
+  it('are changed when another transaction has ended, and the missing privilege is reported', () =>
+    inADatabase(async (database) => {
+      const told: string[] = [];
+      const store = await database.open({ onProblem: (message) => void told.push(message) });
+      const { group, members } = await aGroupOf(plain(store), 2);
+      const refuse = (mode: 'off' | 'alwaysOn') => {
+        const { databaseName } = database.client.db();
+        const data = { failCommands: ['aggregate'], errorCode: 13, ...nameFor(databaseName) };
+        return database.client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+      };
+      const other = await leaveOpen(database.client, group.id);
+      await refuse('alwaysOn');
+      try {
+        const changed = store.groups.changeMembers(group.id, removing(...members));
+        await until('the missing privilege is reported', async () => told.length > 0);
+        await other.abortTransaction();
+        expect(await changed).to.equal(true);
+      } finally {
+        await refuse('off');
+        await other.endSession();
+      }
+      expect(told.join()).to.match(/does not let the account end transactions .*: MongoServerError 13/);
+      expect(told).to.have.length(1);
     }));
 });

@@ -8,6 +8,12 @@ import { nameIndex } from '../documents/indexes.ts';
 /** Refused before anything was done: not the primary (three spellings), not authorized, wrong credentials. */
 const refusalCodes: ReadonlySet<unknown> = new Set([10107, 13435, 13436, 13, 18]);
 
+/** Refused for as long as the account or the server stays as it is: not authorized, not supported, not part of the hosted tier. */
+const lastingCodes: ReadonlySet<unknown> = new Set([13, 115, 8000]);
+
+export const isLastingRefusal = (cause: unknown): boolean =>
+  cause instanceof MongoServerError && lastingCodes.has(cause.code);
+
 /** One line for the log without users' data: a server's own message may quote values. */
 export function describeError(cause: unknown): string {
   if (cause instanceof MongoServerError)

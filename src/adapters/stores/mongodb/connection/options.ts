@@ -1,5 +1,6 @@
 import type { MongoClientOptions } from 'mongodb';
 import type { Kinds } from '../../../../domain/kinds.ts';
+import { databaseIn } from './uri.ts';
 
 /** Times are in milliseconds. The connection string takes precedence. */
 export interface MongoOptions {
@@ -42,7 +43,8 @@ export const defaults = {
 export function clientDefaults(options: MongoOptions): MongoClientOptions {
   const limits = { ...defaults, ...options };
   return {
-    appName: 'users',
+    // Transactions that a process left behind are known by it: those of another installation are not ours to end.
+    appName: `users ${databaseIn(options.uri)}`,
     maxPoolSize: limits.maxPoolSize,
     serverSelectionTimeoutMS: limits.serverSelectionTimeout,
     connectTimeoutMS: limits.connectTimeout,

@@ -14,6 +14,9 @@ export function mongoAddress(uri: string): string {
   return `${hosts}/${database || defaultDatabase}`;
 }
 
+/** The database in the connection string. */
+export const databaseIn = (uri: string): string => decode(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
+
 function optionNames(uri: string): ReadonlySet<string> {
   const query = shape.exec(uri)?.[4] ?? '';
   return new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
@@ -97,7 +100,7 @@ export function openClient(
   } catch (cause) {
     throw toRefusal(uri, cause);
   }
-  const database = decode(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
+  const database = databaseIn(uri);
   assertDurable(asked.options);
   assertReadableFiles(asked.options);
   assertDatabaseName(database);

@@ -1,6 +1,7 @@
 /** Runs transactions (several documents in one step), again after conflicts, until the time of an operation is over. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientSession, type MongoClient, MongoError, type UUID } from 'mongodb';
+import { isLastingRefusal } from '../connection/driver-errors.ts';
 
 /** In milliseconds: the longest wait before a repetition. Transactions that conflict would meet again without it. */
 const maxWait = 20;
@@ -10,7 +11,7 @@ const maxWait = 20;
  * written locked for a minute or more. If its process continues after all, that runs it again.
  */
 const abandonedAfter = 5_000;
-/** In milliseconds: between two looks for them. */
+/** In milliseconds: between two looks for them, and how long the server may take for each step of one. */
 const lookInterval = 1_000;
 
 const defaultTransactionOptions = {
@@ -28,13 +29,17 @@ export type Work = (session: ClientSession) => Promise<boolean>;
 export class Transactions {
   readonly #client: MongoClient;
   readonly #maxTimeMS: number;
+  readonly #onRefused: (cause: unknown) => void;
   /** The last transaction of each key in this process: those of one group would only conflict. */
   readonly #last = new Map<string, Promise<unknown>>();
   #nextLook = 0;
+  #isReported = false;
 
-  constructor(client: MongoClient, maxTimeMS: number) {
+  /** @param onRefused called once if MongoDB doesn't let the account end abandoned transactions */
+  constructor(client: MongoClient, maxTimeMS: number, onRefused: (cause: unknown) => void) {
     this.#client = client;
     this.#maxTimeMS = maxTimeMS;
+    this.#onRefused = onRefused;
   }
 
   /**
@@ -66,7 +71,7 @@ export class Transactions {
         // Aborts a transaction that is not committed.
         await session.endSession();
       }
-      await this.#endAbandoned().catch(() => {});
+      await this.#endAbandoned().catch((cause: unknown) => this.#report(cause));
       await pause(Math.random() * maxWait);
     }
   }
@@ -83,9 +88,18 @@ export class Transactions {
       .aggregate<{ lsid: { id: UUID } }>([{ $currentOp: { idleSessions: true } }, { $match: abandoned }], {
         readConcern: 'local',
         readPreference: 'primary',
+        maxTimeMS: lookInterval,
       })
       .toArray();
-    if (found.length > 0) await admin.command({ killSessions: found.map(({ lsid: { id } }) => ({ id })) });
+    const killSessions = found.map(({ lsid: { id } }) => ({ id }));
+    if (found.length > 0) await admin.command({ killSessions, maxTimeMS: lookInterval });
+  }
+
+  /** Other errors pass: the next look may succeed. */
+  #report(cause: unknown): void {
+    if (this.#isReported || !isLastingRefusal(cause)) return;
+    this.#isReported = true;
+    this.#onRefused(cause);
   }
 
   /** A commit may be repeated: the server knows whether it was done. */

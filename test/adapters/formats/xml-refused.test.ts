@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { maxNodes, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
-import { unreadable } from '../../contract/format.ts';
+import Type from 'typebox';
+import { maxDepth, maxNodes, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { xml } from '../../../src/adapters/formats/xml/xml.ts';
+import { naming, unreadable } from '../../contract/format.ts';
 import { inUser, read, valueIn, violationsOf } from './xml-documents.ts';
 
 describe('A document that is not well-formed XML', () => {
@@ -152,5 +154,13 @@ describe('A document that is large', () => {
   });
   it('may nest 32 levels', () => {
     expect(violationsOf('<user>'.repeat(32) + '</user>'.repeat(32))).to.have.lengthOf(1);
+  });
+  it('has no schema whose documents would nest deeper: the service does not start with one', () => {
+    const nested = (levels: number): Type.TObject =>
+      Type.Object({ a: Type.Optional(levels > 2 ? nested(levels - 1) : Type.String()) });
+    const text = (levels: number) => `<user>${'<a>'.repeat(levels - 1)}${'</a>'.repeat(levels - 1)}</user>`;
+    const { violations } = xml.codec(nested(maxDepth), naming).parse(Buffer.from(text(maxDepth)));
+    expect(violations).to.deep.equal([]);
+    expect(() => xml.codec(nested(maxDepth + 1), naming)).to.throw('nests deeper than 32 levels');
   });
 });

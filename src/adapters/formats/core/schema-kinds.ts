@@ -15,9 +15,19 @@ const known = new WeakMap<TSchema, Kind>();
 
 /** @throws Error for a list without `item` or a map without `entry`, which name the elements inside */
 export function kindOf(schema: TSchema): Kind {
-  const kind = known.get(schema) ?? readKind(schema);
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const kind = readKind(schema);
   known.set(schema, kind);
   return kind;
+}
+
+/** The levels of elements in a document with all that the schema allows, the root's included. */
+export function depthOf(schema: TSchema): number {
+  const kind = kindOf(schema);
+  if (kind.is === 'value') return 1;
+  const inner = kind.is === 'object' ? [...kind.members.values()] : [kind.of];
+  return 1 + Math.max(0, ...inner.map(depthOf));
 }
 
 function readKind(schema: TSchema): Kind {

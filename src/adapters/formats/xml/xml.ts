@@ -12,11 +12,13 @@ import {
   type Codec,
   documentStart,
   type Format,
+  maxDepth,
   type Naming,
   type Reading,
   runToEnd,
   UnreadableError,
 } from '../core/format.ts';
+import { depthOf } from '../core/schema-kinds.ts';
 import { readXmlList } from './list/list.ts';
 import { compilePrinter } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';
@@ -28,6 +30,8 @@ import { compileTranscoder } from './transcode/transcode.ts';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: number): Codec<T> {
+  // The quick reader would take documents that the strict one refuses.
+  if (depthOf(schema) > maxDepth) throw new Error(`the schema nests deeper than ${maxDepth} levels`);
   const print = compilePrinter<T>(schema);
   const { one, many, namespace } = naming;
   const [root, open, close] = [`${declaration}<${one} xmlns="${namespace}">`, `<${one}>`, `</${one}>`];

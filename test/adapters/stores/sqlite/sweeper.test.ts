@@ -1,35 +1,72 @@
 import { expect } from 'chai';
-import { pauseAfter, Sweeper } from '../../../../src/adapters/stores/sqlite/write/sweeper.ts';
+import { Sweeper } from '../../../../src/adapters/stores/sqlite/write/sweeper.ts';
 
-/** Resolves when no further step is planned. @returns how many steps were run */
-function runSteps(outcomes: readonly (boolean | undefined)[]): Promise<number> {
-  const left = [...outcomes];
-  return new Promise((resolve) => {
-    const sweeper = new Sweeper(
-      () => left.length > 0,
-      () => {
-        const outcome = left.shift();
-        if (outcome === undefined || left.length === 0)
-          setImmediate(() => resolve(outcomes.length - left.length));
-        return outcome;
-      },
-    );
-    sweeper.plan();
-    sweeper.plan();
+/** What a step returns, and how long it takes in ms. */
+type Step = readonly [outcome: boolean | undefined, takes: number];
+
+/** Runs `use` at once, by a clock and timers of the test. @param onTimer is given what is planned, and the pause in ms */
+function withClock<T>(now: () => number, onTimer: (run: () => void, ms: number) => void, use: () => T): T {
+  const { setTimeout } = globalThis;
+  const { now: realNow } = performance;
+  performance.now = now;
+  globalThis.setTimeout = new Proxy(setTimeout, {
+    apply: (_target, _self, [run, ms]) => {
+      onTimer(run, ms);
+      return {};
+    },
   });
+  try {
+    return use();
+  } finally {
+    globalThis.setTimeout = setTimeout;
+    performance.now = realNow;
+  }
 }
 
+/** Plans twice, and runs every step that is planned. @returns the pause in front of each, in ms, and how many were left */
+function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
+  const left = [...steps];
+  const pauses: number[] = [];
+  const planned: (() => void)[] = [];
+  let time = 0;
+  const sweeper = new Sweeper(
+    () => left.length > 0,
+    () => {
+      const [outcome, takes] = left.shift() ?? [undefined, 0];
+      time += takes;
+      return outcome;
+    },
+  );
+  const onTimer = (run: () => void, ms: number) => {
+    pauses.push(ms);
+    planned.push(run);
+  };
+  withClock(
+    () => time,
+    onTimer,
+    () => {
+      sweeper.plan();
+      sweeper.plan();
+      for (let run = planned.shift(); run !== undefined; run = planned.shift()) run();
+    },
+  );
+  return { pauses, left: left.length };
+}
+
+const well = (...takes: readonly number[]): Step[] => takes.map((ms) => [true, ms]);
+
 describe('Removing what a deleted group leaves behind, in SQLite,', () => {
-  it('pauses four times as long as each step took, so that other processes find the file free', () => {
-    expect([20, 30, 1].map((took) => pauseAfter(took, false))).to.deep.equal([80, 120, 10]);
+  it('begins at once, and pauses four times as long as each step took, so that other processes find the file free', () => {
+    expect(sweep(well(20, 30, 1, 5))).to.deep.equal({ pauses: [0, 80, 120, 10], left: 0 });
   });
   it('waits a second after a step that failed, as on a full disk', () => {
-    expect([1, 5000].map((took) => pauseAfter(took, true))).to.deep.equal([1000, 1000]);
+    const steps: readonly Step[] = [[false, 1], [false, 5000], ...well(1)];
+    expect(sweep(steps)).to.deep.equal({ pauses: [0, 1000, 1000], left: 0 });
   });
-  it('goes on until nothing is left', async () => {
-    expect(await runSteps([true, true, true])).to.equal(3);
+  it('begins only when something is left behind', () => {
+    expect(sweep([])).to.deep.equal({ pauses: [], left: 0 });
   });
-  it('ends with the writer', async () => {
-    expect(await runSteps([true, undefined, true])).to.equal(2);
+  it('ends with the writer', () => {
+    expect(sweep([...well(20), [undefined, 1], ...well(1)])).to.deep.equal({ pauses: [0, 80], left: 1 });
   });
 });

@@ -10,7 +10,7 @@ const pauseAfterFailure = 1000;
 const shareOfOthers = 4;
 
 /** In ms. @param took the step before */
-export const pauseAfter = (took: number, hasFailed: boolean): number =>
+const pauseAfter = (took: number, hasFailed: boolean): number =>
   hasFailed ? pauseAfterFailure : Math.max(shortestPause, shareOfOthers * took);
 
 export class Sweeper {

@@ -89,9 +89,8 @@ describe('Groups in the SCIM API, by scope,', () => {
       }
     expect(await membersOf(ask, group)).to.deep.equal([user]);
     for (const [[method, path, body], some] of left) {
-      if (method !== 'GET' && !path.includes('.search') && !path.includes('attributes') && method !== 'PATCH')
-        continue;
-      const { status, text } = await ask(path, { method, body, scopes: some });
+      const its = method === 'DELETE' ? `/Groups/${(await createGroup(ask)).id}` : path;
+      const { status, text } = await ask(its, { method, body, scopes: some });
       expect(status, `${method} ${path} ${some} ${text}`).to.be.oneOf([200, 201, 204, 409]);
     }
   });

@@ -230,6 +230,14 @@ export class ContractCheck {
 /** Whose paths it has, below a base path or without one. */
 const isScim = (target: string): boolean => /^(?:\/[^/?]+)?\/scim\/v2(?:[/?]|$)/.test(target);
 
+/** Whether the parameter `attributes` names the groups of a user, or a sub-attribute of them. */
+function asksForGroups(target: string): boolean {
+  const names = new URLSearchParams(target.split('?')[1]).getAll('attributes').join().split(',');
+  return names.some((name) =>
+    /^(?:urn:ietf:params:scim:schemas:core:2[.]0:User:)?groups(?:[.]|$)/i.test(name.trim()),
+  );
+}
+
 export interface PublishedContracts {
   /** The OpenAPI document. */
   readonly main: Json;
@@ -239,11 +247,16 @@ export interface PublishedContracts {
 
 /** Checks an exchange against the contract of the API whose path it has. */
 export function contractChecks({ main, schemas }: PublishedContracts): Pick<ContractCheck, 'check'> {
-  const checks = { main: new ContractCheck(main), scim: new ContractCheck(scimContract(), ofScim) };
+  const checks = {
+    main: new ContractCheck(main),
+    scim: new ContractCheck(scimContract(), ofScim),
+    scimWithGroups: new ContractCheck(scimContract(true), ofScim),
+  };
   return {
     check(exchange) {
       if (!isScim(exchange.target)) return checks.main.check(exchange);
-      const { mistakes } = checks.scim.check(exchange);
+      const scim = asksForGroups(exchange.target) ? checks.scimWithGroups : checks.scim;
+      const { mistakes } = scim.check(exchange);
       const { field, body } = answerOf(exchange);
       const isJson = /json$/.test(field('content-type') ?? '') && body.length > 0;
       if (!isJson) return { mistakes };

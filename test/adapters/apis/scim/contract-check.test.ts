@@ -92,6 +92,7 @@ describe('The check of answers of the SCIM API', () => {
     answer(`/Users/${id}`, { ...error, ...changes }, more, { status: 404, ...head });
   const created = (more: Fields) =>
     answer('/Users', ada, { ...tags, Location: location, ...more }, { method: 'POST', status: 201 });
+  const withGroups = { target: `/scim/v2/Users/${id}?attributes=userName,groups.value` };
   const refused = { status: '405', detail: 'No.' };
 
   const right: readonly [name: string, exchange: Exchange][] = [
@@ -99,6 +100,7 @@ describe('The check of answers of the SCIM API', () => {
     ['a user below a base path', one({}, {}, { target: `/v1/scim/v2/Users/${id}` })],
     ['a user who was created', created({})],
     ['a user who has not changed', answer(`/Users/${id}`, undefined, tags, { status: 304 })],
+    ['a user with groups', one({}, { ETag: undefined, 'Last-Modified': undefined }, withGroups)],
     ['a list', many({}, { 'Content-Encoding': undefined })],
     ['an error', failed()],
     [
@@ -120,12 +122,15 @@ describe('The check of answers of the SCIM API', () => {
       /409 is no answer/,
     ],
     ['another success', one({}, {}, { status: 201 }), /201 is no answer/],
+    ['no ETag', one({}, { ETag: undefined }), /ETag is missing/],
     ['a weak ETag', one({ meta: {} }, { ETag: 'W/"v"' }), /ETag: .*pattern/],
     [
       'a tag that meta.version does not repeat',
       one({}, { ETag: '"w.scim1"' }),
       /meta.version is not the ETag/,
     ],
+    ['no Last-Modified', one({}, { 'Last-Modified': undefined }), /Last-Modified is missing/],
+    ['a tag of a user with groups', one({}, {}, withGroups), /ETag is not in the contract/],
     ['no Location', created({ Location: undefined }), /Location is missing/],
     ['another Location', created({ Location: '/x' }), /meta.location is not Location/],
     ['no Content-Type', one({}, { 'Content-Type': undefined }), /none is not in the contract/],

@@ -5,7 +5,10 @@ const factor = Number(process.env.RUNS ?? 0.1);
 /** One for a run of `npm test`, so that a file that is tried again draws the same cases. */
 const seed = process.env.TEST_SEED === undefined ? {} : { seed: Number(process.env.TEST_SEED) };
 
-/** Whether a suite runs on every store, as in `test:rest`, or on SQLite alone: the contract of stores has the others behave alike. */
+/**
+ * Whether a suite runs on every store and in every variant, as in `test:rest`, or on SQLite and in the usual ones: the contract of stores
+ * has the others behave alike.
+ */
 export const onAllStores = factor >= 1;
 
 /** At least once. */

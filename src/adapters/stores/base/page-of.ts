@@ -3,7 +3,7 @@
 import type { Position } from '../../../domain/find/sorts.ts';
 import type { Page, PageQuery, StoredResource } from '../../../domain/store.ts';
 
-export interface EntryReader<E> {
+interface EntryReader<E> {
   read(entry: E): StoredResource;
   /** Its place in the list. */
   placeOf(entry: E): Position;

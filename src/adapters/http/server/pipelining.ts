@@ -2,9 +2,9 @@
  * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in a turn of the event loop of
  * its own. Begun together, they would hold their responses until their turn; answered at once, those of one read would keep others waiting.
  *
- * Requests without a body begin at the end of their turn, those of several connections together. Answered as they are read, clients would
- * wake up and send their next requests one by one, which costs as much as the rest of a small read. A request with a body begins at once:
- * where its head is enough to refuse it, none of the body is parsed.
+ * Requests without a body begin at the end of their turn, those of several connections together. If each were answered as it is read, its
+ * client would wake up and send the next request alone, which costs as much as the rest of a small read. A request with a body begins at
+ * once: where its head is enough to refuse it, none of the body is parsed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -62,7 +62,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
   /** Of all waiting requests. */
   let memory = 0;
-  /** Connections of which a request with a body began in this turn as it came. */
+  /** Connections on which a request with a body began in this turn. */
   const begun = new Set<Socket>();
   /** Of requests whose connections were closed in this turn: they are not released yet. */
   let cutMemory = 0;

@@ -10,7 +10,10 @@ export function freeSpaceBeside(file: string): number {
   return bavail * bsize;
 }
 
-/** In bytes: what is left of the space for changes, which may need a page for an index, and of that for removals, which make room. */
+/**
+ * In bytes: free space that a transaction must leave. Creations leave room for changes, which may need a page for an index; changes leave
+ * room for removals, which need little.
+ */
 const reserves = { create: 2 ** 20, change: 2 ** 19, remove: 0 };
 
 /**

@@ -2,7 +2,7 @@
  * Searches, filters, orders and totals. One idea serves them all: the users that match are a set, with a bit for each user number `n`.
  *
  * A list without conditions, or of one filter in the order of the ids, is a part of an index as it stands (index-scan.ts). The main thread
- * reads it, as it does one id, and everything else is sent to a thread of its own (thread.ts), where it delays only other searches.
+ * reads it, as it does one id, and everything else is sent to a thread of its own (search-thread.ts), where it delays only other searches.
  *
  * There, a query is answered in one read transaction, which begins after the request: so it sees every write that was answered before.
  *
@@ -11,11 +11,11 @@
  *    must all match it is the intersection of their sets, and once few users are left, these are checked instead. Of alternatives it is
  *    the union, and what their words find is one full-text query. A total is the number of bits. Where it only matters whether there are
  *    more than so many, the set is read until there are.
- * 3. The page is found (pages.ts) by a scan along the order's index, past users whose bit is not set. When that has taken as long as to
+ * 3. The page is found (set-pages.ts) by a scan along the order's index, past users whose bit is not set. When that has taken as long as to
  *    sort all users of the set, they are sorted.
  *
  * Sets are remembered until the next write, the sorted ones with their order. A list that is read in several batches keeps its set, and
- * checks each user again after a write. A clock (clock.ts) refuses what takes too long. What is tuned is in limits.ts.
+ * checks each user again after a write. A clock refuses what takes too long; it is in limits.ts, as is everything that is tuned.
  */
 
 import { DomainError } from '../../../../domain/base/errors.ts';

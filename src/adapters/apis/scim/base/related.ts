@@ -9,8 +9,8 @@ import { maxRelated } from '../resource/relation.ts';
 import type { ScimResource } from '../resource/resource.ts';
 import type { Endpoint } from './service.ts';
 
-/** Whether a response shows the relation. @throws DomainError `insufficient-scope` */
-export function showsRelation(
+/** @returns whether the response shows the relation @throws DomainError `insufficient-scope` */
+export function authorizeRelation(
   { type: { relation } }: Pick<Endpoint, 'type'>,
   principal: Principal,
   { wants }: Projection,

@@ -29,7 +29,7 @@ import {
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import { respond } from '../../../http/core/respond.ts';
 import { messageCodec, sendDocument, withMessage } from '../base/messages.ts';
-import { addRelated, showsRelation } from '../base/related.ts';
+import { addRelated, authorizeRelation } from '../base/related.ts';
 import {
   conditionsIn,
   type Endpoint,
@@ -77,7 +77,7 @@ interface View {
 /** @throws ScimError; DomainError `insufficient-scope` */
 function viewOf(ctx: Context, endpoint: Endpoint): View {
   const projection = projectionOf(endpoint.type, readAddress(ctx.querystring));
-  const hasRelation = showsRelation(endpoint, principalOf(ctx), projection);
+  const hasRelation = authorizeRelation(endpoint, principalOf(ctx), projection);
   return { projection, hasRelation, hasValidators: !hasRelation || !hasDates(endpoint) };
 }
 

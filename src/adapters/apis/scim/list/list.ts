@@ -15,7 +15,7 @@ import { eventLoop } from '../../../scheduler/event-loop.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../resources/cursor.ts';
 import { sendDocument, withMessage } from '../base/messages.ts';
-import { showsRelation } from '../base/related.ts';
+import { authorizeRelation } from '../base/related.ts';
 import { type Endpoint, principalOf, resourceOf, type ScimService } from '../base/service.ts';
 import { type PlaceOfPage, Selection } from '../filter/select.ts';
 import { ScimError } from '../resource/errors.ts';
@@ -139,7 +139,7 @@ function partsOf(ctx: Context, endpoint: Endpoint, query: Query): ListParts {
   const choice = assertPresent(ctx.state.choice);
   const { type, resources, related, service } = endpoint;
   const principal = principalOf(ctx);
-  const hasRelation = showsRelation(endpoint, principal, query.projection, true);
+  const hasRelation = authorizeRelation(endpoint, principal, query.projection, true);
   const selection = new Selection({
     ...{ type, resources, related, principal, maxScanned: service.maxScanned },
     ...{ filter: query.filter, sort: query.sort },

@@ -4,8 +4,13 @@ import { maxMembersChange } from '../../../domain/groups.ts';
 import { Group, type GroupInput } from '../../../domain/kinds/group/group.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { BodyType } from '../../http/core/api.ts';
-import { membersState } from '../../http/core/conditional.ts';
-import { defineResource, exampleId, namespace, type ResourceDefinition } from '../resources/definition.ts';
+import {
+  defineResource,
+  exampleId,
+  membersState,
+  namespace,
+  type ResourceDefinition,
+} from '../resources/definition.ts';
 
 const example: GroupInput = {
   displayName: 'Engineering',

@@ -51,6 +51,10 @@ interface ResourceRules extends ListDefinition {
   readonly stateOf?: (stored: Stored<Resource>) => string | undefined;
 }
 
+/** For `ResourceRules.stateOf`: of a resource that is shown with its members, or with how many there are. */
+export const membersState = ({ membership }: Stored<Resource>): string | undefined =>
+  membership && `m${membership.revision}`;
+
 export interface ResourceDefinition extends ResourceRules {
   readonly naming: Naming;
   readonly document: DocumentType;

@@ -16,13 +16,12 @@ export interface Versioned {
   readonly lastModified: string;
 }
 
-/** Evaluated at the instant of the read or write. */
-export type Condition = (current: Current) => boolean;
-
 interface Current {
   readonly meta: Versioned;
-  readonly membership?: { readonly revision: number } | undefined;
 }
+
+/** Evaluated at the instant of the read or write. */
+export type Condition<R extends Current> = (current: R) => boolean;
 
 /**
  * The strong tag of a representation: the version, a dot, and the format with its revision and media type.
@@ -32,10 +31,6 @@ export function entityTag(version: string, { format, index }: Choice, state?: st
   const own = `${format.name}${format.revision}${index === 0 ? '' : `-${index}`}`;
   return `"${version}.${own}${state === undefined ? '' : `.${state}`}"`;
 }
-
-/** For `entityTag`: of a representation that shows members, or how many there are. */
-export const membersState = ({ membership }: Pick<Current, 'membership'>): string | undefined =>
-  membership && `m${membership.revision}`;
 
 /** The strong tag of an answer that has no version, such as a list: a hash of its bytes and of the fields that belong to them. */
 export function contentTag(body: Buffer, choice: Choice, link: string): string {
@@ -93,10 +88,10 @@ export function withoutDates(headers: IncomingHttpHeaders): IncomingHttpHeaders 
  * @param stateOf compares the state in a tag, too
  * @throws HttpProblem 400
  */
-export function preconditionOfWrite(
+export function preconditionOfWrite<R extends Current>(
   headers: IncomingHttpHeaders,
-  stateOf: (current: Current) => string | undefined = () => undefined,
-): Condition | undefined {
+  stateOf: (current: R) => string | undefined = () => undefined,
+): Condition<R> | undefined {
   const match = headers['if-match'];
   const none = headers['if-none-match'];
   const date = parseDate(headers['if-unmodified-since']);
@@ -158,10 +153,10 @@ export function checkIfMatch(
 }
 
 /** From If-Match and If-Unmodified-Since. For a read, If-None-Match asks for a 304 and is no precondition. */
-export function preconditionOfRead(
+export function preconditionOfRead<R extends Current>(
   headers: IncomingHttpHeaders,
-  stateOf?: (current: Current) => string | undefined,
-): Condition | undefined {
+  stateOf?: (current: R) => string | undefined,
+): Condition<R> | undefined {
   if (headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) return undefined;
   const { 'if-none-match': _question, ...conditions } = headers;
   return preconditionOfWrite(conditions, stateOf);

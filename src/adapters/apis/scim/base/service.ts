@@ -19,7 +19,6 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition, Resources } from '../../../../domain/resources.ts';
 import {
   entityTag,
-  membersState,
   preconditionOfWrite,
   requireIfMatch,
   withoutDates,
@@ -28,6 +27,7 @@ import { assertPresent, type Context } from '../../../http/core/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../../http/core/urls.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import type { ProblemTypes } from '../../../http/problems/problem-types.ts';
+import { membersState } from '../../resources/definition.ts';
 import { toResource } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { scimProblems } from './problems.ts';

@@ -23,11 +23,11 @@ import {
   findHeldTag,
   isFresh,
   lastModifiedOf,
-  membersState,
   preconditionOfRead,
 } from '../../../http/core/conditional.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import { respond } from '../../../http/core/respond.ts';
+import { membersState } from '../../resources/definition.ts';
 import { messageCodec, sendDocument, withMessage } from '../base/messages.ts';
 import { addRelated, authorizeRelation } from '../base/related.ts';
 import {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { maxComparisons } from '../../../../src/adapters/apis/scim/filter/parse.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aToken } from '../../../support/service.ts';
+import { idOf } from '../../../support/sortable-users.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 import {
   idsOf,
@@ -125,6 +126,17 @@ onEachStore('A filter that costs too much', (open) => {
     const bosses = await lists.list({ filter: 'title sw "the b" and active eq true', sortBy: 'id' });
     const wanted = people.filter(({ title, active }) => active && title === 'The Boss').map(({ id }) => id);
     expect(idsOf(bosses)).to.deep.equal(wanted);
+  });
+
+  it('is one that compares users with more groups than the limit allows', async () => {
+    const outside = (groups: number) => {
+      const those = Array.from({ length: groups }, (_, at) => `groups.value eq "${idOf(at)}"`);
+      return `title sw "the b" and not (${those.join(' or ')})`;
+    };
+    expect((await lists.list({ filter: outside(2) })).totalResults).to.equal(40);
+    const { scimType, detail } = await lists.refuse({ filter: outside(3) });
+    expect(scimType).to.equal('tooMany');
+    expect(detail).to.match(/^More than 33 users /);
   });
 
   it('delays no other request, and the next filter is answered', async () => {

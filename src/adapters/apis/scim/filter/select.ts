@@ -82,10 +82,16 @@ async function* filterInTurns(
   }
 }
 
-/** The filter's own test, which is told of those values of the relation that the filter asks for. */
-function testOf(filter: Filter, { type, related, principal, resourceOf }: SelectionParts): IsFound {
+/**
+ * The filter's own test.
+ * @param wanted the values of the relation that the filter asks for: the test is told which of them the resource has
+ */
+function testOf(
+  filter: Filter,
+  wanted: readonly string[],
+  { type, related, principal, resourceOf }: SelectionParts,
+): IsFound {
   const matches = compileFilter(filter);
-  const wanted = [...new Set(relatedIn(filter))];
   const { relation } = type;
   if (relation === undefined || related === undefined || wanted.length === 0)
     return (stored) => matches(resourceOf(stored));
@@ -101,18 +107,21 @@ export class Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
   readonly #isFound: IsFound;
+  /** The maximum number of resources scanned. For each of them, the store is asked once for each value of the relation. */
+  readonly #maxScanned: number;
   /** The handle of the list, for the store. */
   readonly #list = {};
   #few: Promise<readonly Stored<Resource>[] | undefined> | undefined;
 
   /** @throws DomainError `insufficient-scope` */
   constructor(parts: SelectionParts) {
-    const { filter, principal, type } = parts;
-    const isRelated = filter !== undefined && relatedIn(filter).length > 0;
-    if (type.relation !== undefined && isRelated) requireScope(principal, type.relation.scope);
+    const { filter, principal, type, maxScanned } = parts;
+    const wanted = filter === undefined ? [] : [...new Set(relatedIn(filter))];
+    if (type.relation !== undefined && wanted.length > 0) requireScope(principal, type.relation.scope);
     this.#parts = parts;
     this.#plan = filter === undefined ? { where: everybody, isExact: true } : planFilter(filter);
-    this.#isFound = filter === undefined || this.#plan.isExact ? () => true : testOf(filter, parts);
+    this.#isFound = filter === undefined || this.#plan.isExact ? () => true : testOf(filter, wanted, parts);
+    this.#maxScanned = Math.floor(maxScanned / Math.max(1, wanted.length));
   }
 
   /** True if resources must be scanned one by one: no index answers the filter, and more than a few candidates remain. */
@@ -180,16 +189,17 @@ export class Selection {
   }
 
   async #collectFew(): Promise<readonly Stored<Resource>[] | undefined> {
-    const { principal, maxScanned } = this.#parts;
-    const { items, more, total = 0 } = await this.#ask({ limit: few, total: { most: maxScanned } });
-    if (more && total > maxScanned) throw this.#tooCostly();
+    const { principal } = this.#parts;
+    const most = this.#maxScanned;
+    const { items, more, total = 0 } = await this.#ask({ limit: few, total: { most } });
+    if (more && total > most) throw this.#tooCostly();
     if (more) return undefined;
     const found = await filterInTurns(principal.id, [items], this.#isFound).next();
     return found.value ?? [];
   }
 
   #tooCostly(): DomainError {
-    const { type, maxScanned } = this.#parts;
+    const { type } = this.#parts;
     // Two values leave too many.
     const isSelective = (name: string) => type.findAttribute(name)?.attribute.type !== 'boolean';
     const names = Object.keys(type.filters).filter(isSelective);
@@ -198,7 +208,7 @@ export class Selection {
     );
     return new DomainError(
       'query-too-costly',
-      `More than ${maxScanned} ${type.kind.plural} would have to be looked at for this filter. A condition with eq on ${either} leaves fewer.`,
+      `More than ${this.#maxScanned} ${type.kind.plural} would have to be looked at for this filter. A condition with eq on ${either} leaves fewer.`,
     );
   }
 }

@@ -76,6 +76,8 @@ function choose(members: Members, names: Names | undefined, isKept: boolean): Me
     const subs = names?.get(name);
     if (subs === undefined) return isKept ? [] : [[name, value]];
     if (subs === 'all') return isKept ? [[name, value]] : [];
+    // An empty group shows that it is empty: without the list, it may have too many members for one.
+    if (Array.isArray(value) && value.length === 0) return [[name, value]];
     const chosen = chooseSub(value, subs, isKept);
     return isEmpty(chosen) ? [] : [[name, chosen]];
   });

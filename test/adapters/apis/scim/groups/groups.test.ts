@@ -76,6 +76,19 @@ describe('Groups in the SCIM API', () => {
       expect(asked.Resources).to.deep.equal([{ schemas: [groupUrn], id, members: valuesOf(some(0)) }]);
     });
 
+    it('show an empty list where parts of members are asked for and there are none', async () => {
+      const { id } = await createGroup(ask);
+      const empty = { schemas: [groupUrn], id, members: [] };
+      for (const attributes of ['members.value', 'members.value,members.$ref'])
+        expect((await ask(`/Groups/${id}?${new URLSearchParams({ attributes })}`)).json()).to.deep.equal(
+          empty,
+        );
+      const { members } = groupIn(await ask(`/Groups/${id}?excludedAttributes=members.display`));
+      expect(members).to.deep.equal([]);
+      const { Resources } = await list({ filter: `id eq "${id}"`, attributes: 'members.value' });
+      expect(Resources).to.deep.equal([empty]);
+    });
+
     it('are found by name, key and member, in any combination', async () => {
       const one = await createGroup(ask, { displayName: 'Finders A', members: valuesOf(some(0, 1)) });
       const two = await createGroup(ask, {

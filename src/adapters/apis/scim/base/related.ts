@@ -24,7 +24,12 @@ export function authorizeRelation(
 }
 
 /** Undefined for more than `maxRelated`. */
-async function readValues(endpoint: Endpoint, principal: Principal, { id, membership }: Stored<Resource>) {
+async function readValues(
+  endpoint: Endpoint,
+  principal: Principal,
+  { id, membership }: Stored<Resource>,
+  onRead?: () => void,
+) {
   const { related, service, type } = endpoint;
   const { relation } = type;
   if (related === undefined || relation === undefined) return undefined;
@@ -34,6 +39,7 @@ async function readValues(endpoint: Endpoint, principal: Principal, { id, member
   const values: object[] = [];
   for await (const batch of related.list(principal, id))
     for (const one of batch) {
+      onRead?.();
       if (values.length === maxRelated) return undefined;
       values.push({
         value: one.id,
@@ -46,14 +52,18 @@ async function readValues(endpoint: Endpoint, principal: Principal, { id, member
   return values;
 }
 
-/** The resource with the values of its relation, in front of `meta`. */
+/**
+ * The resource with the values of its relation, in front of `meta`.
+ * @param onRead called for each value that is read, also if the relation is left out
+ */
 export async function addRelated(
   endpoint: Endpoint,
   principal: Principal,
   stored: Stored<Resource>,
   { meta, ...resource }: ScimResource,
+  onRead?: () => void,
 ): Promise<ScimResource> {
-  const values = await readValues(endpoint, principal, stored);
+  const values = await readValues(endpoint, principal, stored, onRead);
   const name = endpoint.type.relation?.name ?? '';
   return { ...resource, ...(values === undefined ? {} : { [name]: values }), meta };
 }

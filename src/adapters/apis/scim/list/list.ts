@@ -23,16 +23,17 @@ import { amongTypes, type ResourceType } from '../resource/resource-type.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
 import { type ListParts, type PrintedPage, printList, printPage } from './print-page.ts';
 
-const readPage = async (parts: ListParts, place: PlaceOfPage): Promise<PrintedPage> =>
-  printPage(parts, await parts.selection.page(place));
+const readPage = async (parts: ListParts, place: PlaceOfPage, before: number): Promise<PrintedPage> =>
+  printPage(parts, await parts.selection.page(place), before);
 
 /** The matches of one type follow those of another. */
 async function listByIndex(all: readonly ListParts[], { startIndex, count }: Query): Promise<string> {
   const shown: PrintedPage['shown'][number][] = [];
-  let [skip, left, totalResults] = [startIndex - 1, count, 0];
+  let [skip, left, totalResults, length] = [startIndex - 1, count, 0, 0];
   for (const parts of all) {
-    const page = await readPage(parts, { skip, limit: left, total: 'exact' });
+    const page = await readPage(parts, { skip, limit: left, total: 'exact' }, length);
     shown.push(...page.shown);
+    length = page.length;
     totalResults += page.total ?? 0;
     skip = Math.max(0, skip - (page.total ?? 0));
     // A page that is full by its length ends here.
@@ -79,11 +80,12 @@ function startOf(all: readonly ListParts[], cursor: string): Start {
 async function readPages(all: readonly ListParts[], { at, direction, place }: Start, count: number) {
   const isNext = direction === 'next';
   const shown: { readonly text: string; readonly cursorTo: (direction: Direction) => string }[] = [];
-  let [from, more, total] = [place, false, 0];
+  let [from, more, total, length] = [place, false, 0, 0];
   for (const parts of isNext ? all.slice(at) : all.slice(0, at + 1).toReversed()) {
     const left = more ? 0 : count - shown.length;
     // Beyond the page, one match tells that there are more.
-    const page = await readPage(parts, { ...from, limit: Math.max(1, left) });
+    const page = await readPage(parts, { ...from, limit: Math.max(1, left) }, length);
+    length = page.length;
     const { type } = parts.endpoint;
     for (const { text, stored } of page.shown.slice(0, left)) {
       const position = type.kind.positionOf(stored, parts.query.sort);

@@ -14,6 +14,9 @@ import type { Query } from './parameters.ts';
 /** In UTF-16 code units. A page ends early beyond this length, as RFC 7644 §3.4.2.4 allows. A thousand usual users are shorter. */
 const maxPageLength = 4 * 1024 * 1024;
 
+/** `{"value":"…"},` in UTF-16 code units: the shortest form of a value of a relation. */
+const valueLength = 49;
+
 /** Resources of which the page has only the ids that are read at a time. */
 const readAtOnce = 64;
 
@@ -36,6 +39,8 @@ interface Shown {
 export interface PrintedPage extends Pick<Selected, 'more' | 'total'> {
   /** In the direction in which they were found. */
   readonly shown: readonly Shown[];
+  /** How much of the response's length it takes, with what is in front of it. */
+  readonly length: number;
 }
 
 /** Resources that are gone since are left out. */
@@ -48,26 +53,41 @@ async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
   }
 }
 
-/** Pauses between resources, so that other requests are served. */
-export async function printPage(parts: ListParts, selected: Selected): Promise<PrintedPage> {
-  const { ctx, endpoint, query, choice, hasRelation } = parts;
+/** The resource as the page shows it, and how much of the page's length it takes. */
+async function print({ ctx, endpoint, query, choice, hasRelation }: ListParts, stored: Stored<Resource>) {
+  const resource = resourceOf(endpoint, stored, choice);
+  let read = 0;
+  const onRead = () => {
+    read += 1;
+  };
+  const whole = hasRelation
+    ? await addRelated(endpoint, principalOf(ctx), stored, resource, onRead)
+    : resource;
+  const text = JSON.stringify(query.projection.project(whole));
+  // Values that are read and not shown cost as much as others.
+  return { text, length: Math.max(text.length, read * valueLength) };
+}
+
+/**
+ * Pauses between resources, so that other requests are served.
+ * @param before the length of what is in front of it in the response
+ */
+export async function printPage(parts: ListParts, selected: Selected, before: number): Promise<PrintedPage> {
+  const { ctx } = parts;
   const { more, total } = selected;
-  const principal = principalOf(ctx);
   const slices = new Slices(clientOf(ctx));
   const shown: Shown[] = [];
-  let length = 0;
+  let length = before;
   for await (const batch of readAll(parts, selected)) {
     for (const stored of batch) {
-      if (length > maxPageLength || ctx.res.closed) return { shown, more: true, total };
-      const resource = resourceOf(endpoint, stored, choice);
-      const whole = hasRelation ? await addRelated(endpoint, principal, stored, resource) : resource;
-      const text = JSON.stringify(query.projection.project(whole));
-      length += text.length;
-      shown.push({ text, stored });
+      if (length > maxPageLength || ctx.res.closed) return { shown, length, more: true, total };
+      const printed = await print(parts, stored);
+      length += printed.length;
+      shown.push({ text: printed.text, stored });
       await slices.pause();
     }
   }
-  return { shown, more, total };
+  return { shown, length, more, total };
 }
 
 export function printList(

@@ -1,6 +1,6 @@
 /**
- * Decides in which order the operations of a Bulk run, and which of them concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence. Operations run
- * separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
+ * Decides in which order the operations of a Bulk run, and which of them concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence, as it
+ * is except for members (`orderOperations`). Operations run separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { isNamed } from '../resource/fold-name.ts';
@@ -75,8 +75,8 @@ class Batch {
 type TypeOf = (operation: BulkOperation) => ResourceType | undefined;
 
 /**
- * In the order of the request, except that members are created before the first operation that refers to them. Runs in steps, since each
- * such operation is searched for references.
+ * In the order of the request, except that members are created before the first operation on a group that refers to them, and so before
+ * operations in between, as docs/scim.md says. Runs in steps, since each such operation is searched for references.
  */
 export function* orderOperations(
   operations: readonly BulkOperation[],

@@ -52,7 +52,12 @@ const entraPushes: readonly Exchange[] = [
     'makes a group without members',
     {
       ...{ method: 'POST', path: '/Groups' },
-      body: { schemas: [groupUrn], ...entraGroup, members: [], meta: { resourceType: 'Group' } },
+      body: {
+        schemas: [groupUrn, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+        ...entraGroup,
+        members: [],
+        meta: { resourceType: 'Group' },
+      },
     },
     groupAnswer(201, 'eng.1', { ...entraGroup, members: [] }),
   ),

@@ -17,7 +17,7 @@ import { firstMeta, nextMeta } from './meta.ts';
 import { actorOf, type Caller, type Clock, type Ids, type Principal } from './ports.ts';
 import { mergePatch } from './resource/merge-patch.ts';
 import type { Resource } from './resource/resource.ts';
-import type { Stored } from './resource/stored.ts';
+import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Page, PageQuery, Store, Write } from './store.ts';
 
@@ -142,6 +142,15 @@ export function resources<T extends Resource, I extends { id?: string }>({
     return found as Stored<T>;
   }
 
+  /**
+   * The resource after a change of members, of which only the store knows the revision. The write is done, so a failure of this read must
+   * not become its answer. Without the membership the tag matches no lock.
+   */
+  async function readBack(written: Stored<T>): Promise<Stored<T>> {
+    const found = await store.find(name, written.id).catch(() => undefined);
+    return found === undefined ? new Stored<T>(written.text) : (found as Stored<T>);
+  }
+
   const commit = (caller: Caller, write: Write): Promise<boolean> => commitOne(store, caller, write);
 
   /** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. */
@@ -176,15 +185,14 @@ export function resources<T extends Resource, I extends { id?: string }>({
         if (members === undefined) return current;
         const version = precondition && current.meta.version;
         const write = { kind: name, id, op: 'members', change: members, version, revision } as const;
-        return (await commit(caller, write)) ? await findExisting(id) : undefined;
+        return (await commit(caller, write)) ? await readBack(current) : undefined;
       }
       const meta = nextMeta(current.meta, clock.now(), ids.version());
       const next = builder.assemble(id, given, meta, current);
       const before = current;
       if (!(await commit(caller, { kind: name, id, op: 'replace', before, next, members, revision })))
         return undefined;
-      // Only the store knows what the change of members has come to.
-      return members === undefined ? next : await findExisting(id);
+      return members === undefined ? next : await readBack(next);
     });
 
   const change = (
@@ -234,7 +242,7 @@ export function resources<T extends Resource, I extends { id?: string }>({
       const next = builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
       condition?.();
       await commit(caller, { kind: name, id, op: 'create', next, members });
-      return members === undefined ? next : await findExisting(id);
+      return members === undefined ? next : await readBack(next);
     },
 
     async replace(caller, id, input, precondition, members) {

@@ -17,7 +17,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { resourceChanged, resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
-import type { Stored } from '../../../../domain/resource/stored.ts';
+import { Stored } from '../../../../domain/resource/stored.ts';
 import {
   creationCondition,
   findHeldTag,
@@ -42,7 +42,6 @@ import {
 } from '../base/service.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';
 import type { Projection } from '../resource/projection.ts';
-import type { ScimResource } from '../resource/resource.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
@@ -64,6 +63,8 @@ interface Shown {
   readonly status: 200 | 201;
   readonly fields: readonly string[];
   readonly view: View;
+  /** The response to a write. */
+  readonly isWritten: boolean;
 }
 
 /** What a response shows of a resource. */
@@ -85,23 +86,32 @@ async function sendResource(
   ctx: Context,
   endpoint: Endpoint,
   stored: Stored<Resource>,
-  { status, fields, view }: Shown,
+  { status, fields, view, isWritten }: Shown,
 ) {
   const { projection, hasRelation, hasValidators } = view;
   const choice = hasValidators ? assertPresent(ctx.state.choice) : undefined;
-  const send = (resource: ScimResource) =>
+  const send = (one: Stored<Resource>, resource = resourceOf(endpoint, one, choice)) =>
     sendDocument(ctx, {
       status,
       content: JSON.stringify(projection.project(resource)),
-      fields: hasValidators ? [...fields, ...validatorsOf(ctx, endpoint, stored)] : fields,
+      fields: hasValidators ? [...fields, ...validatorsOf(ctx, endpoint, one)] : fields,
       isTagged: hasValidators,
     });
-  const resource = resourceOf(endpoint, stored, choice);
-  if (!hasRelation) return send(resource);
+  if (!hasRelation) return send(stored);
   // As long as a list.
   return assertPresent(ctx.state.load).answers.listSlots.run(clientOf(ctx), async () => {
-    if (!ctx.res.closed) await send(await addRelated(endpoint, principalOf(ctx), stored, resource));
+    if (ctx.res.closed) return;
+    const resource = resourceOf(endpoint, stored, choice);
+    const reading = addRelated(endpoint, principalOf(ctx), stored, resource);
+    const whole = await (isWritten ? reading.catch((error) => reportUnread(ctx, error)) : reading);
+    // Without the state of the members: a copy with that tag would pass for one that shows them.
+    await (whole === undefined ? send(new Stored(stored.text)) : send(stored, whole));
   });
+}
+
+/** The write is done, whatever becomes of what its response shows. */
+function reportUnread(ctx: Context, error: unknown): undefined {
+  ctx.app.emit('error', error, ctx);
 }
 
 const notStored = ['Cache-Control', 'no-store'] as const;
@@ -115,7 +125,7 @@ export async function readResource(ctx: Context, endpoint: Endpoint): Promise<vo
   if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);
   const fields = ['Cache-Control', service.cacheControl];
   if (!view.hasValidators || !isHeld(ctx, headers, stored))
-    return sendResource(ctx, endpoint, stored, { status: 200, fields, view });
+    return sendResource(ctx, endpoint, stored, { status: 200, fields, view, isWritten: false });
   return respond(ctx, { status: 304, fields: [...fields, ...validatorsOf(ctx, endpoint, stored)] });
 }
 
@@ -137,7 +147,7 @@ export async function createResource(ctx: Context, endpoint: Endpoint): Promise<
     const condition = creationCondition(ctx.headers);
     const stored = await createFrom(endpoint, { principal: principalOf(ctx), body, condition });
     const fields = ['Location', locationOf(endpoint, stored.id), ...notStored];
-    return sendResource(ctx, endpoint, stored, { status: 201, fields, view });
+    return sendResource(ctx, endpoint, stored, { status: 201, fields, view, isWritten: true });
   });
 }
 
@@ -152,7 +162,7 @@ const updateHandler =
       // RFC 7644 §3.5.2; Entra ID expects it for groups. Without a body that shows it, a tag might hide others' changes of members.
       if (update === patchFrom && view.projection.isWhole && isBrief(endpoint))
         return respond(ctx, { status: 204, fields: notStored });
-      return sendResource(ctx, endpoint, stored, { status: 200, fields: notStored, view });
+      return sendResource(ctx, endpoint, stored, { status: 200, fields: notStored, view, isWritten: true });
     });
   };
 

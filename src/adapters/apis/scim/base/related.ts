@@ -1,4 +1,5 @@
 /** The values of a relation in responses: read only where they are shown. */
+import { isCode } from '../../../../domain/base/errors.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
@@ -23,6 +24,16 @@ export function authorizeRelation(
   return isShown;
 }
 
+/** Undefined for a resource without one, and for one that can't be read: the other values are still shown. */
+function displayNameOf(one: Stored<Resource>): unknown {
+  try {
+    return one.read(() => Reflect.get(one.value, 'displayName'));
+  } catch (error) {
+    if (isCode(error, 'damaged')) return undefined;
+    throw error;
+  }
+}
+
 /** Undefined for more than `maxRelated`. */
 async function readValues(
   endpoint: Endpoint,
@@ -43,7 +54,7 @@ async function readValues(
       if (values.length === maxRelated) return undefined;
       values.push({
         value: one.id,
-        ...(isNamed ? { display: one.read(() => Reflect.get(one.value, 'displayName')) } : {}),
+        ...(isNamed ? { display: displayNameOf(one) } : {}),
         type: relation.type,
         $ref: service.url(`${relation.to.endpoint}/${one.id}`),
       });

@@ -99,15 +99,15 @@ export async function replaceFrom(
   const kept = mapsLeftOut(type, body);
   const all = idsIn(type, resource);
   const members = all && { isWhole: true, add: all, remove: [] };
-  if (kept.length === 0)
-    return withMembers(type, principal, members ?? noChange, () =>
-      resources.replace(principal, id, input, lock, members),
-    );
   const edit: Edit<Resource> = (current) => ({
     ...Object.fromEntries(kept.map(({ name }) => [name, Reflect.get(current, name)])),
     ...input,
   });
-  return resources.change(principal, id, edit, lock);
+  return withMembers(type, principal, members ?? noChange, () =>
+    kept.length === 0
+      ? resources.replace(principal, id, input, lock, members)
+      : resources.change(principal, id, edit, lock, members),
+  );
 }
 
 /**

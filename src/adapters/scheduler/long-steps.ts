@@ -60,3 +60,6 @@ export class LongSteps {
     await this.#around.wait(took * (this.#around.othersWrote(client, start) ? restBesideOthers : 1));
   }
 }
+
+/** Changes of members by all APIs: 10,000 ids take a store's writer some 70 ms, in which others wait. */
+export const membersChanges = new LongSteps();

@@ -9,7 +9,7 @@ import type { Codec, Format } from '../../formats/core/format.ts';
 import type { DescribedRoute } from '../../http/core/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { respond } from '../../http/core/respond.ts';
-import { LongSteps } from '../../scheduler/long-steps.ts';
+import { membersChanges } from '../../scheduler/long-steps.ts';
 import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { readBodyBy } from '../resources/service.ts';
@@ -87,8 +87,6 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
   const codecs = new Map<Format, Codec<unknown>>(
     formats.map((format) => [format, format.codec(Members, membersInput.naming, maxValues)]),
   );
-  // 10,000 ids take a store's writer some 70 ms, in which others wait.
-  const changes = new LongSteps();
   const principal = (ctx: Context) => assertPresent(ctx.state.principal);
   const changeOne = (list: 'add' | 'remove') => async (ctx: Context) => {
     const [group, user] = [idOf(ctx, 'group'), idOf(ctx, 'user', 'user')];
@@ -154,7 +152,7 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
         const { value, violations } = await readBodyBy(ctx, (format) => assertPresent(codecs.get(format)));
         const { original, ...change } = readChange(value, violations);
         try {
-          await changes.run(clientOf(ctx), () => groups.changeMembers(principal(ctx), id, change));
+          await membersChanges.run(clientOf(ctx), () => groups.changeMembers(principal(ctx), id, change));
         } catch (error) {
           if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
           const { message, violations: found } = error;

@@ -8,7 +8,7 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/resources.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
-import { LongSteps } from '../../../scheduler/long-steps.ts';
+import { membersChanges } from '../../../scheduler/long-steps.ts';
 import type { ServedType } from '../base/service.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
@@ -53,11 +53,9 @@ const idsIn = ({ relation }: ResourceType, resource: ScimResource): readonly str
 /** So many ids take a store's writer long enough for others to notice: some 7 ms for 1,000. */
 const manyMembers = 1000;
 
-const changes = new LongSteps();
-
 const noChange: MembersChange = { add: [], remove: [] };
 
-/** Names ids of the change that can't be members. */
+/** Runs the write. Turns `invalid-members` into a SCIM error that names the ids. */
 async function withMembers<T>(
   { relation }: ResourceType,
   { id: client }: Caller,
@@ -65,7 +63,7 @@ async function withMembers<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await (added.length + remove.length < manyMembers ? write() : changes.run(client, write));
+    return await (added.length + remove.length < manyMembers ? write() : membersChanges.run(client, write));
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
     const unknown = error.violations.map(({ pointer, detail }) => {

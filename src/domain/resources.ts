@@ -12,6 +12,7 @@ import {
 } from './base/errors.ts';
 import { type Condition, usesFilter } from './find/conditions.ts';
 import type { Position, Sort } from './find/sorts.ts';
+import { positionIn } from './kinds/group/members.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import { actorOf, type Caller, type Clock, type Ids, type Principal } from './ports.ts';
@@ -307,8 +308,7 @@ function addedBy(write: Write): readonly string[] {
 
 /** Tells members of their owner's own kind, which can't be nested, from ids that belong to nothing. */
 async function nameNested(store: Store, { id: client }: Caller, write: Write, error: DomainError) {
-  const idAt = ({ pointer }: Violation): string =>
-    addedBy(write)[Number(pointer.slice(pointer.lastIndexOf('/') + 1))] ?? '';
+  const idAt = ({ pointer }: Violation): string => addedBy(write)[positionIn(pointer)] ?? '';
   const nested = await store.findAll(write.kind, error.violations.map(idAt), client);
   const violations = error.violations.map((one) =>
     nested.has(idAt(one)) ? { ...one, detail: `is a ${write.kind}: ${write.kind}s can't be nested` } : one,

@@ -11,3 +11,6 @@ export const unknownMembers = (name: 'add' | 'remove', positions: readonly numbe
       .slice(0, maxViolations)
       .map((at) => ({ pointer: `/${name}/${at}`, detail: 'belongs to no user' })),
   });
+
+/** The position of the id in the list that the pointer of such a violation names. */
+export const positionIn = (pointer: string): number => Number(pointer.slice(pointer.lastIndexOf('/') + 1));

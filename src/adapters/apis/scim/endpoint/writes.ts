@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
+import { positionIn } from '../../../../domain/kinds/group/members.ts';
 import type { Caller } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
@@ -67,8 +68,7 @@ async function withMembers<T>(
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
     const unknown = error.violations.map(({ pointer, detail }) => {
-      const id = added[Number(pointer.replace('/add/', ''))];
-      return `${relation?.name}: "${id}" ${detail}`;
+      return `${relation?.name}: "${added[positionIn(pointer)]}" ${detail}`;
     });
     throw new ScimError('invalidValue', `${unknown.join('; ')}.`);
   }

@@ -17,7 +17,7 @@ export const maxMembersChange = 10_000;
 const lookedUpAtOnce = 500;
 
 export interface Groups extends Resources<GroupDocument> {
-  /** The users that belong to it, in the order of their ids, a batch at a time. Takes no scope for users: who shows more than ids checks that. */
+  /** The users that belong to it, in the order of their ids, a batch at a time. Doesn't check the scope for users: a caller that shows more than ids must. */
   listMembers(principal: Principal, group: string): AsyncGenerator<readonly Stored<Resource>[]>;
   /** False for unknown ids. */
   isMember(principal: Principal, group: string, user: string): Promise<boolean>;

@@ -49,7 +49,7 @@ export function readComparison(tokens: Tokens, path: AttributePath): Filter {
   const { at } = tokens.peek();
   const filter = readAnyComparison(tokens, path);
   if (!path.attribute.isRelation || isEquality(filter)) return filter;
-  throw fault(`${path.attribute.name} is compared by its value, by eq only`, at);
+  throw fault(`${path.attribute.name} can be compared only by value, with eq`, at);
 }
 
 const isEquality = (filter: Filter): boolean =>

@@ -75,7 +75,7 @@ export class PatchedMembers {
     [this.#isWhole, this.#isChanged] = [true, true];
   }
 
-  /** An empty value names nobody; for `replace`, only an empty list does. */
+  /** An empty value names no member; for `replace`, only an empty list does. */
   #read({ op, target, value }: MembersOperation): readonly string[] {
     if (op !== 'replace' && isEmpty(value)) return [];
     const isList = Array.isArray(value) || isEmpty(value);
@@ -84,7 +84,7 @@ export class PatchedMembers {
 
   #counted(ids: readonly string[]): readonly string[] {
     this.#count += ids.length;
-    if (this.#count > maxRelated) throw invalidSyntax(`A PATCH may change ${maxRelated} members.`);
+    if (this.#count > maxRelated) throw invalidSyntax(`A PATCH may change at most ${maxRelated} members.`);
     return ids;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import { maxMembersChange } from '../../../../domain/groups.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Scope } from '../../../../domain/scopes.ts';
 import { type Attribute, defaults, findSubAttribute, textAttribute } from './attributes.ts';
@@ -25,7 +26,7 @@ export interface RelationDefinition {
 }
 
 /** Values in a response, and of a change. Beyond it the attribute is left out of responses: a part would be taken for the whole. */
-export const maxRelated = 10_000;
+export const maxRelated = maxMembersChange;
 
 export function relationAttribute({
   name,
@@ -35,15 +36,20 @@ export function relationAttribute({
   isWritable,
 }: RelationDefinition): Attribute {
   const mutability = isWritable ? 'immutable' : 'readOnly';
+  const { kind } = to;
   return {
     ...{ ...defaults, name, type: 'complex', multiValued: true, description, isRelation: true },
     mutability: isWritable ? 'readWrite' : 'readOnly',
     returned: isWritable ? 'default' : 'request',
     subAttributes: [
-      textAttribute('value', 'Its id.', { caseExact: true, mutability, required: isWritable }),
-      textAttribute('display', 'Its name.', { mutability: 'readOnly' }),
-      textAttribute('type', 'What it is.', { mutability, canonicalValues: [type] }),
-      textAttribute('$ref', 'Its URL.', {
+      textAttribute('value', `The id of the ${kind.name}.`, {
+        caseExact: true,
+        mutability,
+        required: isWritable,
+      }),
+      textAttribute('display', `The name of the ${kind.name}.`, { mutability: 'readOnly' }),
+      textAttribute('type', `Always "${type}".`, { mutability, canonicalValues: [type] }),
+      textAttribute('$ref', `The URL of the ${kind.name}.`, {
         ...{ type: 'reference', caseExact: true, mutability, referenceTypes: [to.name] },
       }),
     ],
@@ -75,7 +81,7 @@ function readId(attribute: Attribute, item: unknown, where: string): string {
 function idIn(value: unknown, where: string): string {
   if (typeof value !== 'string') throw invalidValue(`${where} must be an id.`);
   const id = canonicalUuid(value);
-  if (id === undefined) throw invalidValue(`${where}: ${showName(value)} is no id.`);
+  if (id === undefined) throw invalidValue(`${where}: ${showName(value)} is not an id.`);
   return id;
 }
 

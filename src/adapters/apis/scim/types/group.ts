@@ -1,5 +1,6 @@
 /** Groups as a resource type (RFC 7643 §4.2). */
 import type { Kinds } from '../../../../domain/kinds.ts';
+import { maxRelated } from '../resource/relation.ts';
 import { type ResourceType, resourceType } from '../resource/resource-type.ts';
 
 export const defineScimGroups = (kinds: Kinds): ResourceType =>
@@ -12,7 +13,7 @@ export const defineScimGroups = (kinds: Kinds): ResourceType =>
     filters: { displayName: 'displayName', externalId: 'externalId', 'members.value': 'member' },
     relation: {
       name: 'members',
-      description: 'The members, unless there are more than 10,000.',
+      description: `The members, unless there are more than ${maxRelated}.`,
       to: { kind: kinds.of('user'), name: 'User', endpoint: '/Users' },
       type: 'User',
       scope: 'groups:read',

@@ -1,5 +1,6 @@
 /** Users as a resource type (RFC 7643 §4.1, §4.3). */
 import type { Kinds } from '../../../../domain/kinds.ts';
+import { maxRelated } from '../resource/relation.ts';
 import { type ResourceType, resourceType } from '../resource/resource-type.ts';
 
 export const defineScimUsers = (kinds: Kinds): ResourceType =>
@@ -31,7 +32,7 @@ export const defineScimUsers = (kinds: Kinds): ResourceType =>
     ],
     relation: {
       name: 'groups',
-      description: 'The groups to which the user belongs, unless there are more than 10,000.',
+      description: `The groups to which the user belongs, unless there are more than ${maxRelated}.`,
       to: { kind: kinds.of('group'), name: 'Group', endpoint: '/Groups' },
       type: 'direct',
       scope: 'groups:read',

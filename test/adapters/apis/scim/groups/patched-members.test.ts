@@ -271,9 +271,9 @@ describe('A PATCH of the members of a group', () => {
         expectError(await ask(`/Groups/${id}`, { method: 'PATCH', body: patchOf(shape) }), 400, keyword);
       expect(
         await refused({ op: 'add', path: 'members', value: [{ value: 'ada' }] }, 'invalidValue'),
-      ).to.equal('Operations[0]: members[0].value: "ada" is no id.');
+      ).to.equal('Operations[0]: members[0].value: "ada" is not an id.');
       expect(await refused({ op: 'remove', path: 'members[value pr]' }, 'invalidPath')).to.include(
-        'by eq only',
+        'only by value, with eq',
       );
     });
   });

@@ -1,6 +1,7 @@
 /** Services of several workers, and which of them said what in their log. */
 import { get } from 'node:http';
-import type { Process } from '../support/process.ts';
+import { expect } from 'chai';
+import { type Process, startProcess } from '../support/process.ts';
 
 export const env = { USERS_WORKERS: '2' };
 /** In ms: longer than a busy machine stands still. */
@@ -47,3 +48,13 @@ export const statusOf = (url: string): Promise<number | undefined> =>
       resolve(answer.statusCode);
     }).once('error', reject);
   });
+
+/** A terminal sends the signal to all processes of its foreground group. */
+export async function endedOnceBy(signal: 'SIGINT' | 'SIGHUP'): Promise<void> {
+  const service = await startProcess({ env });
+  const workers = await workersOf(service);
+  for (const pid of workers) process.kill(pid, signal);
+  expect(await service.stop(signal)).to.include({ code: 0, signal: null });
+  for (const message of ['stopping', 'stopped'])
+    expect(pidsOf(service, message)).to.have.members([service.pid, ...workers]);
+}

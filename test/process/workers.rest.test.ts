@@ -7,6 +7,7 @@ import { canCrowdOut, crowdOut, without } from '../support/processes.ts';
 import { open, openMany, statuses } from '../support/sockets.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import {
+  endedOnceBy,
   env,
   head,
   linesOf,
@@ -81,14 +82,7 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
   });
 
-  it('are ended once by SIGHUP, which the terminal sends to all of them', async () => {
-    const service = await startProcess({ env });
-    const workers = await workersOf(service);
-    for (const pid of workers) process.kill(pid, 'SIGHUP');
-    expect(await service.stop('SIGHUP')).to.include({ code: 0, signal: null });
-    for (const message of ['stopping', 'stopped'])
-      expect(pidsOf(service, message)).to.have.members([service.pid, ...workers]);
-  });
+  it('are ended once by SIGHUP, which the terminal sends to all of them', () => endedOnceBy('SIGHUP'));
 
   it('are none of them disturbed by SIGUSR1 or SIGUSR2: no debugger opens', async () => {
     const service = await startProcess({ env });

@@ -10,6 +10,7 @@ import { openMany } from '../support/sockets.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import {
+  endedOnceBy,
   env,
   head,
   linesOf,
@@ -148,14 +149,7 @@ describe('Several workers', () => {
     expect(new Set(pidsOf(service, 'request')), 'workers that had one in flight').to.have.property('size', 2);
   });
 
-  it('are ended once by SIGINT, which the terminal sends to all of them', async () => {
-    const service = await startProcess({ env });
-    const workers = await workersOf(service);
-    for (const pid of workers) process.kill(pid, 'SIGINT');
-    expect(await service.stop('SIGINT')).to.include({ code: 0, signal: null });
-    for (const message of ['stopping', 'stopped'])
-      expect(pidsOf(service, message)).to.have.members([service.pid, ...workers]);
-  });
+  it('are ended once by SIGINT, which the terminal sends to all of them', () => endedOnceBy('SIGINT'));
 
   it('end by themselves, after what is in flight, when the primary was killed', async () => {
     const service = await startProcess({ env });

@@ -1,14 +1,16 @@
 /** The use cases of groups (resources.ts), and those of their members. */
 import { isCode, resourceNotFound } from './base/errors.ts';
+import { commitOne } from './commit-one.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
 import { groupKind } from './kinds/group/kind.ts';
 import { unknownMembers } from './kinds/group/members.ts';
 import type { Caller, Clock, Ids, Principal } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
-import { commitOne, type Resources, resources, walk } from './resources.ts';
+import { type Resources, resources } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Store } from './store.ts';
+import { walk } from './walk.ts';
 
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;

@@ -2,25 +2,18 @@
  * The use cases of one kind of resource: list, read, create, replace, change and delete. Each checks the caller's scope, whether or not an
  * adapter has checked it, and throws only DomainError on purpose.
  */
-import {
-  DomainError,
-  isCode,
-  type KindName,
-  resourceChanged,
-  resourceNotFound,
-  type Violation,
-} from './base/errors.ts';
+import { DomainError, isCode, resourceChanged, resourceNotFound } from './base/errors.ts';
+import { commitOne } from './commit-one.ts';
 import { type Condition, usesFilter } from './find/conditions.ts';
-import type { Position, Sort } from './find/sorts.ts';
-import { positionIn } from './kinds/group/members.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
-import { actorOf, type Caller, type Clock, type Ids, type Principal } from './ports.ts';
+import type { Caller, Clock, Ids, Principal } from './ports.ts';
 import { mergePatch } from './resource/merge-patch.ts';
 import type { Resource } from './resource/resource.ts';
 import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Page, PageQuery, Store, Write } from './store.ts';
+import { type Walk, walk } from './walk.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;
@@ -34,31 +27,8 @@ export const unchanged = Symbol('unchanged');
  */
 export type Edit<T> = (current: T) => unknown;
 
-/** Resources read from the store at a time. Larger batches are slower, too. */
-const batchSize = 64;
-
-/** A batch holds at most this many times 16 KiB. */
-const maxBatchSize = 100;
-
 /** Attempts of one write; each one fails only because another write of the same resource succeeded. */
 const maxAttempts = 1000;
-
-/** What all reads for one response have in common. */
-export type Conditions = Pick<PageQuery, 'where' | 'list' | 'hasLeft'>;
-
-export interface Walk extends Conditions {
-  readonly sort?: Sort | undefined;
-  /** Begins behind this place. */
-  readonly after?: Position | undefined;
-  /** In reverse order, from the end of the list or from the resources in front of `after`. */
-  readonly backward?: boolean | undefined;
-  /** Skips so many behind it, counted at the time of reading. */
-  readonly skip?: number | undefined;
-  /** Of the whole list; none when left out. */
-  readonly limit?: number | undefined;
-  /** Called before each batch, for its size: for callers that know how large the documents are; 64 by default, 100 at most. */
-  readonly atOnce?: () => number;
-}
 
 export interface Resources<T extends Resource> {
   /** One page, with what is asked for beside it. @throws DomainError `query-too-costly` */
@@ -292,58 +262,6 @@ export function resources<T extends Resource, I extends { id?: string }>({
   }
 }
 
-/** @returns false when what the write names is no longer stored */
-export async function commitOne(store: Store, caller: Caller, write: Write): Promise<boolean> {
-  const [outcome] = await store.commit([write], actorOf(caller));
-  if (outcome === 'done' || outcome === 'stale') return outcome === 'done';
-  if (outcome?.code === 'invalid-members') throw await nameNested(store, caller, write, outcome);
-  throw outcome ?? new Error('The store has left a write out.');
-}
-
-function addedBy(write: Write): readonly string[] {
-  if (write.op === 'members') return write.change.add;
-  if (write.op === 'create') return write.members ?? [];
-  return write.op === 'replace' ? (write.members?.add ?? []) : [];
-}
-
-/** Tells members of their owner's own kind, which can't be nested, from ids that belong to nothing. */
-async function nameNested(store: Store, { id: client }: Caller, write: Write, error: DomainError) {
-  const idAt = ({ pointer }: Violation): string => addedBy(write)[positionIn(pointer)] ?? '';
-  const nested = await store.findAll(write.kind, error.violations.map(idAt), client);
-  const violations = error.violations.map((one) =>
-    nested.has(idAt(one)) ? { ...one, detail: `is a ${write.kind}: ${write.kind}s can't be nested` } : one,
-  );
-  return new DomainError(error.code, error.message, { violations });
-}
-
-/** For use cases that have checked the caller's scope. As `Resources.list`. */
-export async function* walk(
-  store: Store,
-  name: KindName,
-  { id: client }: Principal,
-  { limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...steps }: Walk,
-): AsyncGenerator<readonly Stored<Resource>[], void, undefined> {
-  const { after, skip, backward = false, list = {}, ...query } = steps;
-  let from: Pick<PageQuery, 'after' | 'before' | 'skip'> = placeOf(backward, after, skip);
-  for (let left = limit; left > 0; ) {
-    const wanted = Math.min(left, maxBatchSize, atOnce());
-    const { items, first, last, more } = await store.page(name, {
-      ...{ ...query, ...from, list, limit: wanted, client },
-    });
-    if (items.length > 0) yield backward ? items.toReversed() : items;
-    if (!more) return;
-    from = placeOf(backward, backward ? first : last);
-    left -= items.length;
-  }
-}
-
 /** A precondition may concern the members, too: they must then be what it was evaluated on. */
 const revisionOf = (current: Stored<Resource>, precondition: Precondition | undefined): number | undefined =>
   precondition && current.membership?.revision;
-
-const placeOf = (
-  backward: boolean,
-  place: Position | undefined,
-  skip?: number,
-): Pick<PageQuery, 'after' | 'before' | 'skip'> =>
-  backward ? { before: place ?? 'end', skip } : { after: place, skip };

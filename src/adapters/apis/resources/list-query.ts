@@ -2,7 +2,7 @@
 import { matching } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
-import type { Conditions } from '../../../domain/resources.ts';
+import type { Conditions } from '../../../domain/walk.ts';
 import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
 import type { ListDefinition } from './definition.ts';
 import { type Given, invalidParameter, ListParameters, parseLimit, parseTotal } from './query-parameters.ts';

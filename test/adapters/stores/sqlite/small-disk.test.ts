@@ -9,6 +9,7 @@ import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layo
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
 import { assertWalFits } from '../../../../src/adapters/stores/sqlite/wal/wal-fit.ts';
 import { WalMark } from '../../../../src/adapters/stores/sqlite/wal/wal-mark.ts';
+import { deadline } from '../../../support/deadlines.ts';
 import { giveFile, tables } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
@@ -25,15 +26,12 @@ describe('The WAL of a SQLite file on a small disk', () => {
   });
   beforeEach(() => {
     new Database(file).exec('CREATE TABLE filling (bytes)').close();
-    db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+    db = openConnection(file, { readonly: false, busyTimeout: deadline });
     db.pragma('synchronous = OFF');
     createLayout(db, tables);
     space = 16 * mebibyte;
-    checkpoints = new Checkpoints(
-      db,
-      () => {},
-      () => space,
-    );
+    const options = { freeSpace: () => space, restartTimeout: deadline };
+    checkpoints = new Checkpoints(db, () => {}, options);
     checkpoints.start();
   });
   afterEach(() => db.close());

@@ -20,8 +20,15 @@ const smallestStep = 2 ** 18;
  */
 const restartFrom = 4;
 
-/** In ms. Reads of the service are shorter, but for the rarest searches. Writers wait as long when another program keeps reading. */
-const restartTimeout = 2000;
+interface CheckpointOptions {
+  /** In bytes, on the disk of the file. */
+  readonly freeSpace?: () => number;
+  /**
+   * In ms. Reads of the service are shorter than the default of 2000, but for the rarest searches. Writers wait as long when another program
+   * keeps reading.
+   */
+  readonly restartTimeout?: number;
+}
 
 interface LogState {
   /** 1 when other connections prevented what was asked. */
@@ -43,19 +50,20 @@ export class Checkpoints {
   readonly #restart: Statement<[], LogState>;
   readonly #pageSize: number;
   readonly #freeSpace: () => number;
+  readonly #restartTimeout: number;
   /** The length of the WAL at the last attempt to copy it, in pages. */
   #tried = 0;
   /** The last restart that readers prevented; undefined once they have moved on. Sizes in pages. */
   #prevented: LogState | undefined;
 
-  /** @param freeSpace in bytes, on the disk of the file */
   constructor(
     db: Connection,
     onProblem: (message: string) => void,
-    freeSpace = () => freeSpaceBeside(db.name),
+    { freeSpace = () => freeSpaceBeside(db.name), restartTimeout = 2000 }: CheckpointOptions = {},
   ) {
     this.#db = db;
     this.#freeSpace = freeSpace;
+    this.#restartTimeout = restartTimeout;
     this.#mark = new WalMark(db);
     this.#onProblem = onProblem;
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
@@ -173,7 +181,7 @@ export class Checkpoints {
 
   #waitForReaders<T>(run: () => T): T {
     const before = this.#db.pragma('busy_timeout', { simple: true });
-    this.#db.pragma(`busy_timeout = ${restartTimeout}`);
+    this.#db.pragma(`busy_timeout = ${this.#restartTimeout}`);
     try {
       return run();
     } finally {

@@ -110,6 +110,24 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     for (const store of stores) await store.close();
   });
 
+  it('is left to a newer release that takes the file over during the rebuild', () => {
+    makeFile();
+    spoil();
+    const db = openConnection(file, { readonly: false, busyTimeout: deadline });
+    const newer = '1 search.9';
+    const setRules = db.prepare("UPDATE key_rules SET rules = ? WHERE kind = 'user'");
+    let pages = 0;
+    const takeOver = () => {
+      pages += 1;
+      if (pages === 1) setRules.run(newer);
+    };
+    const rebuild = () => rebuildIfOutdated(db, tables, takeOver, () => {});
+    expect(rebuild).to.throw('another release has changed the file');
+    expect(db.prepare("SELECT rules FROM key_rules WHERE kind = 'user'").pluck().get()).to.equal(newer);
+    expect(db.prepare("SELECT count(*) FROM users WHERE search = 'x'").pluck().get()).to.equal(700);
+    db.close();
+  });
+
   it('stops a release from writing that makes it otherwise', async () => {
     const store = await openAt(file, { onFatal: () => {} });
     await store.insert(Stored.of(aUser()));

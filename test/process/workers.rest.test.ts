@@ -1,9 +1,8 @@
 import { Agent } from 'node:http';
 import { expect } from 'chai';
-import { until } from '../support/deadlines.ts';
 import { missing } from '../support/left-out.ts';
-import { discardProcesses, startProcess } from '../support/process.ts';
-import { canCrowdOut, crowdOut, without } from '../support/processes.ts';
+import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { canCrowdOut, crowdOut, freeze, without } from '../support/processes.ts';
 import { open, openMany, statuses } from '../support/sockets.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import {
@@ -15,10 +14,15 @@ import {
   longTurns,
   pidsOf,
   statusOf,
-  unresponsive,
   watched,
   workersOf,
 } from './several-workers.ts';
+
+/** Stops the worker for as long as a worker may be silent: a service that would take another one for hung had the time to. */
+async function hangUntilReplaced(service: Process, worker: number): Promise<void> {
+  await freeze(worker);
+  await service.logged(new RegExp(`"worker":${worker},.*"a worker does not answer`));
+}
 
 describe('Several workers, whatever happens to one or to the primary,', () => {
   const agent = new Agent({ keepAlive: true });
@@ -58,25 +62,23 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
     });
     await crowdOut(crowded, async () => {
       client.socket.write(head('/work'));
-      const end = performance.now() + 2 * unresponsive;
-      await until('it could have been taken for unresponsive', () => performance.now() > end);
+      await hangUntilReplaced(service, other);
       expect(statuses(client.received()), 'answers before the machine has time').to.deep.equal([204]);
     });
     expect(statuses(await client.got(/ 401 /))).to.deep.equal([204, 401]);
     client.socket.destroy();
+    const next = await listeningAfter(service, workers);
     await service.stop();
-    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, crowded, next]);
   });
 
   it('serve while the primary is stopped, and outlive that', async () => {
     const service = await startProcess({ env: { ...env, ...watched } });
-    const workers = await workersOf(service);
+    const another = await startProcess({ env: { ...env, ...watched } });
+    const [workers, [hung]] = [await workersOf(service), await workersOf(another)];
     await without(service.pid, async () => {
-      const end = performance.now() + unresponsive;
-      await until('they could have been taken for unresponsive', async () => {
-        expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
-        return performance.now() > end;
-      });
+      await hangUntilReplaced(another, hung);
+      expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
     });
     expect((await service.stop()).code).to.equal(0);
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);

@@ -35,8 +35,10 @@ export async function crowdOut(pid: number, act: () => Promise<void>): Promise<v
   const [cpu = '0'] = /(?<=Cpus_allowed_list:\s+)\d+/.exec(readFileSync('/proc/self/status', 'latin1')) ?? [];
   setPriority(pid, constants.priority.PRIORITY_LOW);
   execFileSync('taskset', ['-p', '-c', cpu, String(pid)]);
-  const busy = spawn('taskset', ['-c', cpu, process.execPath, '-e', 'for (;;);']);
+  const loop = 'fs.writeSync(1, "busy"); for (;;);';
+  const busy = spawn('taskset', ['-c', cpu, process.execPath, '-e', loop]);
   try {
+    await once(busy.stdout, 'data');
     await act();
   } finally {
     busy.kill('SIGKILL');

@@ -124,7 +124,7 @@ const defaults = {
   host: '127.0.0.1',
   port: 0,
   // Longer than any request takes beside other work of the machine.
-  timeouts: { headers: 60_000, request: 60_000, keepAlive: 1000 },
+  timeouts: { headers: 60_000, request: 60_000, keepAlive: 60_000 },
   connections: { max: 10_000, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 60_000 },
 };
 

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../../src/adapters/credentials/jwt/authenticator.ts';
+import { deadline } from '../../support/deadlines.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
 import { memoryStore } from '../../support/stores.ts';
@@ -74,7 +75,7 @@ describe('A client', () => {
     } as const;
     const authenticator = bearerAuthenticator(
       jwtTokens(
-        { ...options, keys: { jwksUrl, maxAgeSeconds: 600, timeout: 5000 } },
+        { ...options, keys: { jwksUrl, maxAgeSeconds: 600, timeout: deadline } },
         { now: () => new Date() },
       ),
     );

@@ -46,7 +46,7 @@ describe('A key set at a URL', () => {
         at.issuer.body = undefined;
         at.issuer.status = 200;
         fault();
-        at.authenticator = at.open(at.issuer.silent ? 50 : 5_000);
+        at.authenticator = at.open(at.issuer.silent ? 50 : undefined);
         expect((await at.refused(at.token)).code).to.equal('unavailable');
       }
       expect(at.problems).to.have.length(faults.length);
@@ -105,7 +105,7 @@ describe('A key set at a URL', () => {
 
     it('is given up on closing, without a word', async () => {
       at.issuer.silent = true;
-      at.authenticator = at.open(60_000);
+      at.authenticator = at.open();
       const waiting = at.refused(at.token);
       await at.authenticator.close();
       expect((await waiting).code).to.equal('unavailable');

@@ -3,6 +3,7 @@ import { type JwtOptions, jwtTokens } from '../../../../src/adapters/credentials
 import type { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
 import { refusal } from '../../../contract/authenticator.ts';
+import { deadline } from '../../../support/deadlines.ts';
 import { Issuer } from './issuer.ts';
 import { clock, type IssuerKey, issuerKey, sign, usual } from './tokens.ts';
 
@@ -37,7 +38,7 @@ export async function keySetAtUrl(): Promise<KeySetAtUrl> {
   const token = await sign(key);
   issuer.keys = [key];
   const problems: string[] = [];
-  const open = (timeout = 5_000) => {
+  const open = (timeout = deadline) => {
     const keys: JwtOptions['keys'] = { jwksUrl, maxAgeSeconds, timeout };
     return bearerAuthenticator(
       jwtTokens({ ...usual, keys, onProblem: (message) => problems.push(message) }, clock),

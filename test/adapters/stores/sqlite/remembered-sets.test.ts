@@ -7,6 +7,7 @@ import { Searcher } from '../../../../src/adapters/stores/sqlite/search/searcher
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
+import { deadline } from '../../../support/deadlines.ts';
 import { giveStore, tables } from './a-file.ts';
 
 const users = Array.from({ length: 400 }, (_, at) => aUser({ title: `x${at}` }));
@@ -33,7 +34,7 @@ describe('A search in SQLite', () => {
   giveStore(
     users.map((user) => Stored.of(user)),
     (_, file) => {
-      db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+      db = openConnection(file, { readonly: true, busyTimeout: deadline });
       searcher = new Searcher(db, tables.get('user') as Tables);
     },
   );

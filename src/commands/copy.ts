@@ -36,7 +36,7 @@ interface CopyOptions {
 const parts = { clock: systemClock, ids: randomIds };
 
 async function copyWithProgress(kind: Kind, from: Store, to: Store, force: boolean): Promise<Copied> {
-  const progress = startProgress(await countAll(from, kind));
+  const progress = startProgress(kind, await countAll(from, kind));
   try {
     return await copyResources(from, to, {
       ...{ ...parts, kind, force, pause: setTimeout },
@@ -137,8 +137,8 @@ export function register(command: CommandLine): void {
   command
     .addOption(kindOption('--from <kind>', `the store to read: ${storeKinds.join(', ')}`))
     .addOption(kindOption('--to <kind>', 'the store to write, another one of these'))
-    .option('--again', 'continue a copy: the target has users already, and those that differ stay')
-    .option('--force', 'as --again, and overwrite users with the same id that differ')
+    .option('--again', 'continue a copy: the target has users or groups already, and those that differ stay')
+    .option('--force', 'as --again, and overwrite users and groups with the same id that differ')
     .describeExitCodes({
       [exitCodes.done]: 'all are there',
       [exitCodes.failed]: 'not finished; it can be run again',

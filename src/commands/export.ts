@@ -1,59 +1,63 @@
-/** `export [FILE]`: writes the users of the configured store to a file, which appears when it is complete. */
+/** `export [FILE]`: writes the users, groups or memberships of the configured store to a file, which appears when it is complete. */
 
 import { InvalidArgumentError } from 'commander';
 import { listParser } from '../adapters/apis/resources/list-query.ts';
-import { defineUsers } from '../adapters/apis/users/definition.ts';
-import { messageOf } from '../adapters/system/errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
-import { describeCount } from '../domain/base/describe-count.ts';
+import { describeNouns } from '../domain/base/describe-count.ts';
 import { isEverybody } from '../domain/find/conditions.ts';
-import { kindsOf } from '../domain/kinds.ts';
+import {
+  type FileKind,
+  isMembershipFile,
+  membershipParts,
+  referenceForms,
+} from '../domain/import/memberships.ts';
+import type { Kind } from '../domain/kinds/kind.ts';
 import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
-import { assertColumns, chooseFormat, codecOf, formatOption } from './file-options.ts';
+import {
+  assertColumns,
+  assertKind,
+  choice,
+  chooseFormat,
+  codecOf,
+  findFileKind,
+  formatOption,
+  kindOption,
+  readLate,
+} from './file-options.ts';
 import { type ExportOptions, exportResources, type Selection } from './files/export-resources.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
-const definition = defineUsers(kindsOf());
-const parseListQuery = listParser(definition);
+/** The resources that `--where` selects. */
+const selectedBy = (kind: FileKind): Kind => (isMembershipFile(kind) ? membershipParts.group : kind);
 
-/** @throws InvalidArgumentError with the messages of GET /users */
-function parseSelection(query: string): Selection {
-  const { limit, hasTotal, conditions, sort } = parseOrRefuse(query);
+/** @throws Error with the messages of the list over HTTP */
+function parseSelection(kind: FileKind, query: string): Selection {
+  const { limit, hasTotal, conditions, sort } = listParser({ kind: selectedBy(kind) })(query);
   if (limit !== undefined || hasTotal)
-    throw new InvalidArgumentError('limit, after, before and total are for pages: a file has all who match.');
+    throw new InvalidArgumentError('limit, after, before and total are for pages: a file has all matches.');
   return { conditions, sort };
 }
 
-function parseOrRefuse(query: string) {
-  try {
-    return parseListQuery(query);
-  } catch (error) {
-    throw new InvalidArgumentError(messageOf(error));
-  }
-}
-
 /** Adds to the query in `previous`. */
-function readWhere(text: string, previous?: string): string {
-  const query = previous === undefined ? readText(text) : `${previous}&${readText(text)}`;
-  parseSelection(query);
-  return query;
-}
+const readWhere = (text: string, previous?: string): string =>
+  previous === undefined ? readText(text) : `${previous}&${readText(text)}`;
 
 const readColumns = (text: string): readonly string[] => readText(text).split(',');
 
-interface GivenOptions {
+interface GivenOptions extends Pick<ExportOptions, 'by'> {
   readonly format?: string;
+  readonly kind?: string;
   readonly where?: string;
   readonly columns?: readonly string[];
   readonly spreadsheet?: boolean;
   readonly force?: boolean;
 }
 
-type Wanted = Pick<ExportOptions, 'codec' | 'selection' | 'columns' | 'spreadsheet'> & {
+type Wanted = Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'by' | 'columns' | 'spreadsheet'> & {
   readonly path: string;
   readonly force: boolean | undefined;
 };
@@ -61,24 +65,29 @@ type Wanted = Pick<ExportOptions, 'codec' | 'selection' | 'columns' | 'spreadshe
 /** Ends the command where the store is unavailable. */
 function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
   const format = chooseFormat(path, given.format, command);
+  const kind = findFileKind(given.kind);
   assertColumns(format, given, ['columns', 'spreadsheet'], command);
-  const { columns, spreadsheet, force, where = '' } = given;
-  const codec = codecOf(definition.kind, format);
-  try {
-    if (columns !== undefined) codec.printer({ columns });
-  } catch (error) {
-    command.error(`error: ${messageOf(error)}`);
-  }
-  return { path, codec, columns, spreadsheet, force, selection: parseSelection(where) };
+  assertKind(kind, given, { ofResources: [], ofMemberships: ['by'] }, command);
+  const { by, spreadsheet, force, where = '' } = given;
+  // Every membership has all columns.
+  const all = isMembershipFile(kind) && format.hasColumns ? Object.keys(kind.shown.properties) : undefined;
+  const { columns = all } = given;
+  const codec = codecOf(kind, format);
+  const selection = readLate('--where <query>', () => parseSelection(kind, where), command);
+  if (columns !== undefined) readLate('--columns <paths>', () => codec.printer({ columns }), command);
+  return { path, kind, codec, selection, by, columns, spreadsheet, force };
 }
 
 /** Counting the matches would cost as much as reading them. */
-async function countUsers(store: Store, { conditions }: Selection): Promise<number | undefined> {
-  if (!isEverybody(conditions.where)) return undefined;
-  return (await store.page('user', { ...conditions, limit: 0, total: 'exact' })).total;
+async function countRows(
+  store: Store,
+  { kind, selection: { conditions } }: Pick<Wanted, 'kind' | 'selection'>,
+): Promise<number | undefined> {
+  if (isMembershipFile(kind) || !isEverybody(conditions.where)) return undefined;
+  return (await store.page(kind.name, { ...conditions, limit: 0, total: 'exact' })).total;
 }
 
-/** @returns how many users were left out */
+/** @returns how many resources were left out */
 async function writeFile(
   { path, force, ...wanted }: Wanted,
   { signal, assertForeign, openStore }: Frame,
@@ -86,22 +95,21 @@ async function writeFile(
   if (path !== standardStream) await assertForeign(path);
   const store = await openStore('refuse');
   const target = openTarget(path, { force, signal });
-  const progress = startProgress(await countUsers(store, wanted.selection));
+  const progress = startProgress(wanted.kind, await countRows(store, wanted));
   let damaged = 0;
   try {
     const written = await exportResources(store, target, {
-      kind: definition.kind,
       ...wanted,
       signal,
       onProgress: progress.update,
       onDamaged: (id) => {
         damaged += 1;
-        printLine(`Left out: what is stored of user ${id} can't be read`);
+        printLine(`Left out: what is stored of ${wanted.kind.name} ${id} can't be read`);
       },
     });
     await target.finish();
     progress.stop();
-    printLine(`${describeCount(written, 'user is', 'users are')} in ${target.name}`);
+    printLine(`${describeNouns(wanted.kind, written, 'is', 'are')} in ${target.name}`);
     return damaged;
   } finally {
     progress.stop();
@@ -114,7 +122,7 @@ async function exportFile(path = standardStream, given: GivenOptions, command: C
   await runOnStore('No file', async (frame) => {
     const damaged = await writeFile(wanted, frame);
     if (damaged === 0) return;
-    const left = describeCount(damaged, 'user was', 'users were');
+    const left = describeNouns(wanted.kind, damaged, 'was', 'were');
     printLine(`${left} left out: they can be read again once they are replaced or removed`);
     process.exitCode = exitCodes.someLeft;
   });
@@ -124,14 +132,22 @@ export function register(command: CommandLine): void {
   command
     .argument('[file]', 'where to, packed where it ends with .gz; - or nothing: standard output', readPath)
     .addOption(formatOption())
+    .addOption(kindOption())
     .option(
       '--where <query>',
-      'only users who match, in the order that it asks for: role=admin, search=ada, sort=-created, as in the address of /users (a + is %2B); may be repeated, or joined by &',
+      'only matches, in the order that it asks for: role=admin, search=ada, sort=-created, as in the address of /users or /groups (a + is %2B); of memberships, those of matching groups; may be repeated, or joined by &',
       readWhere,
+    )
+    .addOption(
+      choice(
+        '--by <form>',
+        referenceForms,
+        'of memberships: name groups and users by id (if left out) or by name',
+      ),
     )
     .option(
       '--columns <paths>',
-      'of CSV: userName,name.familyName,emails.0.value and so on; left out, all that the users have',
+      'of CSV: userName,name.familyName,emails.0.value and so on; left out, all that are needed',
       refuseRepeated(readColumns),
     )
     .option(
@@ -143,7 +159,7 @@ export function register(command: CommandLine): void {
       [exitCodes.done]: 'the file is complete',
       [exitCodes.failed]: 'no file was written; what standard output has is not whole',
       [exitCodes.someLeft]:
-        'the file is whole but for users whose stored documents cannot be printed; they are named',
+        'the file is whole but for resources whose stored documents cannot be printed; they are named',
     })
     .action(exportFile);
 }

@@ -3,19 +3,43 @@ import { Option } from 'commander';
 import { namingOf } from '../adapters/apis/resources/definition.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
-import type { Kind } from '../domain/kinds/kind.ts';
-import type { Resource } from '../domain/resource/resource.ts';
+import { messageOf } from '../adapters/system/errors.ts';
+import { type FileKind, isMembershipFile, membershipFile } from '../domain/import/memberships.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import type { CommandLine } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
 const formatNames = fileFormats.map(({ name }) => name);
 const endings = fileFormats.flatMap((format) => format.endings);
 
+const fileKinds: readonly FileKind[] = [...kindsOf().all, membershipFile];
+const kindNames = fileKinds.map(({ plural }) => plural);
+
+/** An option that takes one of these names. */
+export const choice = <Name extends string>(
+  flags: string,
+  names: readonly Name[],
+  description: string,
+): Option => new Option(flags, description).argParser(refuseRepeated(readOneOf(names)));
+
 export const formatOption = (): Option =>
-  new Option(
-    '--format <name>',
-    `${formatNames.join(', ')}: where the file's ending doesn't say it`,
-  ).argParser(refuseRepeated(readOneOf(formatNames)));
+  choice('--format <name>', formatNames, `${formatNames.join(', ')}: where the file's ending doesn't say it`);
+
+export const kindOption = (): Option =>
+  choice('--kind <name>', kindNames, `what the file holds: ${kindNames.join(', ')}; users, if left out`);
+
+/** @param name of `--kind` */
+export const findFileKind = (name = 'users'): FileKind =>
+  fileKinds.find(({ plural }) => plural === name) ?? membershipFile;
+
+/** Reads an option whose values depend on another one. Ends the command where the value is invalid. */
+export function readLate<T>(flag: string, read: () => T, command: CommandLine): T {
+  try {
+    return read();
+  } catch (error) {
+    return command.error(`error: option '${flag}' is invalid. ${messageOf(error)}`);
+  }
+}
 
 /** Ends the command where neither names a format. @param name of `--format` */
 export function chooseFormat(path: string, name: string | undefined, command: CommandLine): FileFormat {
@@ -26,6 +50,14 @@ export function chooseFormat(path: string, name: string | undefined, command: Co
   );
 }
 
+/** Ends the command where one of the options is given. @param needs what they go with */
+function refuseOptions(options: object, names: readonly string[], needs: string, command: CommandLine): void {
+  const given = names.find((name) => Object.hasOwn(options, name));
+  if (given === undefined) return;
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  command.error(`error: --${flag} goes with ${needs}`);
+}
+
 /** Ends the command where an option for tables is given with another format. */
 export function assertColumns(
   format: FileFormat,
@@ -33,13 +65,25 @@ export function assertColumns(
   names: readonly string[],
   command: CommandLine,
 ): void {
-  const given = names.find((name) => Object.hasOwn(options, name));
-  if (given === undefined || format.hasColumns) return;
   const tables = fileFormats.filter(({ hasColumns }) => hasColumns).map(({ name }) => name);
-  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  command.error(`error: --${flag} goes with --format ${tables.join(' or ')}`);
+  if (!format.hasColumns) refuseOptions(options, names, `--format ${tables.join(' or ')}`, command);
 }
 
-/** For files of the kind's resources. */
-export const codecOf = (kind: Kind, format: FileFormat): FileCodec<Resource> =>
-  format.codec<Resource>(kind.schema, namingOf(kind));
+/** Ends the command where an option for resources is given with memberships, or the other way round. */
+export function assertKind(
+  kind: FileKind,
+  options: object,
+  names: { readonly ofResources: readonly string[]; readonly ofMemberships: readonly string[] },
+  command: CommandLine,
+): void {
+  const others = kindNames.filter((name) => name !== membershipFile.plural);
+  if (isMembershipFile(kind))
+    refuseOptions(options, names.ofResources, `--kind ${others.join(' or ')}`, command);
+  else refuseOptions(options, names.ofMemberships, `--kind ${membershipFile.plural}`, command);
+}
+
+/** For files of this kind. */
+export const codecOf = <T>(
+  kind: Pick<FileKind, 'name' | 'plural' | 'shown'>,
+  format: FileFormat,
+): FileCodec<T> => format.codec<T>(kind.shown, namingOf(kind));

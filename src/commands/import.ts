@@ -1,5 +1,5 @@
-/** `import FILE`: imports the users of a file into the configured store, by the API's rules. */
-import { InvalidArgumentError, Option } from 'commander';
+/** `import FILE`: imports the users, groups or memberships of a file into the configured store, by the API's rules. */
+import { InvalidArgumentError } from 'commander';
 import { fileEncodings } from '../adapters/formats/core/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
@@ -7,24 +7,40 @@ import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
-import { kindsOf } from '../domain/kinds.ts';
+import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
-import { assertColumns, chooseFormat, codecOf, formatOption } from './file-options.ts';
+import {
+  assertColumns,
+  assertKind,
+  choice,
+  chooseFormat,
+  codecOf,
+  findFileKind,
+  formatOption,
+  kindOption,
+  readLate,
+} from './file-options.ts';
 import { type ImportWishes, type Outcome, takeResources } from './files/take-resources.ts';
 import { runOnStore } from './run-on-store.ts';
 import { readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 
-const kind = kindsOf().of('user');
-
 interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec' | 'kind'> {
   readonly format?: string;
+  readonly kind?: string;
   readonly json?: boolean;
 }
+
+const matchesOf = (kind: FileKind): readonly string[] =>
+  isMembershipFile(kind) ? referenceForms : matchMembersOf(kind);
 
 /** Ends the command where the combination is invalid. */
 function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
+  const kind = findFileKind(given.kind);
   assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine'], command);
+  assertKind(kind, given, { ofResources: ['mode', 'keepMeta', 'empty'], ofMemberships: [] }, command);
+  const { match } = given;
+  if (match !== undefined) readLate('--match <member>', () => readOneOf(matchesOf(kind))(match), command);
   const ofRejects = given.rejects === undefined ? format : (findFileFormat(given.rejects) ?? format);
   if (ofRejects !== format) command.error(`error: --rejects is written as ${format.name}, as the file is`);
   return { ...given, path, kind, codec: codecOf(kind, format) };
@@ -81,26 +97,22 @@ function readCount(text: string): number {
   return count;
 }
 
-const choice = <Name extends string>(flags: string, names: readonly Name[], description: string): Option =>
-  new Option(flags, description).argParser(refuseRepeated(readOneOf(names)));
-
 export function register(command: CommandLine): void {
   command
     .argument('<file>', 'packed by gzip or not; - for standard input', readPath)
     .addOption(formatOption())
+    .addOption(kindOption())
     .addOption(
       choice(
         '--mode <mode>',
         importModes,
-        'create (if left out): who is there already must be equal; upsert: is changed; update: as upsert, and who is not there is refused',
+        'create (if left out): one that is there already must be equal; upsert: is changed; update: as upsert, and one that is not there is refused',
       ),
     )
-    .addOption(
-      choice(
-        '--match <member>',
-        matchMembersOf(kind),
-        'what tells who is there: id (if left out), userName or externalId',
-      ),
+    .option(
+      '--match <member>',
+      'what tells which one is there: id (if left out), userName or displayName, or externalId; of memberships, what names groups and users: id or name (if left out, a UUID is an id)',
+      refuseRepeated(readText),
     )
     .option('--keep-meta', 'take over created and lastModified, as after a loss; the version is always new')
     .option('--dry-run', 'say what would become of each, and change nothing')
@@ -112,7 +124,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--rejects <file>',
-      'where to write refused users, each with the reason, to be corrected and imported; the file must not exist yet',
+      'where to write what is refused, each with the reason, to be corrected and imported; the file must not exist yet',
       refuseRepeated(readText),
     )
     .option(

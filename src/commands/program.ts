@@ -22,9 +22,9 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ['check', 'look if the service could start and serve, and change nothing', () => import('./check.ts')],
   ['token', 'print a token for a service on this machine, good for an hour', () => import('./token.ts')],
   ['api-key', 'make, list and revoke API keys', () => import('./api-key.ts')],
-  ['copy', 'copy every user from one store into another', () => import('./copy.ts')],
-  ['export', 'write the users into a file', () => import('./export.ts')],
-  ['import', 'take users from a file', () => import('./import.ts')],
+  ['copy', 'copy all users, groups and memberships from one store into another', () => import('./copy.ts')],
+  ['export', 'write users, groups or memberships into a file', () => import('./export.ts')],
+  ['import', 'take users, groups or memberships from a file', () => import('./import.ts')],
   ['backup', 'back the SQLite file up, while the service runs or not', () => import('./backup.ts')],
   ['restore', 'put a backup in its place, while the service is stopped', () => import('./restore.ts')],
 ];

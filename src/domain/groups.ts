@@ -55,7 +55,7 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
 
   async function isMember(principal: Principal, group: string, user: string): Promise<boolean> {
     requireScope(principal, scopeOf('group', 'read'));
-    return await store.isMember(group, user);
+    return (await store.findMembers(group, [user])).has(user);
   }
 
   return {

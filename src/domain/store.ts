@@ -71,7 +71,12 @@ export interface MembersChange {
 
 /** Of a group: `members` and `revision` have no meaning for other kinds. */
 export type Write = { readonly kind: KindName; readonly id: string } & (
-  | { readonly op: 'create'; readonly next: StoredResource; readonly members?: readonly string[] | undefined }
+  | {
+      readonly op: 'create';
+      /** Of a group that is copied, with the revision of its members: entity tags with a lower one may be known. */
+      readonly next: StoredResource;
+      readonly members?: readonly string[] | undefined;
+    }
   | {
       readonly op: 'replace';
       /** `stale` unless this version is still stored. */
@@ -141,8 +146,8 @@ export interface Store {
     keys: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly StoredResource[]>>;
-  /** By a point read. False for unknown ids. */
-  isMember(group: string, user: string): Promise<boolean>;
+  /** Those of the users that are members, by point reads. Unknown ids are left out. Meant for some hundred. */
+  findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>>;
   /** Holds no lock, and doesn't delay other requests, however many resources are scanned or skipped. @throws DomainError `query-too-costly` */
   page(kind: KindName, query: PageQuery): Promise<Page>;
   /**

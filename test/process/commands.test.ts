@@ -175,6 +175,13 @@ const ofExports = (
     ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
     ['a page', ['--where', 'search=a&limit=10', 'a.csv'], 'limit, after, before and total are for pages'],
     ['two files', ['a.csv', 'b.csv'], "unexpected argument 'b.csv'"],
+    ['a kind that is none', ['--kind', 'roles', 'a.csv'], 'It is none of users, groups, memberships'],
+    [
+      'a parameter of users for groups',
+      ['--kind', 'groups', '--where', 'role=x', 'a.csv'],
+      'A parameter is not',
+    ],
+    ['names for users', ['--by', 'name', 'a.csv'], '--by goes with --kind memberships'],
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['export', ...given], tells, 'export [--format <name>]']);
 
@@ -187,6 +194,16 @@ const ofImports = (
     ['an encoding that is none', ['--encoding', 'ebcdic', 'a.csv'], 'It is none of utf-8'],
     ['no cells to be empty', ['--empty', 'remove', 'a.xml'], '--empty goes with --format csv'],
     ['rejects in another format', ['--rejects', 'r.json', 'a.csv'], '--rejects is written as csv'],
+    [
+      'a match of users for groups',
+      ['--kind', 'groups', '--match', 'userName', 'a.csv'],
+      'none of id, displayName',
+    ],
+    [
+      'a mode for memberships',
+      ['--kind', 'memberships', '--mode', 'upsert', 'a.csv'],
+      '--mode goes with --kind users or groups',
+    ],
     ['no count of rejects', ['--max-rejects', '0', 'a.csv'], 'It is no whole number from 1 on'],
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);

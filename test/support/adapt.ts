@@ -54,9 +54,13 @@ class Adapted implements Store {
     return this.#rows(kind).findAllBy(filter, keys, limit);
   }
 
-  async isMember(group: string, user: string): Promise<boolean> {
-    const where = { all: [{ id: user }, { filter: 'group', key: group }] } as const;
-    return (await this.#old.count({ where })) > 0;
+  async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (const user of users) {
+      const where = { all: [{ id: user }, { filter: 'group', key: group }] } as const;
+      if ((await this.#old.count({ where })) > 0) found.add(user);
+    }
+    return found;
   }
 
   async page(kind: string, query: PageQuery): Promise<Page> {

@@ -48,7 +48,7 @@ export const overridden = (port: Store, methods: Partial<Store>): Store => ({
   find: (...asked) => port.find(...asked),
   findAll: (...asked) => port.findAll(...asked),
   findAllBy: (...asked) => port.findAllBy(...asked),
-  isMember: (...asked) => port.isMember(...asked),
+  findMembers: (...asked) => port.findMembers(...asked),
   page: (...asked) => port.page(...asked),
   commit: (...asked) => port.commit(...asked),
   check: () => port.check(),

@@ -56,7 +56,7 @@ export function observeStore(store: Store & Partial<Readable>, { begin }: Operat
     findAll: (kind, ids, client) => observe('findAll', kind, () => store.findAll(kind, ids, client)),
     findAllBy: (kind, filter, keys, limit) =>
       observe('findAllBy', kind, () => store.findAllBy(kind, filter, keys, limit)),
-    isMember: (group, user) => observe('isMember', undefined, () => store.isMember(group, user)),
+    findMembers: (group, users) => observe('findMembers', undefined, () => store.findMembers(group, users)),
     page: (kind, query) => observe('page', kind, () => store.page(kind, query)),
     commit: (writes, by) =>
       observe(

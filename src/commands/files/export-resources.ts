@@ -1,4 +1,4 @@
-/** Exports the resources of a kind from a store to a file, a piece at a time. */
+/** Exports the resources of a kind, or memberships, from a store to a file, a piece at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, FileCodec } from '../../adapters/formats/core/file-format.ts';
@@ -6,38 +6,85 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import { isCode } from '../../domain/base/errors.ts';
+import {
+  type FileKind,
+  isMembershipFile,
+  listMemberships,
+  type Membership,
+  membershipParts,
+  type ReferenceForm,
+} from '../../domain/import/memberships.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Principal } from '../../domain/ports.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
-import type { Stored } from '../../domain/resource/stored.ts';
+import { Stored } from '../../domain/resource/stored.ts';
 import { resources } from '../../domain/resources.ts';
 import { scopeOf } from '../../domain/scopes.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store, StoredResource } from '../../domain/store.ts';
 
-/** The resources, and their order. */
+/** The resources, and their order; of memberships, the groups. */
 export type Selection = Pick<ListQuery, 'conditions' | 'sort'>;
 
 export interface ExportOptions {
-  readonly kind: Kind;
+  readonly kind: FileKind;
   readonly selection: Selection;
-  readonly codec: FileCodec<Resource>;
-  /** Left out, for formats with columns: all columns that the users have, for which the users are read twice. */
+  readonly codec: FileCodec<unknown>;
+  /** How memberships name groups and users: by id, if left out. */
+  readonly by?: ReferenceForm | undefined;
+  /** Left out, for formats with columns: all columns that the resources have, for which they are read twice. */
   readonly columns?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
   /** Ends the export with the signal's reason. */
   readonly signal: AbortSignal;
   /** @param written so far @param read so far, of all matches; when they are read twice, each reading counts half */
   readonly onProgress: (written: number, read: number) => void;
-  /** Called with the id of each user that is left out because it can't be read. */
+  /** Called with the id of each resource that is left out because it can't be read. */
   readonly onDamaged: (id: string) => void;
 }
+
+/** What a row is printed from: a `Stored`, as clients see it, or the same of a membership. */
+interface Printed extends Pick<Stored<Resource>, 'id' | 'text' | 'read'> {
+  readonly value: unknown;
+}
+type Batches<T> = AsyncGenerator<readonly T[]>;
 
 const operatorOf = ({ name }: Kind): Principal => ({
   id: 'export',
   scopes: new Set([scopeOf(name, 'list'), scopeOf('group', 'list')]),
 });
 
-/** In characters of canonical JSON, of the users that are printed at once. */
+const listSelected = (store: Store, kind: Kind, { conditions, sort }: Selection, view: object) =>
+  resources({ kind, store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
+    ...{ ...conditions, sort, list: view },
+  });
+
+/** One that can't be read fails where it is printed. */
+function toShown(stored: StoredResource): StoredResource {
+  if (stored.membership === undefined) return stored;
+  try {
+    return new Stored(stored.shown);
+  } catch {
+    return stored;
+  }
+}
+
+const toPrinted = (value: Membership): Printed => ({
+  ...{ id: '', text: JSON.stringify(value), value },
+  read: (print) => print(),
+});
+
+async function* mapEach<T, R>(batches: Batches<T>, map: (item: T) => R): Batches<R> {
+  for await (const batch of batches) yield batch.map(map);
+}
+
+/** @param view the same object for each reading */
+function listPrinted(store: Store, { kind, selection, by }: ExportOptions, view: object): Batches<Printed> {
+  if (!isMembershipFile(kind)) return mapEach(listSelected(store, kind, selection, view), toShown);
+  const groups = listSelected(store, membershipParts.group, selection, view);
+  return mapEach(listMemberships(store, groups, by), toPrinted);
+}
+
+/** In characters of canonical JSON, of the rows that are printed at once. */
 const pieceLength = 64 * 1024;
 
 class Export {
@@ -66,27 +113,27 @@ class Export {
     return this.#written;
   }
 
-  async #findColumns(collector: ColumnCollector<Resource>): Promise<void> {
+  async #findColumns(collector: ColumnCollector<unknown>): Promise<void> {
     // No write here yields to the event loop.
-    for await (const _ of this.#read((user) => collector.add(user.value))) await turn();
+    for await (const _ of this.#read(({ value }) => collector.add(value))) await turn();
   }
 
   /** @param collector has found the columns */
-  async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<Resource>): Promise<void> {
+  async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<unknown>): Promise<void> {
     const { codec, spreadsheet, onDamaged } = this.#options;
     const printer = codec.printer({ columns, spreadsheet });
     await this.#target.write(printer.open);
     let [rows, between] = ['', ''];
-    const print = (user: Stored<Resource>): void => {
-      const row = printer.rowOfJson?.(user.text) ?? printer.row(user.value);
-      collector?.add(user.value);
+    const print = (printed: Printed): void => {
+      const row = printer.rowOfJson?.(printed.text) ?? printer.row(printed.value);
+      collector?.add(printed.value);
       rows += between + row;
       between = printer.between;
     };
     for await (const count of this.#read(print, onDamaged)) {
       if (collector !== undefined && collector.size !== columns?.length)
         throw new Error(
-          'users got members meanwhile that the file has no columns for: run it again, or choose --columns',
+          `${this.#options.kind.plural} got members meanwhile that the file has no columns for: run it again, or choose --columns`,
         );
       this.#written += count;
       await this.#target.write(rows);
@@ -95,27 +142,22 @@ class Export {
     await this.#target.write(printer.close);
   }
 
-  /** Yields how many users `use` has been called with, a piece at a time. */
+  /** Yields how many rows `use` has been called with, a piece at a time. */
   async *#read(
-    use: (user: Stored<Resource>) => void,
+    use: (printed: Printed) => void,
     onDamaged: (id: string) => void = () => {},
   ): AsyncGenerator<number> {
-    const { kind, selection, signal } = this.#options;
-    const { list } = resources({ kind, store: this.#store, clock: systemClock, ids: randomIds });
     let [count, length] = [0, 0];
-    for await (const batch of list(operatorOf(kind), {
-      ...selection.conditions,
-      ...{ sort: selection.sort, list: this.#view },
-    })) {
-      signal.throwIfAborted();
-      for (const user of batch)
+    for await (const batch of listPrinted(this.#store, this.#options, this.#view)) {
+      this.#options.signal.throwIfAborted();
+      for (const printed of batch)
         try {
-          user.read(() => use(user));
+          printed.read(() => use(printed));
           count += 1;
-          length += user.text.length;
+          length += printed.text.length;
         } catch (error) {
           if (!isCode(error, 'damaged')) throw error;
-          onDamaged(user.id);
+          onDamaged(printed.id);
         }
       this.#listed += batch.length;
       if (length < pieceLength) continue;
@@ -133,10 +175,10 @@ class Export {
 }
 
 /**
- * Writes every user that exists throughout the export; it is not a snapshot.
+ * Writes every resource or membership that exists throughout the export; it is not a snapshot.
  * @returns how many were written
- * @throws DomainError as the store does; Error as the target does, and when a user gains a member without a column between the two
- * readings; the signal's reason
+ * @throws DomainError as the store does; Error as the target does, and when a resource gains a member without a column between
+ * the two readings; the signal's reason
  */
 export const exportResources = (store: Store, target: Target, options: ExportOptions): Promise<number> =>
   new Export(store, target, options).run();

@@ -8,14 +8,14 @@ import type {
 } from '../../adapters/formats/core/file-format.ts';
 import type { Position } from '../../adapters/formats/core/format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import { describeCount } from '../../domain/base/describe-count.ts';
+import { describeCount, type Noun } from '../../domain/base/describe-count.ts';
 import type { Violation } from '../../domain/base/errors.ts';
 import { toPrintable } from '../../process/output/printable.ts';
 import { printLine } from '../../process/output/progress.ts';
 
-/** Users that are reported line by line. */
+/** Rows that are reported line by line. */
 const maxTold = 20;
-/** Of one user's mistakes. */
+/** Of one row's mistakes. */
 const maxLines = 10;
 /** Of a pointer, whose names come from the file. In UTF-16 code units. */
 const maxShown = 200;
@@ -30,19 +30,22 @@ function describeViolation(row: FileRow, { pointer, detail }: Violation): string
 }
 
 export class RejectReport {
+  readonly #noun: Noun;
   readonly #codec: Pick<FileCodec<never>, 'rejectPrinter'>;
   readonly #target: Target | undefined;
   readonly #options: Pick<FileReadOptions, 'spreadsheet'>;
   #printer: RejectPrinter | undefined;
   #count = 0;
 
-  /** @param target left out: no file is written @param options of the file that is read */
+  /** @param noun of the rows @param target left out: no file is written @param options of the file that is read */
   constructor(
+    noun: Noun,
     codec: Pick<FileCodec<never>, 'rejectPrinter'>,
     target: Target | undefined,
     options: Pick<FileReadOptions, 'spreadsheet'> = {},
   ) {
-    [this.#codec, this.#target, this.#options] = [codec, target, options];
+    [this.#noun, this.#codec] = [noun, codec];
+    [this.#target, this.#options] = [target, options];
   }
 
   /** The columns of the source file; called before the first reject, if at all. */
@@ -52,7 +55,8 @@ export class RejectReport {
   async add(row: FileRow, violations: readonly Violation[]): Promise<void> {
     this.#count += 1;
     if (this.#count <= maxTold) tell(row, violations);
-    if (this.#count === maxTold + 1) printLine('More users are refused, of whom no more is told here');
+    if (this.#count === maxTold + 1)
+      printLine(`More ${this.#noun.plural} are rejected; they are not listed here`);
     if (this.#target === undefined) return;
     const before = this.#printer?.between;
     this.#printer ??= this.#codec.rejectPrinter(this.header, this.#options);

@@ -1,39 +1,47 @@
 /**
- * Imports the resources of a file into the store.
+ * Imports the resources or memberships of a file into the store.
  *
- * The file is opened (user-files/source.ts), a format reads rows from it, and the domain imports them (import-resources.ts). Rejected rows
- * go to `reject-report.ts`. A dry run writes to `scratch-store.ts` instead of the store. `export-resources.ts` is the other direction.
+ * The file is opened (user-files/source.ts), a format reads rows from it, and the domain imports them (import-resources.ts,
+ * import-memberships.ts). Rejected rows go to `reject-report.ts`. A dry run writes to `scratch-store.ts` instead of the store. `export-resources.ts` is the other direction.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/core/file-format.ts';
+import type {
+  FileCodec,
+  FileEncoding,
+  FileReadOptions,
+  FileRow,
+} from '../../adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../adapters/formats/core/format.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
 import { openTarget } from '../../adapters/user-files/target.ts';
-import { dryRunOf } from '../../domain/import/dry-run.ts';
+import { dryRunOf, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
+import { importMemberships } from '../../domain/import/import-memberships.ts';
 import {
   countRows,
   type ImportCounts,
   type ImportMode,
+  type ImportOptions,
+  type ImportRules,
   type MatchMember,
 } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import type { Resource } from '../../domain/resource/resource.ts';
+import { type FileKind, isMembershipFile, type ReferenceForm } from '../../domain/import/memberships.ts';
 import type { Store } from '../../domain/store.ts';
 import { describeWaiting, startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';
 
-/** In UTF-16 code units: a user has at most 16 KiB as JSON, and a few times that in XML or with white space. */
+/** In UTF-16 code units: a resource has at most 16 KiB as JSON, and a few times that in XML or with white space. */
 const maxRowLength = 256 * 1024;
 
 export interface ImportWishes {
   readonly path: string;
-  readonly kind: Kind;
-  readonly codec: FileCodec<Resource>;
+  readonly kind: FileKind;
+  readonly codec: FileCodec<unknown>;
   readonly mode?: ImportMode;
+  /** Of memberships: a `ReferenceForm`. */
   readonly match?: MatchMember;
   readonly keepMeta?: boolean;
   readonly dryRun?: boolean;
@@ -76,30 +84,26 @@ export async function takeResources(wishes: ImportWishes, around: Surroundings):
 }
 
 async function openReport(
-  { codec, rejects, spreadsheet }: ImportWishes,
+  { kind, codec, rejects, spreadsheet }: ImportWishes,
   { assertForeign }: Surroundings,
 ): Promise<RejectReport> {
-  if (rejects === undefined) return new RejectReport(codec, undefined);
+  if (rejects === undefined) return new RejectReport(kind, codec, undefined);
   await assertForeign(rejects);
-  return new RejectReport(codec, openTarget(rejects), { spreadsheet });
+  return new RejectReport(kind, codec, openTarget(rejects), { spreadsheet });
 }
 
 async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
-  const { mode = 'create', match = 'id', keepMeta = false, dryRun = false, maxRejects } = wishes;
-  const { kind } = wishes;
+  const { kind, dryRun = false, maxRejects } = wishes;
   const report = await openReport(wishes, around);
   const store = await around.openStore(dryRun ? 'imagine' : 'begin');
   const scratch = dryRun ? await openScratchStore(around.onFatal) : undefined;
-  const target = scratch === undefined ? store : dryRunOf(kind, store, scratch.store);
-  const progress = startProgress(source.size);
+  const progress = startProgress(kind, source.size);
   let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: unknown;
   try {
     const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
-    counts = await importResources(target, rows, {
-      kind,
-      ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta, maxRejects },
-      by: { client: 'operator', via: 'import' },
+    counts = await importRows(wishes, store, scratch?.store, rows, {
+      ...{ maxRejects, by: { client: 'operator', via: 'import' } },
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now, waiting) => {
         counts = now;
@@ -116,6 +120,25 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
     failure ??= error;
   });
   return { counts, failure };
+}
+
+type RowOptions = Omit<ImportOptions<FileRow>, keyof ImportRules>;
+
+/** @param scratch of a dry run */
+function importRows(
+  { kind, mode = 'create', match, keepMeta = false }: ImportWishes,
+  store: Store,
+  scratch: Store | undefined,
+  rows: AsyncIterable<readonly FileRow[]>,
+  options: RowOptions,
+): Promise<ImportCounts> {
+  if (isMembershipFile(kind)) {
+    const target = scratch === undefined ? store : dryRunOfMemberships(store, scratch);
+    return importMemberships(target, rows, { ...options, form: match as ReferenceForm | undefined });
+  }
+  const target = scratch === undefined ? store : dryRunOf(kind, store, scratch);
+  const rules = { kind, clock: systemClock, ids: randomIds, mode, match: match ?? 'id', keepMeta };
+  return importResources(target, rows, { ...options, ...rules });
 }
 
 const readOptionsOf = (

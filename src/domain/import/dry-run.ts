@@ -1,9 +1,10 @@
-/** A store for dry runs: it holds what the run would have written. */
+/** Stores for dry runs: they hold what the run would have written. */
 
 import { type DomainError, idTaken, type KindName } from '../base/errors.ts';
 import type { FilterName } from '../find/filters.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actor, Outcome, Store, StoredResource, Write } from '../store.ts';
+import type { MembershipTarget } from './import-memberships.ts';
 import type { ImportTarget } from './import-options.ts';
 
 type Found = ReadonlyMap<string, readonly StoredResource[]>;
@@ -112,3 +113,33 @@ function refusalOf(
  */
 export const dryRunOf = (kind: Kind, store: Store, scratch: Store): ImportTarget =>
   new DryRunTarget(kind, store, scratch);
+
+/** Creates what `to` doesn't have of these, as `from` has it. */
+async function copyMissing(from: Store, to: Store, kind: KindName, ids: readonly string[], by: Actor) {
+  const there = await to.findAll(kind, ids);
+  const missing = await from.findAll(
+    kind,
+    ids.filter((id) => !there.has(id)),
+  );
+  await to.commit(
+    [...missing].map(([id, next]): Write => ({ kind, id, op: 'create', next })),
+    by,
+  );
+}
+
+/** As `dryRunOf`, for memberships: their groups and users are copied to `scratch`. */
+export const dryRunOfMemberships = (store: Store, scratch: Store): MembershipTarget => ({
+  findAll: (...asked) => store.findAll(...asked),
+  findAllBy: (...asked) => store.findAllBy(...asked),
+  async findMembers(group, users) {
+    const there = await store.findMembers(group, users);
+    return new Set([...there, ...(await scratch.findMembers(group, users))]);
+  },
+  async commit(writes, by) {
+    const groups = writes.map(({ id }) => id);
+    const users = new Set(writes.flatMap((write) => (write.op === 'members' ? write.change.add : [])));
+    await copyMissing(store, scratch, 'group', groups, by);
+    await copyMissing(store, scratch, 'user', [...users], by);
+    return await scratch.commit(writes, by);
+  },
+});

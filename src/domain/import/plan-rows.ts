@@ -3,8 +3,8 @@ import type { Violation } from '../base/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { StoredResource } from '../store.ts';
 import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
-import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-options.ts';
-import { type Lookup, listTouched, lookupOf } from './row-lookup.ts';
+import type { ImportRow, ImportRules, ImportTarget } from './import-options.ts';
+import { type Found, type Lookup, listTouched, lookUp, lookupOf, tokenOf } from './row-lookup.ts';
 
 export interface PlannedRow<Row> {
   readonly row: Row;
@@ -28,13 +28,6 @@ export interface RowPlan<Row> {
 }
 
 const nothing: ReadonlySet<string> = new Set();
-
-/** The resources that were found, by lookup. */
-interface Found {
-  find(lookup: Lookup | undefined): readonly StoredResource[];
-}
-
-const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 
 /** The keys on which the decision depends and that an earlier row may have changed. */
 function listDependencies(
@@ -92,20 +85,8 @@ export class RowPlanner<Row extends ImportRow> {
     return { rows: await this.#refuseConflicts(planned), waiting, length, touched };
   }
 
-  async #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
-    const keys = new Map<string, Set<string>>();
-    for (const lookup of lookups)
-      if (lookup !== undefined) keys.set(lookup.by, (keys.get(lookup.by) ?? new Set()).add(lookup.key));
-    const found = new Map<string, ReadonlyMap<string, readonly StoredResource[]>>();
-    for (const [by, wanted] of keys) found.set(by, await this.#findAllBy(by, [...wanted]));
-    return { find: (lookup) => (lookup && found.get(lookup.by)?.get(lookup.key)) ?? [] };
-  }
-
-  async #findAllBy(by: MatchMember, keys: readonly string[]) {
-    const { name, unique } = this.#rules.kind;
-    if (by !== 'id') return await this.#target.findAllBy(name, by, keys, by === unique.member ? 1 : 2);
-    const found = await this.#target.findAll(name, keys);
-    return new Map([...found].map(([id, resource]) => [id, [resource]]));
+  #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
+    return lookUp(this.#target, this.#rules.kind, lookups);
   }
 
   /** The store would refuse them too, but after it has written other rows, and without naming the stored user. */

@@ -3,7 +3,8 @@ import { isObject } from '../base/plain-values.ts';
 import { canonicalUuid } from '../base/uuid.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
+import type { StoredResource } from '../store.ts';
+import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-options.ts';
 
 /** A query of the store. */
 export interface Lookup {
@@ -11,6 +12,15 @@ export interface Lookup {
   /** As the filters' keys: of the unique name, as mapped. */
   readonly key: string;
 }
+
+/** The resources that were found, by lookup. */
+export interface Found {
+  find(lookup: Lookup | undefined): readonly StoredResource[];
+}
+
+type Finder = Pick<ImportTarget, 'findAll' | 'findAllBy'>;
+
+export const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 
 /** In UTF-16 code units: longer than any key. It keeps megabytes out of queries. */
 const maxKeyLength = 1024;
@@ -55,4 +65,24 @@ export function listTouched(kind: Kind, id: string, value: Partial<Resource>): L
     nameOf(kind, value),
     ...(externalId === undefined ? [] : [{ by: 'externalId', key: externalId }]),
   ];
+}
+
+async function findAllBy(store: Finder, { name, unique }: Kind, by: MatchMember, keys: readonly string[]) {
+  if (by !== 'id') return await store.findAllBy(name, by, keys, by === unique.member ? 1 : 2);
+  const found = await store.findAll(name, keys);
+  return new Map([...found].map(([id, resource]) => [id, [resource]]));
+}
+
+/** In one query for each member. @param lookups some hundred */
+export async function lookUp(
+  store: Finder,
+  kind: Kind,
+  lookups: readonly (Lookup | undefined)[],
+): Promise<Found> {
+  const keys = new Map<string, Set<string>>();
+  for (const lookup of lookups)
+    if (lookup !== undefined) keys.set(lookup.by, (keys.get(lookup.by) ?? new Set()).add(lookup.key));
+  const found = new Map<string, ReadonlyMap<string, readonly StoredResource[]>>();
+  for (const [by, wanted] of keys) found.set(by, await findAllBy(store, kind, by, [...wanted]));
+  return { find: (lookup) => (lookup && found.get(lookup.by)?.get(lookup.key)) ?? [] };
 }

@@ -5,7 +5,7 @@
  * A definition gives what only the kind knows: its schema, its unique name, its filters and rules. The rest follows from the annotations
  * on the schema's fields (resource/annotations.ts): sorts, search, and the keys by which stores index the resources (find/keys.ts).
  */
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { type DomainError, type KindName, memberTaken } from '../base/errors.ts';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
@@ -30,6 +30,8 @@ export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['uniq
 export interface KindDefinition<T extends Resource, I extends object = object>
   extends Omit<BuildRules<T>, 'unique'> {
   readonly unique: UniqueName<T>;
+  /** As clients see it. Left out: as it is stored. */
+  readonly shown?: TObject;
   /** By the name of the query parameter. */
   readonly filters: Readonly<Record<FilterName, Filter<T>>>;
   /** The kind whose resources are members of this one's, if any. */
@@ -41,6 +43,7 @@ export interface KindDefinition<T extends Resource, I extends object = object>
 export interface Kind<T extends Resource = Resource, I extends object = object> extends KindDefinition<T, I> {
   /** `users`: in paths, scopes, collections and tables. */
   readonly plural: string;
+  readonly shown: TObject;
   readonly filterNames: readonly FilterName[];
   /** Filters whose values many resources share. */
   readonly sharedFilters: ReadonlySet<FilterName>;
@@ -76,6 +79,7 @@ export function defineKind<T extends Resource, I extends object>(
   return {
     ...definition,
     plural: `${name}s`,
+    shown: definition.shown ?? schema,
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     sortNames: [...sortPaths.keys()],

@@ -1,6 +1,5 @@
 /** The progress of a command, on standard error: a bar on a terminal, otherwise a line every ten seconds. */
-import { describeCount } from '../../domain/base/describe-count.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
+import { describeCount, type Noun } from '../../domain/base/describe-count.ts';
 import { toPrintable } from './printable.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */
@@ -28,18 +27,19 @@ function formatTime(seconds: number): string {
 /** The work done, and its rate. */
 class Course {
   readonly #begin = performance.now();
+  readonly #noun: Noun;
   readonly #total: number | undefined;
   #done = 0;
-  #users = 0;
+  #count = 0;
   #note: string | undefined;
 
-  /** @param total as for `startProgress` */
-  constructor(total: number | undefined) {
-    this.#total = total;
+  /** @param noun, total as for `startProgress` */
+  constructor(noun: Noun, total: number | undefined) {
+    [this.#noun, this.#total] = [noun, total];
   }
 
-  update(users: number, done: number, note?: string): void {
-    [this.#users, this.#done, this.#note] = [users, done, note];
+  update(count: number, done: number, note?: string): void {
+    [this.#count, this.#done, this.#note] = [count, done, note];
   }
 
   /** Between 0 and 1; undefined where no total is known. */
@@ -50,10 +50,11 @@ class Course {
   toString(): string {
     const seconds = (performance.now() - this.#begin) / 1000;
     const { part } = this;
+    const { name, plural } = this.#noun;
     return [
       ...(part === undefined ? [] : [`${Math.floor(part * 100)}%`]),
-      describeCount(this.#users, 'user', 'users', numbers.format(this.#users)),
-      `${numbers.format(Math.round(this.#users / Math.max(seconds, 1)))} a second`,
+      describeCount(this.#count, name, plural, numbers.format(this.#count)),
+      `${numbers.format(Math.round(this.#count / Math.max(seconds, 1)))} a second`,
       ...(part === undefined || part === 0 ? [] : [`${formatTime((seconds / part) * (1 - part))} left`]),
       ...(this.#note === undefined ? [] : [this.#note]),
     ].join(', ');
@@ -61,14 +62,14 @@ class Course {
 }
 
 export interface Progress {
-  /** @param users so far @param done so far of the total; the users when left out @param note the reason for a wait */
-  update(users: number, done?: number, note?: string): void;
+  /** @param count so far @param done so far of the total; the count when left out @param note the reason for a wait */
+  update(count: number, done?: number, note?: string): void;
   /** Removes the bar. Calling it again does nothing. */
   stop(): void;
 }
 
 /** The note for rows that wait for other clients which write the same resources; undefined when none does. */
-export const describeWaiting = ({ name, plural }: Kind, rows: number): string | undefined =>
+export const describeWaiting = ({ name, plural }: Noun, rows: number): string | undefined =>
   rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, name, plural)}`;
 
 /** Prints above the bar that is shown. */
@@ -100,8 +101,8 @@ function startBar(course: Course): Progress {
   const timer = setInterval(draw, drawInterval);
   let stopped = false;
   return {
-    update: (users, done = users, note) => {
-      course.update(users, done, note);
+    update: (count, done = count, note) => {
+      course.update(count, done, note);
       // The timer is late where the command keeps the event loop busy.
       if (!stopped && performance.now() - drawnAt > 2 * drawInterval) draw();
     },
@@ -119,14 +120,15 @@ function startBar(course: Course): Progress {
 function startLines(course: Course): Progress {
   const timer = setInterval(() => printLine(String(course)), lineInterval);
   return {
-    update: (users, done = users, note) => course.update(users, done, note),
+    update: (count, done = count, note) => course.update(count, done, note),
     stop: () => clearInterval(timer),
   };
 }
 
 /**
  * Must be stopped, also after errors. One at a time.
- * @param total in the unit of `update`: users, or a file's bytes. Undefined when unknown: no bar is shown then
+ * @param noun what is counted
+ * @param total in the unit of `update`: the count, or a file's bytes. Undefined when unknown: no bar is shown then
  */
-export const startProgress = (total: number | undefined): Progress =>
-  (process.stderr.isTTY ? startBar : startLines)(new Course(total));
+export const startProgress = (noun: Noun, total: number | undefined): Progress =>
+  (process.stderr.isTTY ? startBar : startLines)(new Course(noun, total));

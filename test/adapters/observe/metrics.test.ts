@@ -230,7 +230,7 @@ describe('An observed store', () => {
     expect((await store.find('user', one.id))?.text).to.equal(one.text);
     expect(await store.findAll('group', [])).to.have.length(0);
     expect((await store.page('user', { where: everybody, limit: 1 })).more).to.equal(true);
-    expect(await store.isMember(one.id, two.id)).to.equal(false);
+    expect([...(await store.findMembers(one.id, [two.id]))]).to.deep.equal([]);
     await store.close();
     await store.find('user', one.id).catch(() => {});
     expect(told).to.deep.equal([
@@ -241,7 +241,7 @@ describe('An observed store', () => {
       'find users ok',
       'findAll groups ok',
       'page users ok',
-      'isMember - ok',
+      'findMembers - ok',
       'find users unavailable',
     ]);
   });

@@ -1,7 +1,7 @@
 /** What only the API of groups knows, and the body of a change of members. */
 import Type from 'typebox';
 import { maxMembersChange } from '../../../domain/groups.ts';
-import { Group, type GroupInput } from '../../../domain/kinds/group/group.ts';
+import type { GroupInput } from '../../../domain/kinds/group/group.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { BodyType } from '../../http/core/api.ts';
 import {
@@ -21,7 +21,6 @@ const example: GroupInput = {
 export const defineGroups = (kinds: Kinds): ResourceDefinition =>
   defineResource({
     kind: kinds.of('group'),
-    shown: Group,
     stateOf: membersState,
     texts: {
       example,

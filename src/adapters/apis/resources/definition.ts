@@ -1,5 +1,4 @@
 /** The API of one kind of resource: what follows from the kind, and what only its API knows. */
-import type { TObject } from 'typebox';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
@@ -44,8 +43,6 @@ export interface ListDefinition {
 }
 
 interface ResourceRules extends ListDefinition {
-  /** As it is shown. Left out: as it is stored. */
-  readonly shown?: TObject;
   readonly texts: ResourceTexts;
   /** Part of the entity tag, beside the version: of a representation that changes without it. */
   readonly stateOf?: (stored: Stored<Resource>) => string | undefined;
@@ -65,7 +62,11 @@ export interface ResourceDefinition extends ResourceRules {
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const namingOf = ({ name, plural }: Kind): Naming => ({ one: name, many: plural, namespace });
+export const namingOf = ({ name, plural }: Pick<Kind, 'name' | 'plural'>): Naming => ({
+  one: name,
+  many: plural,
+  namespace,
+});
 
 export const pathOf = ({ kind }: Pick<ResourceDefinition, 'kind'>): string => `/${kind.plural}`;
 
@@ -74,18 +75,17 @@ export function defineResource(rules: ResourceRules): ResourceDefinition {
   const { name, plural } = kind;
   const naming = namingOf(kind);
   const Name = capitalize(name);
-  const schema = rules.shown ?? kind.schema;
   const example: Record<string, unknown> = {
     ...{ id: exampleId, ...texts.example, ...texts.shownExample },
     meta: exampleMeta,
   };
   const document: DocumentType = {
     name: Name,
-    schema,
+    schema: kind.shown,
     naming,
     // In the order of the schema's members.
     example: Object.fromEntries(
-      Object.keys(schema.properties).flatMap((member) =>
+      Object.keys(kind.shown.properties).flatMap((member) =>
         member in example ? [[member, example[member]]] : [],
       ),
     ),

@@ -11,8 +11,8 @@ export class MemoryMembers {
   /** By id of the group. */
   readonly #members = new Map<string, Members>();
 
-  create(group: string, members: readonly string[]): void {
-    this.#members.set(group, { ids: new Set(members), revision: 0 });
+  create(group: string, members: readonly string[], revision = 0): void {
+    this.#members.set(group, { ids: new Set(members), revision });
   }
 
   remove(group: string): void {

@@ -61,9 +61,9 @@ class MemoryStore implements Store {
     return found;
   }
 
-  async isMember(group: string, user: string): Promise<boolean> {
+  async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
     this.#assertOpen();
-    return this.#members.has(group, user);
+    return new Set(users.filter((user) => this.#members.has(group, user)));
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {
@@ -108,7 +108,8 @@ class MemoryStore implements Store {
       case 'create': {
         if (old) throw idTaken(table.kind.name);
         this.#put(table, table.entryOf(write.next), write.members);
-        if (table.kind.members !== undefined) this.#members.create(write.id, write.members ?? []);
+        if (table.kind.members !== undefined)
+          this.#members.create(write.id, write.members ?? [], write.next.membership?.revision);
         return true;
       }
       case 'replace': {

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import type { KindName } from '../../../domain/base/errors.ts';
-import { isEverybody } from '../../../domain/find/conditions.ts';
+import { anyOf, isEverybody } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
@@ -103,12 +103,12 @@ export class MongoStore implements Store, Readable {
     });
   }
 
-  async isMember(group: string, user: string): Promise<boolean> {
+  async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
     const kind = this.#parts.kinds.all.find(({ members }) => members !== undefined)?.members;
-    if (kind === undefined) return false;
-    const where = { all: [{ id: user }, { filter: 'group', key: group }] };
-    const { total = 0 } = await this.page(kind, { where, limit: 0, total: 'exact' });
-    return total > 0;
+    if (kind === undefined) return new Set();
+    const where = { all: [anyOf(users.map((id) => ({ id }))), { filter: 'group', key: group }] };
+    const { items, rest = [] } = await this.page(kind, { where, limit: users.length, maxLength: 1 });
+    return new Set([...items.map(({ id }) => id), ...rest]);
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {

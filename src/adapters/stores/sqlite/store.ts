@@ -82,8 +82,9 @@ export class SqliteStore implements Store, Readable {
     return this.#lookUpEach(keys, find, '');
   }
 
-  async isMember(group: string, user: string): Promise<boolean> {
-    return this.#read(() => this.#isMember?.get(group, user) !== undefined);
+  async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await this.#lookUpEach(users, (user) => this.#isMember?.get(group, user), '');
+    return new Set(found.keys());
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {

@@ -13,6 +13,7 @@ import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes }
 export const groupKind = defineKind<GroupDocument, GroupInput>({
   name: 'group',
   schema: GroupDocument,
+  shown: Group,
   input: GroupInput,
   readOnly: Object.keys(Group.properties).filter((name) => !(name in GroupInput.properties)),
   maxBytes: maxGroupBytes,

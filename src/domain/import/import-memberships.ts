@@ -1,0 +1,171 @@
+/**
+ * Imports memberships into a store: pairs of a group and a user, each by id or by name. Rows come in and rejects go out as those of
+ * `import-resources.ts`. A membership that is there is unchanged, and none is removed, so an interrupted import can be run again. Changes of
+ * members need no lock: rows don't wait for other clients.
+ */
+import { gatherBatches } from '../base/batches.ts';
+import { DomainError, isCode, type Violation } from '../base/errors.ts';
+import { validator } from '../base/schema-validator.ts';
+import { canonicalUuid } from '../base/uuid.ts';
+import type { Outcome, Store, Write } from '../store.ts';
+import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
+import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
+import { type Lookup, lookUp } from './row-lookup.ts';
+
+/** The part of a store that an import of memberships needs. */
+export type MembershipTarget = Pick<Store, 'findAll' | 'findAllBy' | 'findMembers' | 'commit'>;
+
+export interface MembershipOptions<Row extends ImportRow>
+  extends Pick<ImportOptions<Row>, 'by' | 'maxRejects' | 'onReject' | 'onProgress'> {
+  /** Left out: a reference in the form of a UUID is an id, any other a name. */
+  readonly form?: ReferenceForm | undefined;
+}
+
+/** Rows that are looked up and written together. */
+const limits = { maxRows: 512, maxLength: 1024 * 1024, lengthOf: ({ text }: ImportRow) => text?.length ?? 0 };
+
+/** Of rows whose group or user is deleted between the look-up and the write: the next look-up doesn't find it. */
+const maxAttempts = 10;
+
+type Part = keyof typeof membershipParts;
+
+/** A row by ids, or why it is rejected. */
+interface Pair<Row> {
+  readonly row: Row;
+  readonly group: string;
+  readonly user: string;
+  readonly violations: readonly Violation[];
+}
+
+class MembershipImport<Row extends ImportRow> {
+  readonly #target: MembershipTarget;
+  readonly #options: MembershipOptions<Row>;
+  readonly #validate = validator(Membership);
+  readonly #counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+
+  constructor(target: MembershipTarget, options: MembershipOptions<Row>) {
+    [this.#target, this.#options] = [target, options];
+  }
+
+  get counts(): ImportCounts {
+    return { ...this.#counts };
+  }
+
+  get isEnded(): boolean {
+    return this.#counts.rejected > 0 && this.#rejectsLeft <= 0;
+  }
+
+  get #rejectsLeft(): number {
+    return (this.#options.maxRejects ?? Number.POSITIVE_INFINITY) - this.#counts.rejected;
+  }
+
+  /** Counts everything before it reports: a report may throw. */
+  async take(rows: readonly Row[], attempts = 1): Promise<void> {
+    const pairs = this.#cutAtLastReject(await this.#resolve(rows));
+    const [known, rejected] = [false, true].map((isRejected) =>
+      pairs.filter(({ violations }) => violations.length > 0 === isRejected),
+    ) as [Pair<Row>[], Pair<Row>[]];
+    try {
+      const gone = await this.#write(known, attempts);
+      this.#counts.rejected += rejected.length;
+      for (const { row, violations } of rejected) await this.#options.onReject(row, violations);
+      if (gone.length > 0) await this.take(gone, attempts + 1);
+    } finally {
+      this.#options.onProgress?.(this.counts, 0);
+    }
+  }
+
+  async #resolve(rows: readonly Row[]): Promise<readonly Pair<Row>[]> {
+    const read = rows.map(({ value, violations }) => {
+      const checked = violations.length > 0 ? { value, violations } : this.#validate(value);
+      return checked.violations.length > 0
+        ? { violations: checked.violations }
+        : { violations: [], value: checked.value as Membership };
+    });
+    const find = async (part: Part) => {
+      const lookups = read.map(({ value }) => value && this.#lookupOf(part, value[part]));
+      const found = await lookUp(this.#target, membershipParts[part], lookups);
+      return lookups.map((lookup) => ({ lookup, id: found.find(lookup)[0]?.id }));
+    };
+    const [groups, users] = [await find('group'), await find('user')];
+    return rows.map((row, at) => {
+      const ends = [['group', groups[at]] as const, ['user', users[at]] as const];
+      const unknown = ends.flatMap(([part, end]) =>
+        end?.lookup === undefined || end.id !== undefined
+          ? []
+          : [{ pointer: `/${part}`, detail: `no ${part} has this ${end.lookup.by}` }],
+      );
+      const violations = [...(read[at]?.violations ?? []), ...unknown];
+      return { row, violations, group: groups[at]?.id ?? '', user: users[at]?.id ?? '' };
+    });
+  }
+
+  #lookupOf(part: Part, reference: string): Lookup {
+    const { form } = this.#options;
+    const id = form === 'name' ? undefined : canonicalUuid(reference);
+    if (id !== undefined || form === 'id') return { by: 'id', key: id ?? reference };
+    const { member, map } = membershipParts[part].unique;
+    return { by: member, key: map(reference) };
+  }
+
+  #cutAtLastReject(pairs: readonly Pair<Row>[]): readonly Pair<Row>[] {
+    let left = this.#rejectsLeft;
+    const last = pairs.findIndex(({ violations }) => violations.length > 0 && --left <= 0);
+    return last < 0 ? pairs : pairs.slice(0, last + 1);
+  }
+
+  /** @returns rows to look up again: their group or user is gone. @throws the outcome of any other write, once the others are counted */
+  async #write(pairs: readonly Pair<Row>[], attempts: number): Promise<readonly Row[]> {
+    const groups = [...Map.groupBy(pairs, ({ group }) => group)];
+    const changes = await Promise.all(
+      groups.map(async ([group, some]) => {
+        const users = new Set(some.map(({ user }) => user));
+        const there = await this.#target.findMembers(group, [...users]);
+        return { group, some, add: [...users].filter((user) => !there.has(user)) };
+      }),
+    );
+    const writing = changes.filter(({ add }) => add.length > 0);
+    const writes = writing.map(
+      ({ group, add }): Write => ({ kind: 'group', id: group, op: 'members', change: { add, remove: [] } }),
+    );
+    const outcomes = writes.length === 0 ? [] : await this.#target.commit(writes, this.#options.by);
+    const ended = new Map(writing.map(({ group }, at) => [group, outcomes[at]]));
+    const gone: Row[] = [];
+    let failure: DomainError | undefined;
+    for (const { group, some, add } of changes) {
+      const outcome = ended.has(group) ? ended.get(group) : 'done';
+      if (outcome === 'done') {
+        this.#counts.created += add.length;
+        this.#counts.unchanged += some.length - add.length;
+      } else if (attempts < maxAttempts && isGone(outcome)) gone.push(...some.map(({ row }) => row));
+      else
+        failure ??=
+          outcome instanceof DomainError
+            ? outcome
+            : new DomainError('unavailable', 'Others are writing this group.');
+    }
+    if (failure !== undefined) throw failure;
+    return gone;
+  }
+}
+
+const isGone = (outcome: Outcome | undefined): boolean =>
+  outcome === 'stale' || isCode(outcome, 'invalid-members');
+
+/**
+ * Adds the memberships, in batches.
+ * @param target the store; or a dry run of it, which counts what would be done
+ * @throws DomainError `unavailable`, `outcome-unknown`, and any error of `batches`; what was counted until then is durable
+ */
+export async function importMemberships<Row extends ImportRow>(
+  target: MembershipTarget,
+  batches: AsyncIterable<readonly Row[]>,
+  options: MembershipOptions<Row>,
+): Promise<ImportCounts> {
+  const work = new MembershipImport(target, options);
+  for await (const rows of gatherBatches<Row>(batches, limits)) {
+    await work.take(rows);
+    if (work.isEnded) break;
+  }
+  return work.counts;
+}

@@ -1,0 +1,86 @@
+/** Memberships as rows of files: pairs of a group and a user, one group after the other. */
+import Type from 'typebox';
+import { canonicalUuid } from '../base/uuid.ts';
+import { groupKind } from '../kinds/group/kind.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { userKind } from '../kinds/user/kind.ts';
+import { text } from '../resource/annotations.ts';
+import type { Store, StoredResource } from '../store.ts';
+import { textOf } from './row-lookup.ts';
+
+/** Each by id or by name. */
+export const Membership = Type.Object(
+  { group: text(1024), user: text(1024) },
+  { additionalProperties: false },
+);
+export type Membership = Type.Static<typeof Membership>;
+
+export const membershipParts = {
+  group: groupKind as unknown as Kind,
+  user: userKind as unknown as Kind,
+};
+
+/** Stands in the place of a kind: what files of memberships are made of. */
+export const membershipFile = { name: 'membership', plural: 'memberships', shown: Membership } as const;
+export type FileKind = Kind | typeof membershipFile;
+
+export const isMembershipFile = (kind: FileKind): kind is typeof membershipFile => kind === membershipFile;
+
+/** How rows name groups and users. */
+export const referenceForms = ['id', 'name'] as const;
+export type ReferenceForm = (typeof referenceForms)[number];
+
+/** Ids in one page: few groups have more members. */
+const idsInPage = 10_000;
+/** Users that are looked up at a time. */
+const usersAtOnce = 500;
+
+/** In the order of their ids, without their documents. */
+async function* listMemberIds(store: Store, group: string): AsyncGenerator<readonly string[]> {
+  const query = { where: { filter: 'group', key: group }, list: {}, limit: idsInPage, maxLength: 1 };
+  for (let page = await store.page('user', query); ; ) {
+    yield [...page.items.map(({ id }) => id), ...(page.rest ?? [])];
+    if (!page.more) return;
+    page = await store.page('user', { ...query, after: page.last });
+  }
+}
+
+/** The id of a resource whose name has the form of an id, or that can't be read. */
+function nameOf({ unique }: Kind, resource: StoredResource): string {
+  let name: string | undefined;
+  try {
+    name = textOf(resource.value, unique.member);
+  } catch {
+    return resource.id;
+  }
+  return name === undefined || canonicalUuid(name) !== undefined ? resource.id : name;
+}
+
+/**
+ * The memberships of the groups.
+ * @throws DomainError `unavailable`, also when a group is deleted, or gets other members as a whole, while its members are read
+ */
+export async function* listMemberships(
+  store: Store,
+  groups: AsyncIterable<readonly StoredResource[]>,
+  form: ReferenceForm = 'id',
+): AsyncGenerator<readonly Membership[]> {
+  for await (const batch of groups)
+    for (const stored of batch) {
+      const group = form === 'id' ? stored.id : nameOf(membershipParts.group, stored);
+      for await (const ids of listMemberIds(store, stored.id)) {
+        const users = form === 'id' ? ids : await findNames(store, ids);
+        yield users.map((user) => ({ group, user }));
+      }
+    }
+}
+
+/** Users that were deleted meanwhile are left out. */
+async function findNames(store: Store, ids: readonly string[]): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (let from = 0; from < ids.length; from += usersAtOnce) {
+    const users = await store.findAll('user', ids.slice(from, from + usersAtOnce));
+    for (const user of users.values()) names.push(nameOf(membershipParts.user, user));
+  }
+  return names;
+}

@@ -1,4 +1,4 @@
-/** `copy --from sqlite --to mongodb`: copies all users from one configured store to another. */
+/** `copy --from sqlite --to mongodb`: copies all users, groups and memberships from one configured store to another. */
 
 import { setTimeout } from 'node:timers/promises';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
@@ -6,12 +6,20 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
-import { describeCount } from '../domain/base/describe-count.ts';
+import { describeNouns, type Noun } from '../domain/base/describe-count.ts';
 import { everybody } from '../domain/find/conditions.ts';
-import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
+import {
+  type Copied,
+  copyMemberships,
+  copyResources,
+  type CopyOptions as DomainCopyOptions,
+  listAll,
+  listMembershipIds,
+} from '../domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
+import { membershipFile } from '../domain/import/memberships.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
-import { type Kinds, kindsOf } from '../domain/kinds.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
@@ -19,9 +27,6 @@ import { readOneOf, refuseRepeated } from './values.ts';
 
 /** How many ids are named when the stores differ. */
 const maxNamed = 10;
-
-const describe = ({ name, plural }: Kind, count: number, one: string, many: string): string =>
-  describeCount(count, `${name} ${one}`, `${plural} ${many}`);
 
 const countAll = async (store: Store, { name }: Kind): Promise<number> =>
   (await store.page(name, { where: everybody, limit: 0, total: 'exact' })).total ?? 0;
@@ -35,13 +40,45 @@ interface CopyOptions {
 
 const parts = { clock: systemClock, ids: randomIds };
 
-async function copyWithProgress(kind: Kind, from: Store, to: Store, force: boolean): Promise<Copied> {
-  const progress = startProgress(kind, await countAll(from, kind));
+/** What is copied at a time: the resources of a kind, or memberships. */
+interface Part {
+  readonly noun: Noun;
+  /** Undefined where counting would take as long as copying. */
+  count(store: Store): Promise<number | undefined>;
+  copy(from: Store, to: Store, options: Omit<DomainCopyOptions, 'kind'>): Promise<Copied>;
+  /** The ids of what differs, or is in one store only. */
+  findDifferences(from: Store, to: Store): AsyncGenerator<string>;
+  isIn(store: Store, id: string): Promise<boolean>;
+}
+
+const partOf = (kind: Kind): Part => ({
+  noun: kind,
+  count: (store) => countAll(store, kind),
+  copy: (from, to, options) => copyResources(from, to, { ...options, kind }),
+  findDifferences: (from, to) =>
+    findDifferences(listAll({ ...parts, kind }, from), listAll({ ...parts, kind }, to), hasSameContent),
+  isIn: async (store, id) => (await store.find(kind.name, id)) !== undefined,
+});
+
+const membershipPart: Part = {
+  noun: membershipFile,
+  count: async () => undefined,
+  copy: copyMemberships,
+  findDifferences: (from, to) =>
+    findDifferences(listMembershipIds(from, parts), listMembershipIds(to, parts), () => true),
+  async isIn(store, id) {
+    const [group = '', user = ''] = id.split('/');
+    return (await store.findMembers(group, [user])).has(user);
+  },
+};
+
+async function copyWithProgress(part: Part, from: Store, to: Store, force: boolean): Promise<Copied> {
+  const progress = startProgress(part.noun, await part.count(from));
   try {
-    return await copyResources(from, to, {
-      ...{ ...parts, kind, force, pause: setTimeout },
+    return await part.copy(from, to, {
+      ...{ ...parts, force, pause: setTimeout },
       by: { client: 'operator', via: 'copy' },
-      onProgress: (done, waiting) => progress.update(done, done, describeWaiting(kind, waiting)),
+      onProgress: (done, waiting) => progress.update(done, done, describeWaiting(part.noun, waiting)),
     });
   } finally {
     progress.stop();
@@ -50,45 +87,46 @@ async function copyWithProgress(kind: Kind, from: Store, to: Store, force: boole
 
 /**
  * @param known has ids that were reported already
- * @returns how many resources only `to` has
+ * @returns how many resources or memberships only `to` has
  */
-async function verifyCopy(kind: Kind, from: Store, to: Store, known: Copied['left']): Promise<number> {
-  const list = (store: Store) => listAll({ ...parts, kind }, store);
+async function verifyCopy(part: Part, from: Store, to: Store, known: Copied['left']): Promise<number> {
   const ids: string[] = [];
   let more = 0;
-  for await (const id of findDifferences(list(from), list(to), hasSameContent)) {
+  for await (const id of part.findDifferences(from, to)) {
     if (known.has(id)) continue;
-    if ((await from.find(kind.name, id)) === undefined) more += 1;
+    if (!(await part.isIn(from, id))) more += 1;
     else if (ids.push(id) >= maxNamed) break;
   }
-  if (ids.length > 0) throw new Error(`the stores differ, at least in: ${ids.join(', ')}`);
+  if (ids.length > 0)
+    throw new Error(`the ${part.noun.plural} of the stores differ, at least in: ${ids.join(', ')}`);
   return more;
 }
 
-function reportLeft(kind: Kind, left: Copied['left'], force: boolean): void {
-  for (const [id, why] of left) printLine(`Left as it was: ${kind.name} ${id}: ${why}`);
+function reportLeft({ noun }: Part, left: Copied['left'], force: boolean): void {
+  for (const [id, why] of left) printLine(`Left as it was: ${noun.name} ${id}: ${why}`);
   if (left.size === 0) return;
   process.exitCode = exitCodes.someLeft;
-  const advice = force ? '' : '; --force overwrites users with the same id';
-  printLine(`${describe(kind, left.size, 'was', 'were')} not copied${advice}`);
+  const advice = force ? '' : '; --force overwrites those with the same id';
+  printLine(`${describeNouns(noun, left.size, 'was', 'were')} not copied${advice}`);
 }
 
-/** The operator must not take the copy for the whole directory. */
-async function reportOthers(kinds: Kinds, copied: Kind, from: Store): Promise<void> {
-  for (const kind of kinds.all) {
-    const count = kind === copied ? 0 : await countAll(from, kind);
-    if (count === 0) continue;
-    process.exitCode = exitCodes.someLeft;
+/** @returns the sentence that tells the result */
+async function copyPart(part: Part, from: Store, to: Store, options: CopyOptions): Promise<string> {
+  const { force = false } = options;
+  const { count, left } = await copyWithProgress(part, from, to, force);
+  reportLeft(part, left, force);
+  const more = await verifyCopy(part, from, to, left);
+  if (more > 0)
     printLine(
-      `${describe(kind, count, 'was', 'were')} not copied: this command copies ${copied.plural} only`,
+      `${describeNouns(part.noun, more, 'is', 'are')} in ${options.to} only, and ${more === 1 ? 'stays' : 'stay'}`,
     );
-  }
+  return `${describeNouns(part.noun, count, 'is', 'are')} in ${options.to} as they are in ${options.from}`;
 }
 
-async function copyAll({ from, to, force = false, again = force }: CopyOptions): Promise<string> {
+async function copyAll(options: CopyOptions): Promise<void> {
+  const { from, to, again = options.force } = options;
   const settings = await loadSettings();
   const kinds = kindsOf();
-  const kind = kinds.of('user');
   const openStores: Store[] = [];
   const open = async (name: StoreKind) => {
     const store = await openStore(name, settings, {
@@ -102,17 +140,13 @@ async function copyAll({ from, to, force = false, again = force }: CopyOptions):
   };
   try {
     const [source, target] = [await open(from), await open(to)];
-    if (!again && (await countAll(target, kind)) > 0)
-      throw new Error(
-        `${to} has ${kind.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${kind.plural} that differ`,
-      );
-    const { count, left } = await copyWithProgress(kind, source, target, force);
-    reportLeft(kind, left, force);
-    const more = await verifyCopy(kind, source, target, left);
-    if (more > 0)
-      printLine(`${describe(kind, more, 'is', 'are')} in ${to} only, and ${more === 1 ? 'stays' : 'stay'}`);
-    await reportOthers(kinds, kind, source);
-    return `${describe(kind, count, 'is', 'are')} in ${to} as they are in ${from}`;
+    for (const kind of kinds.all)
+      if (!again && (await countAll(target, kind)) > 0)
+        throw new Error(
+          `${to} has ${kind.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${kind.plural} that differ`,
+        );
+    for (const part of [...kinds.all.map(partOf), membershipPart])
+      process.stdout.write(`${await copyPart(part, source, target, options)}\n`);
   } finally {
     for (const store of openStores) await store.close();
   }
@@ -127,7 +161,7 @@ function fail(error: unknown): never {
 async function copy(options: CopyOptions, command: CommandLine): Promise<void> {
   const { from, to } = options;
   if (from === to) command.error(`error: --from and --to are both ${from}`);
-  process.stdout.write(`${await copyAll(options).catch(fail)}\n`);
+  await copyAll(options).catch(fail);
 }
 
 const kindOption = (flags: string, description: string): NeededOption =>

@@ -6,7 +6,7 @@ import { findDifferences, hasSameContent } from '../../src/domain/import/differe
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../support/a-user.ts';
-import { copyParts, listOf } from '../support/copies.ts';
+import { copyParts, differencesOf, listOf } from '../support/copies.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
@@ -43,7 +43,7 @@ describe('Moving house', () => {
     const progress: number[] = [];
     expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
     expect(progress).to.deep.equal([512, 600]);
-    expect(await all(findDifferences(listOf(from), listOf(to)))).to.deep.equal([]);
+    expect(await all(differencesOf(from, to))).to.deep.equal([]);
     expect(await plain(to).list({ where: everybody, limit: 1000 })).to.deep.equal(
       await plain(from).list({ where: everybody, limit: 1000 }),
     );
@@ -81,9 +81,9 @@ describe('Moving house', () => {
   it('goes on where it was broken off', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     for (const user of await firstOf(from, 2)) await to.insert(Stored.of(user));
-    expect(await all(findDifferences(listOf(from), listOf(to)))).to.have.length(118);
+    expect(await all(differencesOf(from, to))).to.have.length(118);
     expect(await moved(from, to)).to.deep.equal([]);
-    expect(await all(findDifferences(listOf(from), listOf(to)))).to.deep.equal([]);
+    expect(await all(differencesOf(from, to))).to.deep.equal([]);
   });
 
   it('ends with the error of a store that fails half way, and goes on the next time', async () => {
@@ -99,7 +99,7 @@ describe('Moving house', () => {
     const end = await moved(from, failing, { onProgress: (done) => progress.push(done) }).catch(String);
     expect(end).to.include('the disk is full');
     expect(await moved(from, to)).to.deep.equal([]);
-    expect(await all(findDifferences(listOf(from), listOf(to)))).to.deep.equal([]);
+    expect(await all(differencesOf(from, to))).to.deep.equal([]);
   });
 
   it('leaves a user as it is that is otherwise where it goes, names it, and copies the others', async () => {
@@ -111,7 +111,7 @@ describe('Moving house', () => {
       { id: user.id, why: 'a user with this id is there, and differs' },
     ]);
     expect(await plain(to).find(user.id)).to.deep.equal(theirs);
-    expect(await all(findDifferences(listOf(from), listOf(to)))).to.deep.equal([user.id]);
+    expect(await all(differencesOf(from, to))).to.deep.equal([user.id]);
   });
 
   it('names both users where a name is taken, each time, and copies the others', async () => {

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findDifferences } from '../../src/domain/import/differences.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
-import { listOf } from '../support/copies.ts';
+import { differencesOf } from '../support/copies.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
-import { openSqliteStore } from '../support/stores.ts';
+import { openSqliteStore, portOf } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
 import { insertAll } from './directories.ts';
+import { contentsOf, fillDirectory } from './moved-directories.ts';
 
 const atOnce = 500;
 
@@ -26,13 +29,13 @@ async function fill(store: UserStore, count: number): Promise<void> {
 }
 
 async function firstDifference(one: UserStore, other: UserStore): Promise<string | undefined> {
-  for await (const id of findDifferences(listOf(one), listOf(other))) return id;
+  for await (const id of differencesOf(one, other)) return id;
   return undefined;
 }
 
 /** @param count of the users who move */
 export const describeMoving = (count: number) =>
-  describeMongo('Moving users from one store to another', () => {
+  describeMongo('Moving a directory from one store to another', () => {
     let database: TestDatabase;
     before(async () => {
       database = await aDatabase();
@@ -55,10 +58,11 @@ export const describeMoving = (count: number) =>
       );
     }
 
-    it(`takes ${count} users from SQLite to MongoDB and back, killed on the way and run again, equal to the byte`, async () => {
+    it(`takes ${count} users with their groups from SQLite to MongoDB and back, killed on the way and run again, equal to the byte`, async () => {
       const folder = aDataFolder();
       const first = await openFile(folder, 'first.db');
       await fill(first, count);
+      await fillDirectory(portOf(first), 20, 3);
 
       const killed = moving(folder, 'first.db', 'sqlite', 'mongodb');
       await begun();
@@ -69,18 +73,57 @@ export const describeMoving = (count: number) =>
       const there = await moving(folder, 'first.db', 'sqlite', 'mongodb', '--again').ended;
       expect([there.code, there.log.join(), there.told]).to.deep.equal([
         0,
-        `${count} users are in mongodb as they are in sqlite`,
+        [
+          `${count + 20} users are in mongodb as they are in sqlite`,
+          '3 groups are in mongodb as they are in sqlite',
+          '37 memberships are in mongodb as they are in sqlite',
+        ].join(),
         [],
       ]);
+      const [group] = await first.groups.list({ where: everybody, limit: 1 });
+      const copied = await store.groups.find(group?.id ?? '');
+      expect(copied?.text).to.equal(group?.text);
+      // Entity tags that clients have of the group must not become valid for other members.
+      expect(copied?.membership?.revision).to.be.above(group?.membership?.revision ?? 0);
       expect(await firstDifference(first, store)).to.equal(undefined);
+      const contents = await contentsOf(portOf(first));
+      expect(await contentsOf(portOf(store))).to.deep.equal(contents);
 
       const back = await moving(folder, 'second.db', 'mongodb', 'sqlite').ended;
       expect([back.code, back.told.filter((line) => line.startsWith('Not'))]).to.deep.equal([0, []]);
       const second = await openFile(folder, 'second.db');
       expect(await firstDifference(first, second)).to.equal(undefined);
+      expect(await contentsOf(portOf(second))).to.deep.equal(contents);
       for (const opened of [first, second, store]) await opened.close();
       // A large number is many waits.
     }).timeout(caseDeadline * Math.max(1, count / 10_000));
+
+    it('adds the members that the target lacks, keeps those that only it has, and names those that it leaves', async () => {
+      const folder = aDataFolder();
+      const source = await openFile(folder, 'source.db');
+      const elsewhere = await aDatabase();
+      const target = await elsewhere.open();
+      const group = aGroup();
+      const [both, added, kept] = [aUser(), aUser(), aUser()];
+      const [left, holder] = [aUser({ userName: 'one' }), aUser({ userName: 'ONE' })];
+      await insertAll(source, [both, added, kept, left]);
+      await insertAll(target, [both, added, kept, holder]);
+      const ids = (...users: readonly User[]) => users.map(({ id }) => id);
+      await source.groups.insert(group, ids(both, added, left));
+      await target.groups.insert(group, ids(both, kept));
+      const env = { USERS_SQLITE_FILE: 'source.db', USERS_MONGODB_URI: elsewhere.uri };
+      const wanted = ['copy', '--from', 'sqlite', '--to', 'mongodb', '--again'];
+      const { code, log, told } = await run(wanted, folder, env);
+      expect([code, log.at(-1)]).to.deep.equal([2, '2 memberships are in mongodb as they are in sqlite']);
+      expect(told).to.include.members([
+        `Left as it was: membership ${group.id}/${left.id}: no user has this id`,
+        '1 membership is in mongodb only, and stays',
+      ]);
+      const members = await target.list({ where: { filter: 'group', key: group.id }, limit: 9 });
+      expect(members.map(({ id }) => id).sort()).to.deep.equal(ids(both, added, kept).sort());
+      await source.close();
+      await elsewhere.drop();
+    });
 
     it('names the users that it leaves and ends with 2, and refuses a target that has users without --again', async () => {
       const folder = aDataFolder();

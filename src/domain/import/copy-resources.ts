@@ -1,10 +1,15 @@
-/** Copies the resources of a kind from one store into another: what one lists is imported into the other, with ids, meta and versions. */
+/**
+ * Copies the resources of a kind, or memberships, from one store into another: what one lists is imported into the other, with ids, meta and
+ * versions.
+ */
 import { everybody } from '../find/conditions.ts';
 import { resources } from '../resources.ts';
 import { scopeOf } from '../scopes.ts';
 import type { Store, StoredResource } from '../store.ts';
+import { importMemberships } from './import-memberships.ts';
 import { countRows, type ImportOptions, type ImportRow } from './import-options.ts';
 import { importResources } from './import-resources.ts';
+import { listMemberships, type Membership, membershipParts } from './memberships.ts';
 
 type Batches = AsyncIterable<readonly StoredResource[]>;
 
@@ -29,11 +34,13 @@ export interface Copied {
   readonly left: ReadonlyMap<string, string>;
 }
 
+type Parts = Pick<CopyOptions, 'clock' | 'ids'>;
+
 /** Ids that are looked up at a time. */
 const idsAtOnce = 100;
 
 /** All resources of the kind, by id. */
-export const listAll = ({ kind, clock, ids }: Pick<CopyOptions, 'kind' | 'clock' | 'ids'>, store: Store) =>
+export const listAll = ({ kind, clock, ids }: Parts & Pick<CopyOptions, 'kind'>, store: Store) =>
   resources({ kind, store, clock, ids }).list(
     { id: 'copy', scopes: new Set([scopeOf(kind.name, 'list')]) },
     { where: everybody },
@@ -79,4 +86,38 @@ export async function copyResources(from: Store, to: Store, options: CopyOptions
     await take(findEach(options, from, ids), false);
   }
   return { count: done - left.size, left };
+}
+
+/** A membership as an operator is told of it. Sorts as the memberships are listed. */
+const membershipId = ({ group, user }: Membership): string => `${group}/${user}`;
+
+async function* membershipsOf(store: Store, parts: Parts) {
+  yield* listMemberships(store, listAll({ ...parts, kind: membershipParts.group }, store));
+}
+
+/** All memberships, by id of the group and of the user. */
+export async function* listMembershipIds(store: Store, parts: Parts) {
+  for await (const batch of membershipsOf(store, parts))
+    yield batch.map((membership) => ({ id: membershipId(membership) }));
+}
+
+/** Copies all memberships, after the groups and users, as `copyResources` does. Those that exist only in `to` stay. */
+export async function copyMemberships(
+  from: Store,
+  to: Store,
+  { onProgress, ...options }: Omit<CopyOptions, 'kind' | 'force' | 'pause'>,
+): Promise<Copied> {
+  const left = new Map<string, string>();
+  async function* rows() {
+    for await (const batch of membershipsOf(from, options))
+      yield batch.map((value) => ({ value, violations: [] }));
+  }
+  const counts = await importMemberships(to, rows(), {
+    ...{ by: options.by, form: 'id' },
+    onReject({ value }, violations) {
+      left.set(membershipId(value), violations.map(({ detail }) => detail).join('; '));
+    },
+    onProgress: (now) => onProgress?.(countRows(now), 0),
+  });
+  return { count: countRows(counts) - left.size, left };
 }

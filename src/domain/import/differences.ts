@@ -3,12 +3,14 @@ import type { StoredResource } from '../store.ts';
 
 type Comparison = (one: StoredResource, other: StoredResource) => boolean;
 
+interface Identified {
+  readonly id: string;
+}
+
 /** In the order of ids. */
-type Batches = AsyncIterable<readonly StoredResource[]>;
+type Batches<T> = AsyncIterable<readonly T[]>;
 
 const printWithoutMeta = ({ value: { meta: _, ...rest } }: StoredResource): string => JSON.stringify(rest);
-
-const isEqual: Comparison = (one, other) => one.text === other.text;
 
 /** Ignores `meta` where the versions differ: a resource that overwrote another has a new one. */
 export const hasSameContent: Comparison = (one, other) => {
@@ -16,15 +18,15 @@ export const hasSameContent: Comparison = (one, other) => {
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
 
-async function* oneByOne(batches: Batches): AsyncGenerator<StoredResource> {
+async function* oneByOne<T>(batches: Batches<T>): AsyncGenerator<T> {
   for await (const batch of batches) yield* batch;
 }
 
-/** Yields, in order and in constant memory, the ids of resources that only one side has or that differ: byte by byte, unless `isSame` is given. */
-export async function* findDifferences(
-  one: Batches,
-  other: Batches,
-  isSame = isEqual,
+/** Yields, in order and in constant memory, the ids that only one side has or that differ. */
+export async function* findDifferences<T extends Identified>(
+  one: Batches<T>,
+  other: Batches<T>,
+  isSame: (one: T, other: T) => boolean,
 ): AsyncGenerator<string> {
   const [left, right] = [oneByOne(one), oneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];

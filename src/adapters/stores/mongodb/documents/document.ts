@@ -74,7 +74,9 @@ export const toContent = (kind: Kind, stored: StoredResource) => ({
 export const toDocument = (kind: Kind, stored: StoredResource): ResourceDocument => ({
   _id: stored.id,
   ...toContent(kind, stored),
-  ...(kind.members !== undefined && { members: noMembers }),
+  ...(kind.members !== undefined && {
+    members: { ...noMembers, revision: stored.membership?.revision ?? 0 },
+  }),
 });
 
 export function readStored(kind: Kind, { text, members }: ShownDocument): StoredResource {

@@ -62,9 +62,9 @@ export class Members {
     this.#sql.drop.run(set);
   }
 
-  /** To the group with this number. @param isNew a new group has the revision 0, whatever its members are */
-  giveTo(group: number, set: number | null, isNew: boolean): void {
-    this.#sql.give.run(set, isNew ? 0 : 1, group);
+  /** To the group with this number. @param revisions added to its revision: a new group keeps 0, whatever its members are */
+  giveTo(group: number, set: number | null, revisions: number): void {
+    this.#sql.give.run(set, revisions, group);
   }
 
   finish(): void {

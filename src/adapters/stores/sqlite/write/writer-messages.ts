@@ -10,7 +10,7 @@ export type RowWrite = {
   readonly id: string;
   readonly members?: MembersChange | undefined;
 } & (
-  | { readonly op: 'create'; readonly text: string }
+  | { readonly op: 'create'; readonly text: string; readonly revision?: number | undefined }
   | ({ readonly op: 'replace'; readonly text: string } & Expected)
   | ({ readonly op: 'remove' | 'members' } & Expected)
 );
@@ -29,7 +29,8 @@ export function messageOf(write: Write): RowWrite {
   switch (write.op) {
     case 'create': {
       const members = write.members && { add: write.members, remove: [] };
-      return { kind, id, op: 'create', text: write.next.text, members };
+      const { text, membership } = write.next;
+      return { kind, id, op: 'create', text, members, revision: membership?.revision };
     }
     case 'replace': {
       const { next, before, members, revision } = write;

@@ -35,6 +35,7 @@ export class Writes {
       if (unknown) return unknown;
       const result = rows.insert(id, write.text);
       if (typeof result !== 'object' || !('n' in result)) return result;
+      if (write.revision) this.#members?.giveTo(result.n, null, write.revision);
       if (members) this.#change(result.n, null, members, true);
       return 'done';
     }
@@ -95,7 +96,7 @@ export class Writes {
         if (user !== undefined) changes += Number(all.remove(set, user));
       }
     if (!stays) this.#drop(old);
-    if (changes > 0) all.giveTo(n, set, isNew);
+    if (changes > 0) all.giveTo(n, set, isNew ? 0 : 1);
   }
 
   #drop(set: number | null): void {

@@ -126,7 +126,7 @@ describe('A list in JSON', () => {
     'total twice': ['{"total":1,"total":1,"users":[]}', beside, 1, 13],
     'a total that is a text': ['{"total":"1","users":[]}', noTotal, 1, 10],
     'a total that is no number': ['{"total":,"users":[]}', noTotal, 1, 10],
-    'a total that begins with a zero': ['{"total":01,"users":[]}', noTotal, 1, 12],
+    'a total that begins with a zero': ['{"total":01,"users":[]}', noTotal, 1, 11],
     'a total below zero': ['{"total":-1,"users":[]}', noTotal, 1, 10],
     'a total that is not whole': ['{"total":1.5,"users":[]}', beside, 1, 11],
     'a total with a space in it': ['{"total":1 5,"users":[]}', beside, 1, 12],

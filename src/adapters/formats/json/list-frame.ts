@@ -3,14 +3,11 @@ import { documentStart, UnreadableError } from '../core/format.ts';
 import type { PositionTracker } from '../core/positions.ts';
 
 const isSpace = (character: string): boolean => ' \n\r\t'.includes(character);
-const isDigit = (character: string): boolean => character >= '0' && character <= '9';
 
-const totalName = '"total"';
-const totalHead = `{${totalName}:`;
-/** In digits. */
-const longestTotal = 16;
 /** JSON's syntax, without a sign. */
-const wholeNumber = /^(?:0|[1-9][0-9]*)$/;
+const wholeNumber = '(?:0|[1-9]\\d{0,15})';
+/** At the first character that makes it another value. */
+const wrongTotal = /"total" ?: ?(?:\D|\d\d+)$/;
 
 /** Skips white space. @returns the index of the next character, or the text's length */
 export function skipSpace(text: string, from: number): number {
@@ -19,41 +16,43 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
+/** Matches each beginning of these tokens, with a space at most in front of each. @param tokens their characters, as patterns */
+function beginningOf(...tokens: readonly Iterable<string>[]): RegExp {
+  const parts = tokens.flatMap((token) => [' ?', ...token]);
+  return new RegExp(`^${parts.reduceRight((rest, part) => `(?:${part}${rest})?`, '')}$`);
+}
+
 /** Reads the text around the items, in pieces. */
 export class ListFrame {
-  readonly #shape: string;
   readonly #name: string;
   readonly #tracker: PositionTracker;
-  #phase: 'head' | 'total' | 'items' | 'tail' = 'head';
-  /** The expected text, the number of its characters read, and the end of the name in it. */
-  #wanted: string;
-  #matched = 0;
-  #nameEnd: number;
-  /** The digits read so far. */
-  #total = '';
+  #expected: readonly RegExp[];
+  /** What was read before the items, or behind them, with a space for each run of white space. */
+  #read = '';
+  #state: 'head' | 'items' | 'tail' = 'head';
 
   constructor(many: string, tracker: PositionTracker) {
     this.#name = JSON.stringify(many);
-    this.#shape = `a list is {${this.#name}:[…]}, with nothing beside it but "total" in front`;
     this.#tracker = tracker;
-    this.#wanted = `{${this.#name}:[`;
-    this.#nameEnd = this.#name.length;
+    const list = [this.#name, ':', ['\\[']];
+    const total = ['"total"', ':', [wholeNumber], ','];
+    this.#expected = [beginningOf(['\\{'], ...list), beginningOf(['\\{'], ...total, ...list)];
   }
 
   /** Items come next. */
   get isOpen(): boolean {
-    return this.#phase === 'items';
+    return this.#state === 'items';
   }
 
   /** Call after the last item: only the end may follow. */
   close(): void {
-    [this.#phase, this.#wanted, this.#matched, this.#nameEnd] = ['tail', '}', 0, 0];
+    [this.#state, this.#read, this.#expected] = ['tail', '', [beginningOf('}', '')]];
   }
 
   /** @throws UnreadableError with the position when the list isn't complete */
   end(): void {
-    if (this.#phase === 'tail' && this.#matched === this.#wanted.length) return;
-    if (this.#wanted.startsWith('{') && this.#matched === 0)
+    if (this.#state === 'tail' && this.#read.includes('}')) return;
+    if (this.#state === 'head' && this.#read.trim() === '')
       throw new UnreadableError('the document is empty', documentStart);
     throw new UnreadableError('the list ends before it is whole', this.#tracker.position);
   }
@@ -65,45 +64,26 @@ export class ListFrame {
    */
   skip(text: string, from: number): number {
     let at = from;
-    while (at < text.length && !this.isOpen) {
-      const fault = this.#phase === 'total' ? this.#readDigit(text.charAt(at)) : this.#match(text.charAt(at));
-      if (fault === 'again') continue;
-      if (fault !== undefined) {
-        this.#tracker.advance(text.slice(from, at));
-        throw new UnreadableError(fault, this.#tracker.position);
-      }
-      at += 1;
-    }
+    while (at < text.length && !this.isOpen && this.#take(text.charAt(at))) at += 1;
     this.#tracker.advance(text.slice(from, at));
+    if (at < text.length && !this.isOpen) this.#refuse(text.charAt(at));
     return at;
   }
 
-  /** White space may occur anywhere but in the name. @returns an error message, if any */
-  #match(character: string): string | undefined {
-    const inName = this.#matched > 1 && this.#matched <= this.#nameEnd;
-    if (this.#mayBeTotal(character)) [this.#wanted, this.#nameEnd] = [totalHead, totalName.length];
-    if (character === this.#wanted[this.#matched]) this.#matched += 1;
-    else if (inName || !isSpace(character)) return this.#shape;
-    if (this.#phase === 'head' && this.#matched === this.#wanted.length)
-      this.#phase = this.#wanted === totalHead ? 'total' : 'items';
-    return undefined;
+  /** @returns false for a character that may not stand here */
+  #take(character: string): boolean {
+    if (isSpace(character) && this.#read.endsWith(' ')) return true;
+    const read = this.#read + (isSpace(character) ? ' ' : character);
+    if (!this.#expected.some((beginning) => beginning.test(read))) return false;
+    this.#read = read;
+    if (character === '[') this.#state = 'items';
+    return true;
   }
 
-  /** True if the character doesn't continue the list's own name but may continue `total`. */
-  #mayBeTotal(character: string): boolean {
-    if (this.#phase !== 'head' || character === this.#wanted[this.#matched]) return false;
-    return totalHead.startsWith(this.#wanted.slice(0, this.#matched) + character);
-  }
-
-  /** @returns an error message, if any; `again` when the number ends before the character */
-  #readDigit(character: string): string | undefined {
-    if (isDigit(character)) this.#total += character;
-    else if (this.#total !== '' || !isSpace(character)) {
-      if (!wholeNumber.test(this.#total)) return 'total must be a whole number';
-      [this.#phase, this.#wanted, this.#matched] = ['head', `,${this.#name}:[`, 0];
-      this.#nameEnd = this.#name.length;
-      return 'again';
-    }
-    return this.#total.length > longestTotal ? 'total must be a whole number' : undefined;
+  #refuse(character: string): never {
+    const detail = wrongTotal.test(this.#read + character)
+      ? 'total must be a whole number'
+      : `a list is {${this.#name}:[…]}, with nothing beside it but "total" in front`;
+    throw new UnreadableError(detail, this.#tracker.position);
   }
 }

@@ -1,7 +1,6 @@
 /** A store in the words of tests: a method for each kind of write, and lists that are read forwards or backwards. */
 
 import type { Resource } from '../../src/domain/resource/resource.ts';
-import { versionAndRevision } from '../../src/domain/resource/stored.ts';
 import type {
   Actor,
   MembersChange,
@@ -21,6 +20,12 @@ import type {
   UserWrite,
   WriteOutcome,
 } from './verbs.ts';
+
+/** Takes the `Stored.version` of a resource with members apart. */
+function versionAndRevision(version: string): readonly [version: string, revision: number] {
+  const at = version.lastIndexOf('.');
+  return [version.slice(0, at), Number(version.slice(at + 1))];
+}
 
 export const tester: Actor = { client: 'tester', via: 'test' };
 

@@ -7,7 +7,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Without TypeBox's types. */
 export const toPlain = (schema: TSchema): Schema => schema as unknown as Schema;
 
-const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** From its `title`, otherwise from the name of the member, item or entry: `email` is an `Email`. */
 export const typeNameOf = (schema: TSchema, name: string): string => {

@@ -11,7 +11,7 @@ import { bodyTypes } from '../http/core/read-body.ts';
 import { problemsAnywhere } from '../http/problems/problem-types.ts';
 import { documentExample } from './examples.ts';
 import { headerParameter } from './headers.ts';
-import type { Schema } from './names.ts';
+import { capitalize, type Schema } from './names.ts';
 import { type ProblemResponses, successResponse } from './responses.ts';
 
 /** `/things/:id` is `/things/{id}` in OpenAPI. */
@@ -137,8 +137,6 @@ export function pathsOf(api: DescribedApi, problems: ProblemResponses, named: Pa
     }),
   );
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `components.parameters`: path and query parameters. One of several APIs that differs from the first of its name has the API's name, too. */
 export class Parameters {

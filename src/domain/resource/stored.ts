@@ -71,7 +71,7 @@ export class Stored<T extends Resource> {
     return this.known;
   }
 
-  /** For `replace` and `remove` of a store: a change of members alters it too. `versionAndRevision` takes it apart. */
+  /** For `replace` and `remove` of a store: a change of members alters it too. */
   get version(): string {
     const { version } = this.meta;
     return this.membership === undefined ? version : `${version}.${this.membership.revision}`;
@@ -88,12 +88,6 @@ export class Stored<T extends Resource> {
       throw damagedResource(idAtBeginning.exec(this.text)?.[1] ?? this.parsed?.id, cause) ?? cause;
     }
   }
-}
-
-/** Takes the `Stored.version` of a resource with members apart. */
-export function versionAndRevision(version: string): readonly [version: string, revision: number] {
-  const at = version.lastIndexOf('.');
-  return [version.slice(0, at), Number(version.slice(at + 1))];
 }
 
 const copyMeta = ({ created, lastModified, version }: Meta): Meta => ({ created, lastModified, version });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { documentStart, runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { ItemTexts } from '../../../src/adapters/formats/xml/list/item-texts.ts';
 import { ListParser } from '../../../src/adapters/formats/xml/list/list-parser.ts';
 import { readTree } from '../../../src/adapters/formats/xml/strict/tree.ts';
@@ -98,14 +98,14 @@ describe('Any text that is read as XML', () => {
           for (const piece of cut(inRoot(`<user/>${text}`), sizes)) {
             texts.add(piece);
             parser.read(piece);
-            for (const { position } of parser.takeItems()) String(texts.take(position).item);
+            for (const { at } of parser.takeItems()) String(texts.take(at).text);
           }
           parser.end();
         });
         const whole = new ItemTexts(1000);
         whole.add(text);
         whole.findRootTag();
-        expect(text.startsWith(String(whole.take(documentStart).item))).to.equal(true);
+        expect(text.startsWith(whole.take(0).text)).to.equal(true);
       }),
       { numRuns: runs(5000) },
     );

@@ -86,6 +86,17 @@ describe('Bodies that are kept back', () => {
     expect((await send(100 * KiB))?.status).to.equal(201);
   });
 
+  it('count what each chunk takes beside its bytes', async () => {
+    service = await startService({ overload: { bodyBytes: 200 * KiB } });
+    const head = makeUnfinished(await aToken(), '').replace(
+      'Content-Length: 1',
+      'Transfer-Encoding: chunked',
+    );
+    const client = await open(service.url, head + '1\r\n \r\n'.repeat(500));
+    expect(await client.got(/\r\n\r\n/)).to.match(/^HTTP\/1\.1 503 /);
+    end([client]);
+  });
+
   /** The most memory that the process takes, in bytes, while so many clients each keep back the end of a body. */
   async function measureHeld(watched: Watched, count: number, sent: string): Promise<number> {
     const clients = await openMany(watched.process.url, count, sent);

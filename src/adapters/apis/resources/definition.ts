@@ -2,6 +2,7 @@
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
+import { capitalize } from '../../contracts/names.ts';
 import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
 
@@ -59,8 +60,6 @@ export interface ResourceDefinition extends ResourceRules {
   readonly input: BodyType;
   readonly patch: BodyType;
 }
-
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const namingOf = ({ name, plural }: Pick<Kind, 'name' | 'plural'>): Naming => ({
   one: name,

@@ -3,13 +3,14 @@
  *
  * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists. A handler reads
  * the request (`service.ts` has the codecs), calls the use case (domain/resources.ts) and answers. What the API publishes of itself
- * follows from the same definition (`definition.ts`, `list-parameters.ts`, `problems.ts`, `schemas.ts`). Skip `cursor.ts` and
- * `list-pieces.ts` on a first reading.
+ * follows from the same definition (`definition.ts`, `list-parameters.ts`, `problems.ts`, `schemas.ts`). Skip `cursor.ts` on
+ * a first reading.
  */
+import { capitalize } from '../../contracts/names.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/core/api.ts';
 import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { capitalize, pathOf, type ResourceDefinition } from './definition.ts';
+import { pathOf, type ResourceDefinition } from './definition.ts';
 import { resourceProblems } from './problems.ts';
 import { resourceRoutes } from './routes.ts';
 import { type ResourceParts, resourceService } from './service.ts';

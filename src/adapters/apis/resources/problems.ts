@@ -1,7 +1,9 @@
 /** The problems of an API of resources, beside those of all APIs. */
+
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { capitalize } from '../../contracts/names.ts';
 import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
-import { capitalize, type ResourceDefinition } from './definition.ts';
+import type { ResourceDefinition } from './definition.ts';
 
 /** Of every kind. */
 const shared = {

@@ -12,9 +12,11 @@ import { assertPresent, type Context, clientOf } from '../../http/core/context.t
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { pathOf } from './definition.ts';
 import { linksOf } from './list-links.ts';
-import { type Batches, type Beginning, collectBeginning, pieceLength, printPieces } from './list-pieces.ts';
 import type { ListQuery } from './list-query.ts';
 import type { ResourcePrinter, ResourceService } from './service.ts';
+
+/** In UTF-16 code units: lists are printed in pieces of about this length, so that a stalled reader holds only a few in memory. */
+const pieceLength = 64 * 1024;
 
 /** In UTF-16 code units: a list up to this length is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
@@ -25,11 +27,18 @@ const foundAtOnce = 100;
 /** How many times as many resources are read by id as before, at most: the next may be larger. */
 const maxGrowth = 5;
 
-export interface List extends Beginning {
+/** The printed resources of a list, some at a time, without the text before, between and after them. */
+type Pieces = AsyncGenerator<string, void, undefined>;
+
+export interface List {
+  /** The part that is printed before the response is sent. */
+  readonly body: string;
+  /** It is the whole list. */
+  readonly done: boolean;
   /** Empty if there is no `Link`. */
   readonly link: string;
   /** The pieces that follow the beginning. */
-  readonly rest: AsyncGenerator<string, void, undefined>;
+  readonly rest: Pieces;
 }
 
 type Place = Pick<PageQuery, 'after' | 'before' | 'total' | 'maxLength'>;
@@ -41,17 +50,18 @@ function fittingCount(batch: readonly Stored<Resource>[]): number {
   return Math.max(1, Math.floor((pieceLength * batch.length) / Math.max(1, length)));
 }
 
-/** Reads the list of one request. */
+/** Reads and prints the list of one request. */
 class ListReader {
   readonly #ctx: Context;
   readonly #service: ResourceService;
   readonly #query: ListQuery;
+  readonly #printer: ResourcePrinter;
   readonly #hasLeft = (): boolean => this.#ctx.res.closed;
   /** The handle of the list, for the store. */
   readonly #list = {};
 
-  constructor(ctx: Context, service: ResourceService, query: ListQuery) {
-    [this.#ctx, this.#service, this.#query] = [ctx, service, query];
+  constructor(ctx: Context, service: ResourceService, query: ListQuery, printer: ResourcePrinter) {
+    [this.#ctx, this.#service, this.#query, this.#printer] = [ctx, service, query, printer];
   }
 
   find({ maxLength = pieceLength, ...place }: Place): Promise<StoredPage> {
@@ -63,22 +73,22 @@ class ListReader {
   }
 
   /** Lets other requests run between batches, however fast the store and the reader are. Ends early when the connection is closed. */
-  async *readFrom(first: StoredPage[]): Batches {
+  async *printFrom(first: StoredPage[]): Pieces {
     for (let page = assertPresent(first.pop()); ; page = await this.find({ after: page.last })) {
-      if (page.items.length > 0) yield page.items;
+      if (page.items.length > 0) yield this.#printer.list.items(page.items);
       await eventLoop.next(clientOf(this.#ctx));
-      if (page.rest !== undefined) yield* this.#readRest(page.rest, fittingCount(page.items));
+      if (page.rest !== undefined) yield* this.#printRest(page.rest, fittingCount(page.items));
       if (this.#query.limit !== undefined || !page.more || this.#hasLeft()) return;
     }
   }
 
   /** Resources that are gone since are left out. @param count how many are read first */
-  async *#readRest(ids: readonly string[], count: number): Batches {
+  async *#printRest(ids: readonly string[], count: number): Pieces {
     for (let from = 0, next = count; from < ids.length && !this.#hasLeft(); ) {
       const batch = await this.#readAll(ids.slice(from, from + next));
       from += next;
       next = Math.min(fittingCount(batch), next * maxGrowth);
-      if (batch.length > 0) yield batch;
+      if (batch.length > 0) yield this.#printer.list.items(batch);
       await eventLoop.next(clientOf(this.#ctx));
     }
   }
@@ -90,6 +100,21 @@ class ListReader {
   }
 }
 
+/** Collects pieces until they end or are too long to be sent whole. @param total the total to print, if any */
+async function collectBeginning(
+  pieces: Pieces,
+  { list }: ResourcePrinter,
+  total: number | undefined,
+): Promise<Pick<List, 'body' | 'done'>> {
+  let body = list.open(total);
+  for (let between = ''; body.length <= wholeListLength; between = list.between) {
+    const { done, value } = await pieces.next();
+    if (done) return { body: body + list.close, done: true };
+    body += between + value;
+  }
+  return { body, done: false };
+}
+
 /** @throws HttpProblem 503 for a long list while too many others are being streamed; DomainError `query-too-costly` */
 export async function readList(
   ctx: Context,
@@ -98,15 +123,15 @@ export async function readList(
   printer: ResourcePrinter,
 ): Promise<List> {
   const { after, before, limit, hasTotal } = query;
-  const reader = new ListReader(ctx, service, query);
+  const reader = new ListReader(ctx, service, query, printer);
   const first = { after, before, total: hasTotal ? ('exact' as const) : undefined };
   // A page that is sent whole is read at once: a second read of a page of 100 would cost half as much again.
   const maxLength = limit === undefined ? pieceLength : wholeListLength;
   const page = await reader.find({ ...first, maxLength });
   const { first: start, last, more, total } = page;
   // Taken out of the list by the reader, so that it isn't held while the list is streamed.
-  const rest = printPieces(reader.readFrom([page]), printer);
-  const beginning = await collectBeginning(rest, printer, wholeListLength, total);
+  const rest = reader.printFrom([page]);
+  const beginning = await collectBeginning(rest, printer, total);
   // Refuse excess streams before reading more.
   if (!beginning.done) assertPresent(ctx.state.load).admitStream(ctx);
   const ends = { first: start, last, more };

@@ -2,6 +2,7 @@
 
 import { anyCaseUuidPattern } from '../../../domain/base/uuid.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
+import { capitalize } from '../../contracts/names.ts';
 import type {
   Answer,
   DescribedRoute,
@@ -9,7 +10,7 @@ import type {
   RequestHeader,
   ResponseHeader,
 } from '../../http/core/api.ts';
-import { capitalize, exampleId, pathOf, type ResourceDefinition } from './definition.ts';
+import { exampleId, pathOf, type ResourceDefinition } from './definition.ts';
 import { createResource, patchResource, readResource, removeResource, replaceResource } from './handlers.ts';
 import { listResources } from './list.ts';
 import { listDescriptionOf, listParameterTypes } from './list-parameters.ts';

@@ -1,9 +1,9 @@
 /** A resource's XML Schema and JSON Schema, for client generators. In its own module, which is imported on demand. */
 import { jsonSchema } from '../../contracts/json-schema.ts';
-import { requiredOf } from '../../contracts/names.ts';
+import { capitalize, requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
-import { capitalize, namespace, type ResourceDefinition } from './definition.ts';
+import { namespace, type ResourceDefinition } from './definition.ts';
 
 export const growth =
   'Later releases may add optional elements without another namespace: ignore elements that you do not know, and do not validate what you receive against an old copy of this file.';

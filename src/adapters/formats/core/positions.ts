@@ -6,6 +6,7 @@ const lineEnd = /\r\n?|\n/g;
 export class PositionTracker {
   #line = 1;
   #column = 1;
+  #at = 0;
   /** CR and LF of one line end may come in different pieces. */
   #afterReturn = false;
 
@@ -13,8 +14,14 @@ export class PositionTracker {
     return { line: this.#line, column: this.#column };
   }
 
+  /** The length of the text so far. */
+  get at(): number {
+    return this.#at;
+  }
+
   advance(text: string): void {
     if (text === '') return;
+    this.#at += text.length;
     let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
     lineEnd.lastIndex = start;
     while (lineEnd.test(text)) {

@@ -1,30 +1,17 @@
 /** XML user files: a list in the format of `GET /users`, read and printed item by item. */
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from '../core/file-format.ts';
-import type { Codec, ListItem, Naming } from '../core/format.ts';
+import type { Codec, Naming } from '../core/format.ts';
 import { describeRejection } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
-import { type ItemText, ItemTexts } from './list/item-texts.ts';
+import { ItemTexts } from './list/item-texts.ts';
 import { readXmlList, type XmlItems } from './list/list.ts';
 import { decodeXmlStream } from './text/decode.ts';
 import { xml } from './xml.ts';
 
-class XmlRow implements FileRow {
-  readonly value: unknown;
-  readonly violations: ListItem['violations'];
-  readonly position: ListItem['position'];
-  readonly #item: ItemText;
+interface XmlRow extends FileRow {
   /** UTF-16 code units from the start of the previous row. */
   readonly distance: number;
-
-  constructor({ value, violations, position }: ListItem, item: ItemText, distance: number) {
-    [this.value, this.violations, this.position] = [value, violations, position];
-    [this.#item, this.distance] = [item, distance];
-  }
-
-  get text(): string {
-    return String(this.#item);
-  }
 }
 
 /** Keeps the text of each item. */
@@ -47,8 +34,8 @@ async function* readRows(
     const header = isFirst ? texts.findRootTag() : undefined;
     if (header !== undefined) onHeader?.(header);
     isFirst = false;
-    const { item: text, distance } = texts.take(item.position);
-    yield [new XmlRow(item, text, distance)];
+    const { value, violations, position, at } = item;
+    yield [Object.assign(texts.take(at), { value, violations, position })];
   }
 }
 

@@ -4,14 +4,8 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
-import {
-  documentStart,
-  type ListItem,
-  maxDepth,
-  type Naming,
-  type Position,
-  UnreadableError,
-} from '../../core/format.ts';
+import { documentStart, type ListItem, maxDepth, type Naming, UnreadableError } from '../../core/format.ts';
+import type { PositionTracker } from '../../core/positions.ts';
 import type { QuickContext } from '../quick/reader.ts';
 import { readDocument } from '../strict/read.ts';
 import {
@@ -23,6 +17,11 @@ import {
 import { isBlank } from '../text/scalar.ts';
 import { ListPlace } from './list-position.ts';
 import { readListStart, toContext } from './list-start.ts';
+
+export interface XmlItem extends ListItem {
+  /** Where it begins, in UTF-16 code units from the beginning of the text. */
+  readonly at: number;
+}
 
 /** An element whose end tag hasn't been read yet. */
 interface OpenElement extends ElementStart {
@@ -40,7 +39,7 @@ export class ListParser {
   readonly #open: OpenElement[] = [];
   #isEmpty = true;
   #context: QuickContext | undefined;
-  #found: ListItem[] = [];
+  #found: XmlItem[] = [];
   /** The end of the last item found. saxes reports a mismatched end tag only after it has closed the item. */
   #foundAt = -1;
   readonly #refuse: Refuse = (detail) => this.#place.refuse(detail);
@@ -88,13 +87,13 @@ export class ListParser {
     return this.#open.length === 1 && this.#place.isBetween ? this.#context : undefined;
   }
 
-  /** Continues at this position, after skipped items. */
-  resume(position: Position): void {
-    this.#place.resume(position);
+  /** Continues here, after skipped items. */
+  resume(tracker: PositionTracker): void {
+    this.#place.resume(tracker);
   }
 
   /** The items completed since the last call. */
-  takeItems(): readonly ListItem[] {
+  takeItems(): readonly XmlItem[] {
     const found = this.#found;
     this.#found = [];
     return found;
@@ -154,9 +153,9 @@ export class ListParser {
   #leave(): void {
     const element = this.#open.pop();
     if (this.#open.length !== 1 || element === undefined) return;
-    const { start: position } = this.#place;
+    const { start: position, startAt: at } = this.#place;
     this.#place.restart(0);
-    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position });
+    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position, at });
     this.#foundAt = this.#parser.position;
   }
 }

@@ -1,16 +1,18 @@
 /** The strict parser's place in a list: positions in the whole text, and the limits of each item. */
 import { documentStart, itemTooLong, maxNodes, type Position, UnreadableError } from '../../core/format.ts';
-import { toWholePosition } from '../../core/positions.ts';
+import { type PositionTracker, toWholePosition } from '../../core/positions.ts';
 import { positionOf, type StrictParser } from '../strict/well-formedness.ts';
 
 export class ListPlace {
   readonly #parser: StrictParser;
   readonly #maxItemLength: number;
   #nodes = 0;
-  /** The start of the current item, or of the text between two items. */
+  /** The start of the current item, or of the text between two items; `at` in the parser's text. */
   #start: { readonly position: Position; readonly at: number } = { position: documentStart, at: 0 };
   /** The length of all text given to the parser. */
   #length = 0;
+  /** The length of all items that it has not been given. */
+  #skipped = 0;
   /** Where the parser continued after skipped items: in its own text, and in the whole text. */
   #resumed: { readonly own: Position; readonly whole: Position } = {
     own: documentStart,
@@ -27,6 +29,11 @@ export class ListPlace {
     return this.#start.position;
   }
 
+  /** As `start`, in UTF-16 code units from the beginning of the whole text. */
+  get startAt(): number {
+    return this.#start.at + this.#skipped;
+  }
+
   /** Nothing has been read since the last item or the list's start tag. */
   get isBetween(): boolean {
     return this.#start.at === this.#length;
@@ -41,8 +48,9 @@ export class ListPlace {
     this.#length += length;
   }
 
-  /** Continues at this position, after skipped items. */
-  resume(position: Position): void {
+  /** Continues here, after skipped items. */
+  resume({ position, at }: Pick<PositionTracker, 'position' | 'at'>): void {
+    this.#skipped = at - this.#length;
     this.#resumed = { own: positionOf(this.#parser, this.#length), whole: position };
     this.#start = { position, at: this.#length };
   }

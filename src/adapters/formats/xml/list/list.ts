@@ -6,11 +6,11 @@
  * `item-texts.ts` is for files alone.
  */
 import type { TObject } from 'typebox';
-import type { ListItem, Naming } from '../../core/format.ts';
+import type { Naming } from '../../core/format.ts';
 import { PositionTracker } from '../../core/positions.ts';
 import { attemptQuickly, QuickReader } from '../quick/reader.ts';
 import { mayBeQuick, QuickText } from '../quick/text.ts';
-import { ListParser } from './list-parser.ts';
+import { ListParser, type XmlItem } from './list-parser.ts';
 
 /** How the items of a list are read. */
 export interface XmlItems {
@@ -42,7 +42,7 @@ class ListReader {
   }
 
   /** @throws UnreadableError, after yielding the items before it */
-  *read(text: string): Generator<ListItem> {
+  *read(text: string): Generator<XmlItem> {
     if (!this.#items.isQuick || !mayBeQuick(text)) {
       yield* this.#readStrictly(text);
       return;
@@ -62,7 +62,7 @@ class ListReader {
     this.#strict.end();
   }
 
-  *#readStrictly(text: string): Generator<ListItem> {
+  *#readStrictly(text: string): Generator<XmlItem> {
     this.#tracker.advance(text);
     let failure: unknown;
     try {
@@ -75,7 +75,7 @@ class ListReader {
   }
 
   /** Reads as many items as come next, if any. */
-  *#readQuickItems(text: string, quick: QuickText): Generator<ListItem> {
+  *#readQuickItems(text: string, quick: QuickText): Generator<XmlItem> {
     const context = this.#strict.nextItem;
     if (context === undefined) return;
     const reader = new QuickReader(quick, context);
@@ -84,14 +84,14 @@ class ListReader {
       const item = this.#readQuickItem(text, quick, () => reader.readElement(schema, naming.one));
       if (item === undefined) {
         quick.at = from;
-        this.#strict.resume(this.#tracker.position);
+        this.#strict.resume(this.#tracker);
         return;
       }
       yield item;
     }
   }
 
-  #readQuickItem(text: string, quick: QuickText, read: () => unknown): ListItem | undefined {
+  #readQuickItem(text: string, quick: QuickText, read: () => unknown): XmlItem | undefined {
     const from = quick.at;
     quick.begin(from);
     quick.skipSpace();
@@ -99,9 +99,9 @@ class ListReader {
     const value = attemptQuickly(read);
     if (value === undefined || quick.at - from > this.#maxItemLength) return undefined;
     this.#tracker.advance(text.slice(from, start));
-    const { position } = this.#tracker;
+    const { position, at } = this.#tracker;
     this.#tracker.advance(text.slice(start, quick.at));
-    return { value, violations: [], position };
+    return { value, violations: [], position, at };
   }
 }
 
@@ -114,7 +114,7 @@ export async function* readXmlList(
   texts: AsyncIterable<string>,
   items: XmlItems,
   maxItemLength: number,
-): AsyncGenerator<ListItem, void, undefined> {
+): AsyncGenerator<XmlItem, void, undefined> {
   const reader = new ListReader(items, maxItemLength);
   for await (const text of texts) yield* reader.read(text);
   reader.end();

@@ -33,7 +33,7 @@ import { answerCrossOrigin } from './cross-origin.ts';
 import { faultLog } from './log/fault-log.ts';
 import { checkHead, type HeadSettings, readTarget } from './request-head.ts';
 import { identify, requestLog } from './server/request-log.ts';
-import { answerAsterisk } from './server/server-wide-options.ts';
+import { answerServerWideOptions } from './server/server-wide-options.ts';
 
 export interface HttpSettings extends UrlSettings, HeadSettings {
   /** The name of the format that is preferred between equals. */
@@ -89,7 +89,7 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   // After CORS, so that errors have its fields too.
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
-  app.use(answerAsterisk(apis));
+  app.use(answerServerWideOptions(apis));
   app.use(runSteps(admit, authenticate, admitClient));
   app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;

@@ -1,7 +1,8 @@
 /** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems. */
+import { requiredOf } from '../../contracts/names.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
 import type { Urls } from '../../http/core/urls.ts';
-import type { PrintProblem } from '../../http/problems/problems.ts';
+import { type PrintProblem, ProblemDocument, problemNaming } from '../../http/problems/problems.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { about } from './about.ts';
 
@@ -39,8 +40,14 @@ export function contractDocuments(
       contentType: 'application/xml; charset=utf-8',
       summary: 'Problems as XML Schema',
       async make() {
-        const { problemXsd } = await import('./problem-xsd.ts');
-        return problemXsd(problemsAbout);
+        const { xsd } = await import('../../contracts/xsd.ts');
+        return xsd({
+          schema: ProblemDocument,
+          naming: problemNaming,
+          required: requiredOf(ProblemDocument),
+          hasList: false,
+          about: [problemsAbout],
+        });
       },
     },
   ];

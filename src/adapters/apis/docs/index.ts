@@ -2,7 +2,7 @@
  * The documentation API, open to all: OpenAPI, schemas, problem pages, and a page to try requests.
  *
  * In: the APIs to describe. Out: static documents (http/static-documents.ts):
- * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems (`problem-xsd.ts`), with the words of `about.ts` and
+ * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems, with the words of `about.ts` and
  *   the number of `version.ts`;
  * - `problem-pages.ts` and `try-page.ts`: pages for people; `root.ts` redirects `/` to the latter.
  *

@@ -2,7 +2,7 @@
  * `/groups`: groups of users in every format, and their members (members.ts).
  *
  * Documents of groups are served as those of any kind (apis/resources/), by the definition in `documents.ts`. `members.ts` has the routes
- * below a group that read and change its members; `schemas.ts` describes the body of a change.
+ * below a group that read and change its members.
  */
 import type { Groups } from '../../../domain/groups.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
@@ -10,6 +10,7 @@ import type { StaticDocument } from '../../http/static-documents.ts';
 import { resourceApi } from '../resources/index.ts';
 import { notFoundProblem } from '../resources/problems.ts';
 import type { ResourceParts } from '../resources/service.ts';
+import { Members, membersInput } from './documents.ts';
 import { memberRoutes } from './members.ts';
 
 /** In bytes after decoding: more than any group in XML and UTF-16. A change of members may be larger. */
@@ -44,5 +45,12 @@ export const membersSchema: StaticDocument = {
   path: '/schemas/members.xsd',
   contentType: 'application/xml; charset=utf-8',
   summary: 'Changes of members as XML Schema',
-  make: async () => (await import('./schemas.ts')).membersXsd(),
+  async make() {
+    const [{ xsd }, { growth }] = await Promise.all([
+      import('../../contracts/xsd.ts'),
+      import('../resources/schemas.ts'),
+    ]);
+    const about = ['The body of POST /groups/{id}/members.', growth];
+    return xsd({ schema: Members, naming: membersInput.naming, required: [], hasList: false, about });
+  },
 };

@@ -48,7 +48,7 @@ function streamOf(
 ) {
   // With the listeners of Koa and of Node's pipeline, there are more than ten, Node's limit for a warning.
   ctx.res.setMaxListeners(20);
-  const track = assertPresent(ctx.state.load).answers.track(ctx.res);
+  const track = assertPresent(ctx.state.load).responses.track(ctx.res);
   const setSize = (bytes: number) => track(bytes + codingState[coding]);
   setSize(start.length * copiesOfPieces);
   const pieces = yieldListOrReset(ctx, [start], rest, printer, setSize);
@@ -79,18 +79,18 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
   await respond(ctx, { status: 200, fields, content, coding });
   // This buffer is not shared, unlike other responses.
   if (bytes !== undefined && coding === 'identity')
-    assertPresent(ctx.state.load).answers.trackUnsent(ctx.res);
+    assertPresent(ctx.state.load).responses.trackUnsent(ctx.res);
 }
 
 export async function listResources(ctx: Context, service: ResourceService): Promise<void> {
   const query = service.parseListQuery(ctx.querystring);
-  const { answers } = assertPresent(ctx.state.load);
-  answers.admitList();
-  const releaseSlot = await answers.listSlots.acquire(clientOf(ctx));
+  const { responses } = assertPresent(ctx.state.load);
+  responses.admitList();
+  const releaseSlot = await responses.listSlots.acquire(clientOf(ctx));
   try {
     if (ctx.res.closed) return;
     // Lists that were queued before this one may have used up the limit.
-    answers.admitList();
+    responses.admitList();
     return await sendList(ctx, service, query);
   } finally {
     releaseSlot();

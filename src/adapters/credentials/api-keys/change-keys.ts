@@ -17,7 +17,7 @@ import { dirname } from 'node:path';
 import type { Scope } from '../../../domain/scopes.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
-import { isTokenShaped } from '../jwt/compact.ts';
+import { isTokenShaped } from '../jwt/parse-jws.ts';
 import { hashOf, instantOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
 export interface NewKey {

@@ -2,7 +2,7 @@
  * Signed tokens: JWTs (RFC 7519), by default access tokens of RFC 9068.
  *
  * In: the text of a token. Out: its principal. The checks in their order:
- * 1. `compact.ts` splits the token; credentials of another form are left to the other kinds;
+ * 1. `parse-jws.ts` splits the token; credentials of another form are left to the other kinds;
  * 2. the header: `crit`, `alg`, `typ`;
  * 3. `key-set.ts` finds the keys for `alg` and `kid`: of a secret, of a file, or of the issuer's URL (`remote-key-set.ts`).
  *    `json-web-keys.ts` has imported them;
@@ -16,9 +16,9 @@ import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import type { BearerKind } from '../bearer.ts';
 import { type ClaimRules, checkClaims, clientOf, scopeNamesOf } from './claims.ts';
-import { type CompactToken, type JsonObject, parseCompact, parseJsonObject } from './compact.ts';
 import type { SigningKey } from './json-web-keys.ts';
 import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
+import { type JsonObject, type Jws, parseJsonObject, parseJws } from './parse-jws.ts';
 import { type RemoteKeySetOptions, remoteKeySet } from './remote-key-set.ts';
 
 /** The issuer's keys: at a URL, in a JWKS file (read again when it changes), or one shared secret. */
@@ -49,7 +49,7 @@ const maxTokenLength = 8 * 1024;
 export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
   const keys = openKeySet(options);
   const checkHeader = createHeaderCheck(options);
-  function toPrincipal(token: CompactToken, candidates: readonly SigningKey[]): Principal {
+  function toPrincipal(token: Jws, candidates: readonly SigningKey[]): Principal {
     checkSignature(token, candidates);
     const claims = parseJsonObject(token.payload);
     if (claims === undefined) throw unauthenticated('token-malformed', 'The token is malformed.');
@@ -61,7 +61,7 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
     authenticate: (credentials) => {
       if (credentials.length > maxTokenLength)
         throw unauthenticated('token-too-long', 'The token is too long.');
-      const token = parseCompact(credentials);
+      const token = parseJws(credentials);
       if (token === undefined) return undefined;
       const found = keys.find(checkHeader(token.header), token.header.kid);
       if (found instanceof Promise) return found.then((candidates) => toPrincipal(token, candidates));
@@ -112,7 +112,7 @@ function createHeaderCheck({ algorithms, typ }: JwtOptions): (header: JsonObject
 }
 
 /** There are several candidates when the token has no `kid`. */
-function checkSignature({ input, signature }: CompactToken, candidates: readonly SigningKey[]): void {
+function checkSignature({ input, signature }: Jws, candidates: readonly SigningKey[]): void {
   if (candidates.length === 0)
     throw unauthenticated('token-key-unknown', 'The token is signed with an unknown key.');
   if (!candidates.some(({ check }) => check(input, signature)))

@@ -1,6 +1,6 @@
 /** Checks a token's claims (RFC 7519 §4.1, RFC 9068 §4), after its signature. */
 import { unauthenticated } from '../../../domain/base/errors.ts';
-import type { JsonObject } from './compact.ts';
+import type { JsonObject } from './parse-jws.ts';
 
 export interface ClaimRules {
   /** Must be exactly `iss`. */

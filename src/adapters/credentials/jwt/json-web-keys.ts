@@ -1,7 +1,7 @@
 /** Imports JSON Web Keys (RFC 7517), once for each set that is read. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Algorithm, algorithms, type SignatureCheck } from './algorithms.ts';
-import type { JsonObject } from './compact.ts';
+import type { JsonObject } from './parse-jws.ts';
 
 const minRsaBits = 2_048;
 const maxRsaBits = 16_384;

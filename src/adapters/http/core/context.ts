@@ -8,7 +8,7 @@ import type { Choice, Negotiator } from '../headers/negotiation.ts';
 import type { TraceContext } from '../headers/trace-context.ts';
 import type { ProblemTypes } from '../problems/problem-types.ts';
 import type { PrintProblem } from '../problems/problems.ts';
-import type { AnswerMemory } from './response-budget.ts';
+import type { ResponseBudget } from './response-budget.ts';
 
 export interface State {
   /** A UUID for the log, `X-Request-Id` and a problem's `instance`. */
@@ -73,7 +73,7 @@ export interface Load {
   awaitBody<T>(ctx: Context, receive: () => Promise<T>): Promise<T>;
   /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
   admitStream(ctx: Context): void;
-  readonly answers: AnswerMemory;
+  readonly responses: ResponseBudget;
 }
 
 /** The API that owns the request's path, as mount.ts prepares it. */

@@ -6,7 +6,7 @@ import { inflater } from '../body/inflate.ts';
 import { bodyMemory } from '../body/request-budget.ts';
 import { HttpProblem, retryAfter } from '../problems/problems.ts';
 import { type Context, clientOf, type Load } from './context.ts';
-import { answerMemory } from './response-budget.ts';
+import { responseBudget } from './response-budget.ts';
 
 export interface OverloadSettings {
   /**
@@ -64,7 +64,7 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
   const working = new Slots(requests || Number.POSITIVE_INFINITY);
   const streaming = new Slots(streams || Number.POSITIVE_INFINITY);
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
-  const answers = answerMemory(answerBytes, overloadedProblem);
+  const responses = responseBudget(answerBytes, overloadedProblem);
   function giveBackPlace({ state }: Context): void {
     state.leavePlace?.();
     // Not `delete`, after which V8 looks up all of the state's members by a hash.
@@ -76,7 +76,7 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
     ctx.state.leavePlace = release;
   }
   const load: Load = {
-    answers,
+    responses,
     bodies: { ...bodyMemory(settings.bodyBytes), ...inflater() },
     async awaitBody(ctx, receive) {
       const client = clientOf(ctx);
@@ -101,7 +101,7 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
     admit({ state, req }) {
       if (!state.mounted.isShed) return;
       if (isOver(unauthenticated + 1, requests)) throw overloadedProblem();
-      answers.admit();
+      responses.admit();
       if (eventLoopDelay > 0 && measureDelay() > eventLoopDelay) throw overloadedProblem();
       unauthenticated += 1;
       state.leavePlace = () => {

@@ -62,7 +62,7 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
     ctx.status = status;
     for (let at = 0; at < all.length; at += 2) ctx.set(String(all[at]), all[at + 1] ?? '');
     if (!(content instanceof Readable))
-      ctx.state.load?.answers.trackEncoding(ctx.res, content.length, coding);
+      ctx.state.load?.responses.trackEncoding(ctx.res, content.length, coding);
     countStreamed(ctx);
     return setBody(ctx, content, coding);
   }
@@ -75,6 +75,6 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
   ctx.status = status;
   ctx.res.writeHead(status, all).end(content);
   // Buffers hold static documents, which all responses share.
-  if (typeof content === 'string') ctx.state.load?.answers.trackUnsent(ctx.res);
+  if (typeof content === 'string') ctx.state.load?.responses.trackUnsent(ctx.res);
   return undefined;
 }

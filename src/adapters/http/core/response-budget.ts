@@ -25,7 +25,7 @@ const copiesOfUnsent = 2;
 /** @param bytes that the response takes from now on, instead of the previous number */
 export type SetSize = (bytes: number) => void;
 
-export interface AnswerMemory {
+export interface ResponseBudget {
   /** Before any work for a request. @throws the error of `makeError` when responses take all of the limit */
   admit(): void;
   /** Lists are refused from half of the limit on, so that long ones leave room for other requests. @throws as `admit` */
@@ -41,7 +41,7 @@ export interface AnswerMemory {
 }
 
 /** @param limit in bytes; 0: none */
-export function answerMemory(limit: number, makeError: () => Error): AnswerMemory {
+export function responseBudget(limit: number, makeError: () => Error): ResponseBudget {
   let total = 0;
 
   function check(most: number): void {

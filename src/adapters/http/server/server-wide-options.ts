@@ -8,7 +8,7 @@ import { HttpProblem } from '../problems/problems.ts';
  * Takes no credentials (RFC 9110 §9.3.7): it names no resource, and its answer stands in the contract, which is open to all.
  * @throws HttpProblem 400: no other method has that target (RFC 9112 §3.2.4)
  */
-export function answerAsterisk(apis: readonly Api[]) {
+export function answerServerWideOptions(apis: readonly Api[]) {
   const methods = apis.flatMap(({ routes }) => routes.map(({ method }): string => method));
   const allow = [...new Set([...methods, 'HEAD', 'OPTIONS'])].sort().join(', ');
   return (ctx: Context, next: Next): Promise<unknown> | undefined => {

@@ -99,7 +99,7 @@ async function sendResource(
     });
   if (!hasRelation) return send(stored);
   // As long as a list.
-  return assertPresent(ctx.state.load).answers.listSlots.run(clientOf(ctx), async () => {
+  return assertPresent(ctx.state.load).responses.listSlots.run(clientOf(ctx), async () => {
     if (ctx.res.closed) return;
     const resource = resourceOf(endpoint, stored, choice);
     const reading = addRelated(endpoint, principalOf(ctx), stored, resource);
@@ -119,7 +119,7 @@ const notStored = ['Cache-Control', 'no-store'] as const;
 export async function readResource(ctx: Context, endpoint: Endpoint): Promise<void> {
   const { type, service, resources } = endpoint;
   const view = viewOf(ctx, endpoint);
-  if (view.hasRelation) assertPresent(ctx.state.load).answers.admitList();
+  if (view.hasRelation) assertPresent(ctx.state.load).responses.admitList();
   const stored = await resources.read(principalOf(ctx), idOf(ctx, endpoint));
   const headers = conditionsIn(ctx.req.headers, endpoint);
   if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);

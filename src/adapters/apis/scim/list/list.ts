@@ -130,7 +130,7 @@ const scans = new Slots(16);
 async function sendSelected(all: readonly ListParts[]): Promise<void> {
   const { ctx, endpoint, query } = assertPresent(all[0]);
   if (ctx.res.closed) return;
-  assertPresent(ctx.state.load).answers.admitList();
+  assertPresent(ctx.state.load).responses.admitList();
   const content =
     query.cursor === undefined ? await listByIndex(all, query) : await listByCursor(all, query, query.cursor);
   const fields = ['Cache-Control', endpoint.service.cacheControl];
@@ -162,9 +162,9 @@ async function sendList(ctx: Context, endpoints: readonly Endpoint[], given: Giv
   const queries: (readonly [Endpoint, Query])[] = [];
   for (const endpoint of endpoints)
     queries.push([endpoint, await readInTurn(client, amongTypes(endpoint.type, types), given)]);
-  const { answers } = assertPresent(ctx.state.load);
-  answers.admitList();
-  const releaseSlot = await answers.listSlots.acquire(client);
+  const { responses } = assertPresent(ctx.state.load);
+  responses.admitList();
+  const releaseSlot = await responses.listSlots.acquire(client);
   try {
     if (ctx.res.closed) return;
     const all = queries.map(([endpoint, query]) => partsOf(ctx, endpoint, query));

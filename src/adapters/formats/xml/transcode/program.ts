@@ -16,7 +16,7 @@ function put(text: string): string {
 }
 
 /** Statements that return the index after the output. */
-const finish = 'cursor.at = at; return end;';
+const finish = 'scanner.at = at; return end;';
 
 /** Generates functions that take the output index to start at and return the index after the output. */
 class ProgramWriter {
@@ -30,7 +30,7 @@ class ProgramWriter {
     this.#functions += 1;
     const name = `print${this.#functions}`;
     this.parts.push(`function ${name}(start) {
-      let at = cursor.at;
+      let at = scanner.at;
       let end = start;
       ${body}
     }`);
@@ -40,8 +40,8 @@ class ProgramWriter {
   /** Statements that print the next value. */
   #print(schema: TSchema): string {
     const kind = kindOf(schema);
-    const call = kind.is === 'value' ? 'cursor.putValue(end)' : `${this.write(kind)}(end)`;
-    return `cursor.at = at; end = ${call}; at = cursor.at;`;
+    const call = kind.is === 'value' ? 'scanner.putValue(end)' : `${this.write(kind)}(end)`;
+    return `scanner.at = at; end = ${call}; at = scanner.at;`;
   }
 
   /** Looks for members in the schema's order, and repeats the pass for members that come after a later one. */
@@ -56,7 +56,7 @@ class ProgramWriter {
           ${put(`<${name}>`)}
           ${this.#print(member)}
           ${put(`</${name}>`)}
-          ${leave('}', `if (looks > 1) cursor.sortMembers(${found}, ${starts}, count, end); ${finish}`)}
+          ${leave('}', `if (looks > 1) scanner.sortMembers(${found}, ${starts}, count, end); ${finish}`)}
         }`,
     );
     return `${enter('{', '}', finish)}
@@ -82,7 +82,7 @@ class ProgramWriter {
     const begin =
       kind.is === 'list'
         ? put(`<${tag}>`)
-        : `${put(`<${tag} name="`)} cursor.at = at; end = cursor.putName(${this.#array(maxEntries)}, count, end); at = cursor.at; ${put('">')}`;
+        : `${put(`<${tag} name="`)} scanner.at = at; end = scanner.putName(${this.#array(maxEntries)}, count, end); at = scanner.at; ${put('">')}`;
     return `${enter(open, close, finish)}
       for (let count = 0; ; count += 1) {
         ${begin}
@@ -94,7 +94,7 @@ class ProgramWriter {
 }
 
 /**
- * The body of a function with the parameters `cursor`, its `input`, the views `from` and `to` of its buffers, and the error `unexpected`.
+ * The body of a function with the parameters `scanner`, its `input`, the views `from` and `to` of its buffers, and the error `unexpected`.
  * It returns a function that takes the length of the input, prints it and returns the number of bytes printed. That function throws an
  * error for unexpected input.
  * @param around the text before and after the document's content
@@ -108,11 +108,11 @@ export function writeProgram(
   return `${writer.parts.join('\n')}
     return (length) => {
       let end = 0;
-      cursor.at = 0;
+      scanner.at = 0;
       ${put(around.open)}
       end = ${root}(end);
       ${put(around.close)}
-      if (cursor.at !== length) throw unexpected;
+      if (scanner.at !== length) throw unexpected;
       return end;
     };`;
 }

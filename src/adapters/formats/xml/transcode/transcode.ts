@@ -2,23 +2,23 @@
  * Prints XML from canonical JSON without creating values. The output is identical to parsing and printing, in a fifth of the time.
  *
  * `program.ts` writes a program from the schema, once, with the statements of `statements.ts`. It runs over the bytes of a text in
- * `buffers.ts`, and leaves strings, names and members in another order to `cursor.ts`. At anything unexpected it gives up, and the caller
+ * `buffers.ts`, and leaves strings, names and members in another order to `scanner.ts`. At anything unexpected it gives up, and the caller
  * parses and prints that text.
  */
 import type { TObject } from 'typebox';
 import type { Transcoder } from '../../core/format.ts';
 import { buffers, isUnexpected, loadText, unexpected } from './buffers.ts';
-import { TranscodeCursor } from './cursor.ts';
 import { writeProgram } from './program.ts';
+import { TranscodeScanner } from './scanner.ts';
 
-const cursor = new TranscodeCursor(buffers);
+const scanner = new TranscodeScanner(buffers);
 
 type Program = (length: number) => number;
 
 function compileProgram(schema: TObject, open: string, close: string): Program {
-  const parameters = ['cursor', 'input', 'from', 'to', 'unexpected'];
+  const parameters = ['scanner', 'input', 'from', 'to', 'unexpected'];
   const compiled = new Function(...parameters, writeProgram(schema, { open, close }));
-  return compiled(cursor, cursor.input, cursor.from, cursor.to, unexpected);
+  return compiled(scanner, scanner.input, scanner.from, scanner.to, unexpected);
 }
 
 /**
@@ -47,11 +47,11 @@ export function compileTranscoder(schema: TObject, one: string, root: string): T
   return {
     print(text) {
       const end = run(text);
-      return end === undefined ? undefined : root + cursor.output.toString('utf8', open.length, end);
+      return end === undefined ? undefined : root + scanner.output.toString('utf8', open.length, end);
     },
     item(text) {
       const end = run(text);
-      return end === undefined ? undefined : cursor.output.toString('utf8', 0, end);
+      return end === undefined ? undefined : scanner.output.toString('utf8', 0, end);
     },
   };
 }

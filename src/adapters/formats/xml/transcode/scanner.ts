@@ -34,7 +34,7 @@ const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_
  * The bytes of the JSON input and of the XML output. Methods that print take the output index to start at and return the index after the
  * output. They throw `unexpected`, and RangeError at the end of a buffer.
  */
-export class TranscodeCursor {
+export class TranscodeScanner {
   readonly input: Buffer;
   readonly output: Buffer;
   readonly from: DataView;

@@ -4,7 +4,7 @@ import { isObject } from '../../../domain/base/plain-values.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface CompactToken {
+export interface Jws {
   readonly header: JsonObject;
   /** Header and payload as they came: the text that is signed. */
   readonly input: string;
@@ -34,10 +34,10 @@ export function parseJsonObject(bytes: Buffer): JsonObject | undefined {
 }
 
 /** Tells a token from other bearer credentials, before anything is verified. */
-export const isTokenShaped = (credentials: string): boolean => parseCompact(credentials) !== undefined;
+export const isTokenShaped = (credentials: string): boolean => parseJws(credentials) !== undefined;
 
 /** Undefined for anything but three parts of base64url, the first of them a JSON object. */
-export function parseCompact(token: string): CompactToken | undefined {
+export function parseJws(token: string): Jws | undefined {
   const first = token.indexOf('.');
   const last = token.lastIndexOf('.');
   // A further dot between these two isn't base64url, and is refused as such.

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { loadSettings } from '../../src/config/settings.ts';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { Position } from '../../src/domain/find/sorts.ts';
 import { openSqliteStore } from '../../test/support/stores.ts';
 import { announce } from './announce.ts';
@@ -21,7 +21,7 @@ async function prepareChunks(file: string): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let lead = '{"users":[';
   for (let after: Position = { id: '' }; ; ) {
-    const users = await store.list({ where: everybody, after, limit: usersInChunk });
+    const users = await store.list({ where: matchAll, after, limit: usersInChunk });
     if (users.length > 0) chunks.push(Buffer.from(lead + users.map(({ text }) => text).join()));
     lead = ',';
     if (users.length < usersInChunk) break;

@@ -7,7 +7,7 @@ import { messageOf } from '../adapters/system/errors.ts';
 import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
 import { describeNouns, type Noun } from '../domain/base/describe-count.ts';
-import { everybody } from '../domain/find/conditions.ts';
+import { matchAll } from '../domain/find/conditions.ts';
 import {
   type Copied,
   copyMemberships,
@@ -29,7 +29,7 @@ import { readOneOf, refuseRepeated } from './values.ts';
 const maxNamed = 10;
 
 const countAll = async (store: Store, { name }: Kind): Promise<number> =>
-  (await store.page(name, { where: everybody, limit: 0, total: 'exact' })).total ?? 0;
+  (await store.page(name, { where: matchAll, limit: 0, total: 'exact' })).total ?? 0;
 
 interface CopyOptions {
   readonly from: StoreKind;

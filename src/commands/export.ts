@@ -5,7 +5,7 @@ import { listParser } from '../adapters/apis/resources/list-query.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeNouns } from '../domain/base/describe-count.ts';
-import { isEverybody } from '../domain/find/conditions.ts';
+import { matchesAll } from '../domain/find/conditions.ts';
 import {
   type FileKind,
   isMembershipFile,
@@ -83,7 +83,7 @@ async function countRows(
   store: Store,
   { kind, selection: { conditions } }: Pick<Wanted, 'kind' | 'selection'>,
 ): Promise<number | undefined> {
-  if (isMembershipFile(kind) || !isEverybody(conditions.where)) return undefined;
+  if (isMembershipFile(kind) || !matchesAll(conditions.where)) return undefined;
   return (await store.page(kind.name, { ...conditions, limit: 0, total: 'exact' })).total;
 }
 

@@ -29,8 +29,8 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ['restore', 'put a backup in its place, while the service is stopped', () => import('./restore.ts')],
 ];
 
-/** Every command runs through them. */
-const ofEverybody: readonly string[] = ['copy', 'export', 'import'];
+/** They work through all resources. */
+const bulkCommands: readonly string[] = ['copy', 'export', 'import'];
 
 /** V8 lets a heap double before it collects garbage. For short-lived rows a fifth more is enough, and takes a tenth more time. */
 const keepHeapSmall = (): void => setFlagsFromString('--heap-growing-percent=20');
@@ -45,7 +45,7 @@ function makeProgram(): CommandLine {
   for (const [name, description, load] of commands) {
     const command = program.command(name).description(description);
     registered.set(command, async () => {
-      if (ofEverybody.includes(name)) keepHeapSmall();
+      if (bulkCommands.includes(name)) keepHeapSmall();
       (await load()).register(command);
     });
   }

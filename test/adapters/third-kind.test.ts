@@ -7,7 +7,7 @@ import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { codecOf } from '../../src/commands/file-options.ts';
 import { exportResources } from '../../src/commands/files/export-resources.ts';
 import { takeResources } from '../../src/commands/files/take-resources.ts';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { anyKindCases, sampleOf } from '../contract/any-kind.ts';
 import { devicesApi, kindsOf } from '../support/devices.ts';
@@ -136,7 +136,7 @@ describe('A third kind of resource', () => {
         await from.commit([{ kind: 'device', id: next.id, op: 'create', next }], tester);
       }
       const target = openTarget(path);
-      const selection = { conditions: { where: everybody }, sort: {} };
+      const selection = { conditions: { where: matchAll }, sort: {} };
       const codec = codecOf(kind, format);
       const options = { kind, codec, selection, signal, onProgress: () => {}, onDamaged: expect.fail };
       expect(await exportResources(from, target, options)).to.equal(3);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
-import { everybody, matching } from '../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../src/domain/find/search.ts';
 import type { Kind } from '../../src/domain/kinds/kind.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -48,7 +48,7 @@ export function anyKindCases(
   const remove = (before: StoredResource): Write => ({ kind: name, id: before.id, op: 'remove', before });
   const commit = async (...writes: Write[]) => codesOf(await store.commit(writes, tester));
   const page = (query: Partial<PageQuery> = {}) =>
-    store.page(name, { where: everybody, limit: 100, ...query });
+    store.page(name, { where: matchAll, limit: 100, ...query });
 
   it('creates, finds, replaces and removes them, comparing versions', async () => {
     const one = make('one');
@@ -112,6 +112,6 @@ export function anyKindCases(
     await commit(create(one));
     const other = name === 'group' ? 'user' : 'group';
     expect(await store.find(other, one.id)).to.equal(undefined);
-    expect((await store.page(other, { where: everybody, limit: 1 })).items).to.deep.equal([]);
+    expect((await store.page(other, { where: matchAll, limit: 1 })).items).to.deep.equal([]);
   });
 }

@@ -1,7 +1,7 @@
 /** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { everybody as allUsers } from '../../src/domain/find/conditions.ts';
+import { matchAll as allUsers } from '../../src/domain/find/conditions.ts';
 import { joinKey } from '../../src/domain/find/keys.ts';
 import { type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
 import { comparePositions, type Position, type Sort } from '../../src/domain/find/sorts.ts';
@@ -16,8 +16,8 @@ export type Breaking = (good: PlainStore) => Partial<PlainStore>;
 /** By fault: words from the title of a case that must notice it, and how to break a good store. */
 export type Breaks = Record<string, [notices: RegExp, breaking: Breaking]>;
 
-export const everybody = { where: allUsers, limit: Number.MAX_SAFE_INTEGER };
-const all = everybody.limit;
+export const matchAll = { where: allUsers, limit: Number.MAX_SAFE_INTEGER };
+const all = matchAll.limit;
 
 /** Asks another query in its place. */
 export const asking =

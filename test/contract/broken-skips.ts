@@ -1,8 +1,8 @@
 /** Ways in which a store may fail to pass over users, for broken-stores.test.ts. */
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import { asking, type Breaks, everybody } from './broken-queries.ts';
+import { asking, type Breaks, matchAll } from './broken-queries.ts';
 
-const all = everybody.limit;
+const all = matchAll.limit;
 
 export const skipBreaks: Breaks = {
   'takes no notice of how many to pass over': [
@@ -21,7 +21,7 @@ export const skipBreaks: Breaks = {
     /counts only users that match/,
     (good) => ({
       list: async ({ skip = 0, limit, ...query }) => {
-        const everyone = await good.list({ ...query, where: everybody.where, skip, limit: all });
+        const everyone = await good.list({ ...query, where: matchAll.where, skip, limit: all });
         const left = new Set(everyone.map(({ id }) => id));
         return (await good.list({ ...query, limit: all })).filter(({ id }) => left.has(id)).slice(0, limit);
       },

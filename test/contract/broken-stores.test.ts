@@ -11,7 +11,7 @@ import { memoryStore } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
 import { batchBreaks } from './broken-batches.ts';
 import { groupBreaks } from './broken-groups.ts';
-import { type Breaking, type Breaks, everybody, queryBreaks } from './broken-queries.ts';
+import { type Breaking, type Breaks, matchAll, queryBreaks } from './broken-queries.ts';
 import { skipBreaks } from './broken-skips.ts';
 import { type ContractUi, userStoreContract } from './user-store.ts';
 
@@ -45,7 +45,7 @@ const breaks: Breaks = {
     /takes Alice and aLICE for one name/,
     (good) => ({
       insert: async (user) => {
-        const all = await good.list(everybody);
+        const all = await good.list(matchAll);
         const isTaken = all.some(({ userName }) => userName === user.userName);
         await good.insert(isTaken ? user : { ...user, userName: `${user.userName}${user.id}` });
       },
@@ -122,7 +122,7 @@ const breaks: Breaks = {
       return {
         list: async ({ where, after, limit }) => {
           const from = offsets.get(after?.id) ?? 0;
-          const page = (await good.list({ ...everybody, where })).slice(from, from + limit);
+          const page = (await good.list({ ...matchAll, where })).slice(from, from + limit);
           offsets.set(page.at(-1)?.id, from + page.length);
           return page;
         },
@@ -135,7 +135,7 @@ const breaks: Breaks = {
   ],
   'takes no notice of the limit': [
     /at most as many as asked for/,
-    (good) => ({ list: (query) => good.list({ ...query, limit: everybody.limit }) }),
+    (good) => ({ list: (query) => good.list({ ...query, limit: matchAll.limit }) }),
   ],
   'filters by the first filter only': [
     /users that all filters match/,
@@ -147,7 +147,7 @@ const breaks: Breaks = {
     /takes keys literally/,
     (good) => ({
       list: async (query) =>
-        (await good.list({ ...everybody, after: query.after })).filter((user) =>
+        (await good.list({ ...matchAll, after: query.after })).filter((user) =>
           keysOf(query.where).every(([filter, key]) =>
             makeKeys(user).filters.some((pair) => pair[0] === filter && (key === '%' || pair[1] === key)),
           ),
@@ -164,7 +164,7 @@ const breaks: Breaks = {
           first.set(user.id, structuredClone(user));
         },
         list: async (query) => {
-          const all = await good.list({ ...everybody, after: query.after });
+          const all = await good.list({ ...matchAll, after: query.after });
           const had = (user: User) =>
             makeKeys(first.get(user.id) ?? user).filters.map((pair) => pair.join(':'));
           const wanted = keysOf(query.where).map((pair) => pair.join(':'));

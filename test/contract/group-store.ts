@@ -1,6 +1,6 @@
 /** What the port promises of groups and their members: its cases are part of the suite of user-store.ts. */
 import { expect } from 'chai';
-import { allOf, anyOf, type Condition, everybody } from '../../src/domain/find/conditions.ts';
+import { allOf, anyOf, type Condition, matchAll } from '../../src/domain/find/conditions.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
@@ -59,9 +59,9 @@ function documentCases({ ui, store }: Bench): void {
     const byName = await groups.findAllBy('displayName', ['büro “𝔎”', 'other'], 2);
     expect([...byName].map(([key, some]) => [key, idsOf(some)])).to.deep.equal([['büro “𝔎”', [group.id]]]);
     expect([...(await groups.findAll([group.id, aGroup().id])).keys()]).to.deep.equal([group.id]);
-    for (const where of [everybody, { filter: 'externalId', key: 'X' } as const, asked('buro').where])
+    for (const where of [matchAll, { filter: 'externalId', key: 'X' } as const, asked('buro').where])
       expect(idsOf(await groups.list({ where, limit: 9 }))).to.deep.equal([group.id]);
-    expect(await store().list({ where: everybody, limit: 9 }), 'a group is no user').to.deep.equal([]);
+    expect(await store().list({ where: matchAll, limit: 9 }), 'a group is no user').to.deep.equal([]);
   });
   ui.it('gives a name to one group, whatever its case, and the same to a user and a group', async () => {
     const { groups } = store();
@@ -94,7 +94,7 @@ function documentCases({ ui, store }: Bench): void {
     const { groups } = store();
     const all = ['Zoo', 'alpha', 'Échos', 'beta'].map((displayName) => aGroup({ displayName }));
     for (const group of all) await groups.insert(group);
-    const list = async (more: object) => await groups.list({ where: everybody, limit: 9, ...more });
+    const list = async (more: object) => await groups.list({ where: matchAll, limit: 9, ...more });
     const names = (some: readonly Stored<GroupDocument>[]) => some.map(({ value }) => value.displayName);
     const sort = { by: 'displayName' };
     expect(names(await list({ sort }))).to.deep.equal(['alpha', 'beta', 'Échos', 'Zoo']);
@@ -105,7 +105,7 @@ function documentCases({ ui, store }: Bench): void {
     const after = { id: all[3]?.id ?? '', key: 'beta' };
     expect(names(await list({ sort, after }))).to.deep.equal(['Échos', 'Zoo']);
     expect((await list({})).map(({ id }) => id)).to.deep.equal(idsOf(all));
-    expect(await groups.count({ where: everybody })).to.equal(4);
+    expect(await groups.count({ where: matchAll })).to.equal(4);
     expect(await groups.count(asked('e'))).to.equal(1);
   });
 }
@@ -149,7 +149,7 @@ function memberCases({ ui, store }: Bench): void {
       expect(violations.map(({ pointer }) => pointer)).to.deep.equal(pointers);
     expect((await groups.find(group.id))?.version).to.equal(before?.version);
     expect(await membersOf(store(), group.id)).to.deep.equal(idsOf(members));
-    expect(await groups.count({ where: everybody })).to.equal(1);
+    expect(await groups.count({ where: matchAll })).to.equal(1);
   });
   ui.it('replaces all members at once, with the document and without', async () => {
     const { group, members } = await aGroupOf(store(), 5);
@@ -300,8 +300,8 @@ export function groupCases(bench: Bench, persists: boolean): void {
       await groups.insert(group);
       await store().close();
       const calls = [
-        ...[groups.find(group.id), groups.list({ where: everybody, limit: 1 })],
-        ...[groups.count({ where: everybody }), groups.insert(aGroup())],
+        ...[groups.find(group.id), groups.list({ where: matchAll, limit: 1 })],
+        ...[groups.count({ where: matchAll }), groups.insert(aGroup())],
         ...[groups.changeMembers(group.id, adding()), groups.remove(group.id, group.version)],
       ];
       for (const ended of await Promise.all(calls.map((call) => outcome<unknown>(call))))

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/find/conditions.ts';
+import { allOf, anyOf, type Condition, matchAll, matchNone } from '../../src/domain/find/conditions.ts';
 import type { Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -131,7 +131,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
           expect(await idsOf({ where, sort, backward, skip: 3 }, 5), what).to.deep.equal(ids.slice(3, 8));
           const place = positionOf(Stored.of(first), sort);
           const behind = await asItIs().list({
-            where: everybody,
+            where: matchAll,
             sort,
             backward,
             after: place,
@@ -173,7 +173,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
       );
       await store().remove(one.id, one.meta.version);
       expect(await idsOf({ where })).to.deep.equal([idOf(3), two.id]);
-      expect(await store().count({ where: nobody })).to.equal(0);
+      expect(await store().count({ where: matchNone })).to.equal(0);
     });
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
-import { everybody, matching } from '../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import type { PlainStore } from '../support/plain-store.ts';
@@ -87,7 +87,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     expect(await store().find(there.id)).to.deep.equal(next);
     expect(await store().find(other.id)).to.deep.equal(other);
     expect(await store().find(gone.id)).to.equal(undefined);
-    expect(await store().count({ where: everybody })).to.equal(many + 2);
+    expect(await store().count({ where: matchAll })).to.equal(many + 2);
     expect(await store().writeAll([])).to.deep.equal([]);
   });
   ui.it('refuses a rename in a batch to a name that is taken, and does the others', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everybody, matching } from '../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import type { Filters } from '../../src/domain/find/filters.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
@@ -18,7 +18,7 @@ const counted = (index: number): User =>
 
 /** How many of thirty. */
 const conditions: readonly [Conditions, number][] = [
-  [{ where: everybody }, 30],
+  [{ where: matchAll }, 30],
   [{ where: matching({}, []) }, 30],
   [{ where: matching({ active: 'true' }) }, 15],
   [{ where: matching({ active: 'true', role: 'role-1' }) }, 3],
@@ -34,7 +34,7 @@ const conditions: readonly [Conditions, number][] = [
 
 async function expectCounts(store: PlainStore, wanted: Record<string, number>): Promise<void> {
   for (const [search, count] of Object.entries(wanted))
-    expect(await store.count(search === '' ? { where: everybody } : asked(search)), search).to.equal(count);
+    expect(await store.count(search === '' ? { where: matchAll } : asked(search)), search).to.equal(count);
 }
 
 export function countCases({ ui, store, reopen }: Bench, persists: boolean): void {
@@ -160,7 +160,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
         const other = await reopen();
         const sort = { by: 'displayName', descending: true };
         const expectAll = async (wanted: readonly User[]): Promise<void> => {
-          for (const asking of [{ where: everybody }, asked('shared')]) {
+          for (const asking of [{ where: matchAll }, asked('shared')]) {
             expect(await other.list({ ...asking, sort, limit: 9 })).to.deep.equal(wanted);
             expect(await other.count(asking)).to.equal(wanted.length);
           }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { everybody, matching } from '../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { refused } from './refusals.ts';
@@ -18,10 +18,10 @@ function closingCases({ ui, store }: Bench): void {
     await store().close();
     const calls = [
       store().find(user.id),
-      store().list({ where: everybody, limit: 1 }),
+      store().list({ where: matchAll, limit: 1 }),
       store().list({ where: matching({ active: 'true' }), limit: 1 }),
       store().list({ ...asked('user'), sort: { by: 'userName' }, limit: 1 }),
-      store().count({ where: everybody }),
+      store().count({ where: matchAll }),
       store().count(asked('user')),
       store().insert(aUser()),
       store().replace(changed(user), user.meta.version),
@@ -77,7 +77,7 @@ function persistenceCases({ ui, store, reopen }: Bench): void {
     const other = await reopen();
     await other.close();
     await store().insert(aUser());
-    expect(await store().list({ where: everybody, limit: 9 })).to.have.length(1);
+    expect(await store().list({ where: matchAll, limit: 9 })).to.have.length(1);
   });
 }
 

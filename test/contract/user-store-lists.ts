@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import type { PlainStore } from '../support/plain-store.ts';
@@ -25,7 +25,7 @@ async function walkIds(
 ): Promise<string[]> {
   const seen: string[] = [];
   for (let page = 0; ; page += 1) {
-    const users = await store.list({ where: everybody, after: positionAt(seen.at(-1)), limit });
+    const users = await store.list({ where: matchAll, after: positionAt(seen.at(-1)), limit });
     expect(users.length).to.be.at.most(limit);
     if (users.length === 0) return seen;
     seen.push(...ids(users));
@@ -36,27 +36,27 @@ async function walkIds(
 export function listCases({ ui, store }: Bench): void {
   ui.describe('when one lists', () => {
     ui.it('shows no users at first', async () => {
-      expect(await store().list({ where: everybody, limit: 10 })).to.deep.equal([]);
+      expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([]);
     });
     ui.it('shows users in the order of their ids, not in that of their creation', async () => {
       const users = await insertNumbered(store(), [5, 3, 0xa, 9, 1, 0x10, 2]);
-      expect(await store().list({ where: everybody, limit: 100 })).to.deep.equal(users);
+      expect(await store().list({ where: matchAll, limit: 100 })).to.deep.equal(users);
     });
     ui.it('shows at most as many as asked for, from the first after the given id', async () => {
       const users = await insertNumbered(store(), [1, 2, 3, 4]);
       const [, second, third] = users;
-      expect(await store().list({ where: everybody, limit: 2 })).to.deep.equal(users.slice(0, 2));
-      expect(await store().list({ where: everybody, after: positionAt(second?.id), limit: 1 })).to.deep.equal(
-        [third],
-      );
+      expect(await store().list({ where: matchAll, limit: 2 })).to.deep.equal(users.slice(0, 2));
+      expect(await store().list({ where: matchAll, after: positionAt(second?.id), limit: 1 })).to.deep.equal([
+        third,
+      ]);
     });
     ui.it('goes on behind an id that is no longer there', async () => {
       const [, second, third] = await insertNumbered(store(), [1, 2, 3]);
       if (second) await store().remove(second.id, second.meta.version);
-      expect(
-        await store().list({ where: everybody, after: positionAt(second?.id), limit: 10 }),
-      ).to.deep.equal([third]);
-      expect(await store().list({ where: everybody, after: positionAt(third?.id), limit: 10 })).to.deep.equal(
+      expect(await store().list({ where: matchAll, after: positionAt(second?.id), limit: 10 })).to.deep.equal(
+        [third],
+      );
+      expect(await store().list({ where: matchAll, after: positionAt(third?.id), limit: 10 })).to.deep.equal(
         [],
       );
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everybody, matching } from '../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -43,14 +43,14 @@ export function skipCases({ ui, store, some }: Bench): void {
 
   ui.describe('when one passes over some', () => {
     ui.it('shows no users when there are none', async () => {
-      await expectSkips({ where: everybody }, []);
+      await expectSkips({ where: matchAll }, []);
       await expectSkips(asked('a', { active: 'true' }), []);
     });
     ui.it('begins after so many in the order of the ids, up and down, forwards and backwards', async () => {
       const users = [1, 2, 3, 9, 0xa, 0x10, 0x11].map((number) => aUser({ id: idOf(number) }));
       await insert(users);
-      await expectSkips({ where: everybody }, users);
-      await expectSkips({ where: everybody, sort: { descending: true } }, [...users].reverse());
+      await expectSkips({ where: matchAll }, users);
+      await expectSkips({ where: matchAll, sort: { descending: true } }, [...users].reverse());
     });
     for (const by of sortNames) {
       const mayLack = by === 'displayName' || by === 'familyName';
@@ -59,15 +59,15 @@ export function skipCases({ ui, store, some }: Bench): void {
         const keyed = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
         const without = mayLack ? [10, 20, 30].map((number) => sortable(by, number)) : [];
         await insert([...keyed, ...without]);
-        await expectSkips({ where: everybody, sort: { by } }, [...keyed, ...without]);
+        await expectSkips({ where: matchAll, sort: { by } }, [...keyed, ...without]);
         const descending = [...[...keyed].reverse(), ...[...without].reverse()];
-        await expectSkips({ where: everybody, sort: { by, descending: true } }, descending);
+        await expectSkips({ where: matchAll, sort: { by, descending: true } }, descending);
       });
     }
     ui.it('begins after so many where all lack what they are sorted by', async () => {
       const users = [10, 20, 30, 40].map((number) => sortable('displayName', number));
       await insert(users);
-      await expectSkips({ where: everybody, sort: { by: 'displayName' } }, users);
+      await expectSkips({ where: matchAll, sort: { by: 'displayName' } }, users);
     });
     ui.it('counts only users that match filters, terms or both, in every order', async () => {
       const users = Array.from({ length: 24 }, (_, index) => ({
@@ -109,13 +109,13 @@ export function skipCases({ ui, store, some }: Bench): void {
           for (const [at, user] of users.entries()) {
             const after = positionOf(Stored.of(user), sort);
             const front = users.slice(0, at).reverse();
-            await expectSkips({ where: everybody, sort, after }, users.slice(at + 1), front);
+            await expectSkips({ where: matchAll, sort, after }, users.slice(at + 1), front);
             await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);
           }
         }
         const nobodys: Position = { id: idOf(25), key: 'd' };
         await expectSkips(
-          { where: everybody, sort: { by: 'displayName' }, after: nobodys },
+          { where: matchAll, sort: { by: 'displayName' }, after: nobodys },
           users.slice(2),
           users.slice(0, 2).reverse(),
         );
@@ -124,11 +124,11 @@ export function skipCases({ ui, store, some }: Bench): void {
     ui.it('skips no user in the next query, which asks for no skip', async () => {
       const users = [1, 2, 3, 4, 5, 6].map((number) => aUser({ id: idOf(number) }));
       await insert(users);
-      const skipped = await store().list({ where: everybody, skip: 2, limit: 1 });
+      const skipped = await store().list({ where: matchAll, skip: 2, limit: 1 });
       expect(ids(skipped)).to.deep.equal([idOf(3)]);
-      const next = await store().list({ where: everybody, after: { id: idOf(3) }, limit: 2 });
+      const next = await store().list({ where: matchAll, after: { id: idOf(3) }, limit: 2 });
       expect(ids(next)).to.deep.equal([idOf(4), idOf(5)]);
-      expect(await store().list({ where: everybody, limit: 9 })).to.deep.equal(users);
+      expect(await store().list({ where: matchAll, limit: 9 })).to.deep.equal(users);
     });
   });
 }

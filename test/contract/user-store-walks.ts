@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -44,7 +44,7 @@ async function walk(
   between: (page: number) => Promise<unknown> = async () => {},
 ): Promise<string[]> {
   const seen: string[] = [];
-  const conditions = search === undefined ? { where: everybody } : asked(search);
+  const conditions = search === undefined ? { where: matchAll } : asked(search);
   let last: User | undefined;
   for (let page = 0; ; page += 1) {
     const after = last && positionOf(Stored.of(last), sort);

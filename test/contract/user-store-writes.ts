@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../support/a-user.ts';
@@ -45,7 +45,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     await store().insert(user);
     for (const stored of [
       await asItIs().find(user.id),
-      ...(await asItIs().list({ where: everybody, limit: 1 })),
+      ...(await asItIs().list({ where: matchAll, limit: 1 })),
     ]) {
       expect(stored?.meta).to.deep.equal(user.meta);
       expect(stored?.text).to.equal(JSON.stringify(user));
@@ -66,7 +66,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     await store().insert(user);
     expect(await store().remove(user.id, user.meta.version)).to.equal(true);
     expect(await store().find(user.id)).to.equal(undefined);
-    expect(await store().list({ where: everybody, limit: 10 })).to.deep.equal([]);
+    expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([]);
     await store().insert(changed(user));
   });
   ui.it('keeps its own copy: what was passed in may change afterwards', async () => {
@@ -92,10 +92,10 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     await store().insert(user);
     const found = await store().find(user.id);
     found?.roles?.push('added');
-    const [listed] = await store().list({ where: everybody, limit: 1 });
+    const [listed] = await store().list({ where: matchAll, limit: 1 });
     listed?.emails?.pop();
     expect(await store().find(user.id)).to.deep.equal(user);
-    expect(await store().list({ where: everybody, limit: 1 })).to.deep.equal([user]);
+    expect(await store().list({ where: matchAll, limit: 1 })).to.deep.equal([user]);
   });
 }
 
@@ -118,7 +118,7 @@ function versionCases({ ui, store }: Bench): void {
     const user = aUser();
     expect(await store().replace(changed(user), user.meta.version)).to.equal(false);
     expect(await store().remove(user.id, user.meta.version)).to.equal(false);
-    expect(await store().list({ where: everybody, limit: 10 })).to.deep.equal([]);
+    expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([]);
   });
   ui.it('speaks of the version first when the new name is taken as well', async () => {
     const [user, other] = [aUser(), aUser()];
@@ -144,14 +144,14 @@ function uniquenessCases({ ui, store }: Bench): void {
       await store().insert(user);
       const { violations } = await refused(store().insert(aUser({ userName: other })), 'user-name-taken');
       expect(violations.map(({ pointer }) => pointer)).to.deep.equal(['/userName']);
-      expect(await store().list({ where: everybody, limit: 10 })).to.deep.equal([user]);
+      expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([user]);
     });
   }
   ui.it('takes names that only look or sort alike for two', async () => {
     for (const userName of ['e', 'é', 'ss', 'ß', 'a', 'а', 'a.b', 'axb', 'a%', 'a_']) {
       await store().insert(aUser({ userName }));
     }
-    expect(await store().list({ where: everybody, limit: 100 })).to.have.length(10);
+    expect(await store().list({ where: matchAll, limit: 100 })).to.have.length(10);
   });
   ui.it('refuses a second user with the same id, whatever its name', async () => {
     const user = aUser();

@@ -3,11 +3,11 @@ import {
   allOf,
   anyOf,
   type Condition,
-  everybody,
-  isEverybody,
-  isNobody,
+  matchAll,
+  matchesAll,
+  matchesNone,
   matching,
-  nobody,
+  matchNone,
 } from '../../src/domain/find/conditions.ts';
 import { asked } from '../support/asked.ts';
 
@@ -23,13 +23,17 @@ describe('Conditions that are put together', () => {
     expect(allOf([anyOf([other, one]), third])).to.deep.equal(allOf([third, anyOf([one, other])]));
   });
   it('match all or no users when one of them decides', () => {
-    expect(anyOf([one, everybody])).to.satisfy(isEverybody);
-    expect(allOf([one, nobody])).to.satisfy(isNobody);
-    expect(allOf([one, everybody])).to.deep.equal(one);
-    expect(anyOf([one, nobody])).to.deep.equal(one);
-    expect(allOf([])).to.satisfy(isEverybody);
-    expect(anyOf([])).to.satisfy(isNobody);
-    expect([isEverybody(nobody), isNobody(everybody), isEverybody(one)]).to.deep.equal([false, false, false]);
+    expect(anyOf([one, matchAll])).to.satisfy(matchesAll);
+    expect(allOf([one, matchNone])).to.satisfy(matchesNone);
+    expect(allOf([one, matchAll])).to.deep.equal(one);
+    expect(anyOf([one, matchNone])).to.deep.equal(one);
+    expect(allOf([])).to.satisfy(matchesAll);
+    expect(anyOf([])).to.satisfy(matchesNone);
+    expect([matchesAll(matchNone), matchesNone(matchAll), matchesAll(one)]).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
   });
   it('are one search where words must all match', () => {
     const [ada, grace] = [asked('ada').where, asked('grace').where];
@@ -37,7 +41,7 @@ describe('Conditions that are put together', () => {
     expect(anyOf([ada, grace])).to.deep.equal({ any: [ada, grace] });
   });
   it('are the same for the same search and filters, whatever their order', () => {
-    expect(matching({})).to.satisfy(isEverybody);
+    expect(matching({})).to.satisfy(matchesAll);
     expect(matching({ role: 'a' })).to.deep.equal(one);
     expect(asked('ada grace', { active: 'true', role: 'a' })).to.deep.equal(
       asked('grace ada ada', { role: 'a', active: 'true' }),

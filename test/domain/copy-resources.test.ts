@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import { type CopyOptions, copyResources } from '../../src/domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../../src/domain/import/differences.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -31,7 +31,7 @@ async function moved(from: UserStore, to: UserStore, options: Partial<CopyOption
 }
 
 async function firstOf(store: UserStore, count: number): Promise<User[]> {
-  return plain(store).list({ where: everybody, limit: count });
+  return plain(store).list({ where: matchAll, limit: count });
 }
 
 /** Without what a forced copy makes anew. */
@@ -44,8 +44,8 @@ describe('Moving house', () => {
     expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
     expect(progress).to.deep.equal([512, 600]);
     expect(await all(differencesOf(from, to))).to.deep.equal([]);
-    expect(await plain(to).list({ where: everybody, limit: 1000 })).to.deep.equal(
-      await plain(from).list({ where: everybody, limit: 1000 }),
+    expect(await plain(to).list({ where: matchAll, limit: 1000 })).to.deep.equal(
+      await plain(from).list({ where: matchAll, limit: 1000 }),
     );
   });
 
@@ -124,14 +124,14 @@ describe('Moving house', () => {
       expect([one?.id, others]).to.deep.equal([user.id, []]);
       expect(one?.why).to.include(holder.id).and.not.include(user.userName);
     }
-    expect(await plain(to).list({ where: everybody, limit: 1000 })).to.have.length(120);
+    expect(await plain(to).list({ where: matchAll, limit: 1000 })).to.have.length(120);
   });
 
   it('may come from two stores, one after the other', async () => {
     const [from, other, to] = [await filled(3), await filled(3), memoryStore()];
     expect(await moved(from, to)).to.deep.equal([]);
     expect(await moved(other, to)).to.deep.equal([]);
-    expect(await plain(to).list({ where: everybody, limit: 9 })).to.have.length(6);
+    expect(await plain(to).list({ where: matchAll, limit: 9 })).to.have.length(6);
   });
 
   it('with force puts back what was changed and deleted since, under versions that never were', async () => {
@@ -168,8 +168,8 @@ describe('Moving house', () => {
   it('names the users that only one side has', async () => {
     const [from, to] = [await filled(3), await filled(2)];
     const ids = [
-      ...(await from.list({ where: everybody, limit: 9 })),
-      ...(await to.list({ where: everybody, limit: 9 })),
+      ...(await from.list({ where: matchAll, limit: 9 })),
+      ...(await to.list({ where: matchAll, limit: 9 })),
     ];
     expect(await all(findDifferences(listOf(from), listOf(to), hasSameContent))).to.deep.equal(
       ids.map(({ id }) => id).sort(),

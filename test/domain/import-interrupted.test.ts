@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from '../../src/domain/import/import-options.ts';
 import { importResources } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -55,7 +55,7 @@ async function aStore(given: readonly User[]): Promise<UserStore> {
 }
 
 async function contentOf(store: UserStore): Promise<unknown[]> {
-  const all = await plain(store).list({ where: everybody, limit: 100_000 });
+  const all = await plain(store).list({ where: matchAll, limit: 100_000 });
   return all.map(({ meta: _, ...user }) => user);
 }
 
@@ -118,7 +118,7 @@ describe('An import that is broken off', () => {
     const end = await imported(failing, values, { onProgress: (counts) => told.push(counts) }).catch(String);
     expect(end).to.include('the disk is full');
     expect(told.at(-1)).to.deep.equal({ created: 5, changed: 0, unchanged: 0, rejected: 0 });
-    expect(await store.count({ where: everybody })).to.equal(5);
+    expect(await store.count({ where: matchAll })).to.equal(5);
   });
 
   it('has written what was read before the reader failed, and counted it', async () => {
@@ -134,7 +134,7 @@ describe('An import that is broken off', () => {
       onProgress: (counts) => told.push(counts),
     }).catch(String);
     expect(end).to.include('the file is cut off');
-    expect(told.at(-1)?.created).to.equal(await store.count({ where: everybody }));
+    expect(told.at(-1)?.created).to.equal(await store.count({ where: matchAll }));
     expect(told.at(-1)?.created).to.equal(count);
   });
 });
@@ -189,7 +189,7 @@ describe('An import beside other writers', () => {
     isOver = true;
     await writing;
     expect(counts).to.deep.equal({ created: 0, changed: 600, unchanged: 0, rejected: 0 });
-    for (const user of await plain(store).list({ where: everybody, limit: 1000 })) {
+    for (const user of await plain(store).list({ where: matchAll, limit: 1000 })) {
       expect(user.title).to.equal('t');
       expect(user.roles ?? []).to.deep.equal([...(written.get(user.id) ?? [])].slice(-100));
     }
@@ -294,7 +294,7 @@ describe('An import beside other writers', () => {
     expect(batches).to.be.below(20);
     expect([Math.max(...waits), waits.at(-1)]).to.deep.equal([150, 0]);
     expect(pauses.slice(0, 9)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 250]);
-    for (const user of await plain(store).list({ where: everybody, limit: 3000 })) {
+    for (const user of await plain(store).list({ where: matchAll, limit: 3000 })) {
       const at = Number(user.id.slice(-4));
       expect([user.title, user.nickName]).to.deep.equal([
         String(at < 50 ? 2000 + at : at),

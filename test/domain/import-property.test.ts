@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import { dryRunOf } from '../../src/domain/import/dry-run.ts';
 import type { ImportOptions, ImportRow, ImportTarget } from '../../src/domain/import/import-options.ts';
 import { importResources } from '../../src/domain/import/import-resources.ts';
@@ -30,7 +30,7 @@ async function fill(store: UserStore, users: readonly Content[]): Promise<void> 
 }
 
 async function empty(store: UserStore): Promise<void> {
-  for (const { id, version } of await store.list({ where: everybody, limit: 1000 }))
+  for (const { id, version } of await store.list({ where: matchAll, limit: 1000 }))
     await store.remove(id, version);
 }
 
@@ -39,7 +39,7 @@ const nameless = ({ id, ...rest }: Content) =>
   JSON.stringify(Object.entries({ ...rest, id: ids.includes(id) ? id : 'new' }).sort());
 
 async function contentOf(store: UserStore): Promise<string[]> {
-  const all = await store.list({ where: everybody, limit: 1000 });
+  const all = await store.list({ where: matchAll, limit: 1000 });
   return all.map(({ value: { meta: _, ...content } }) => nameless(content)).sort();
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Violation } from '../../src/domain/base/errors.ts';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type {
   ImportCounts,
   ImportOptions,
@@ -58,7 +58,7 @@ async function imported(values: readonly unknown[], { store, ...options }: Run) 
 }
 
 async function allOf(store: UserStore): Promise<User[]> {
-  return plain(store).list({ where: everybody, limit: 100_000 });
+  return plain(store).list({ where: matchAll, limit: 100_000 });
 }
 
 const withoutVersion = ({ meta: { version: _, ...meta }, ...user }: User) => ({ ...user, meta });
@@ -240,7 +240,7 @@ describe('An import of users', () => {
       const last = Math.min(20, maxRejects);
       expect(counts).to.deep.include({ created: last * 99, rejected: last });
       expect(rejects).to.have.length(last);
-      expect(await store.count({ where: everybody })).to.equal(last * 99);
+      expect(await store.count({ where: matchAll })).to.equal(last * 99);
     }
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Caller, Principal } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -193,7 +193,7 @@ describe('A list of users', () => {
       limit?: number;
     }): Promise<string[]> => {
       const found: string[] = [];
-      for await (const batch of users(portOf(store), clock, ids).list(reader, { where: everybody, ...walk }))
+      for await (const batch of users(portOf(store), clock, ids).list(reader, { where: matchAll, ...walk }))
         found.push(...batch.map(({ id }) => id));
       return found;
     };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { positionOf } from '../support/kinds.ts';
@@ -43,7 +43,7 @@ export async function listAll(store: UserStore): Promise<User[]> {
   const users: User[] = [];
   for (let last: Stored<User> | undefined; ; ) {
     const after = last && positionOf(last);
-    const batch = await store.list({ where: everybody, after, limit: atOnce });
+    const batch = await store.list({ where: matchAll, after, limit: atOnce });
     users.push(...batch.map(({ value }) => value));
     last = batch.at(-1);
     if (last === undefined) return users;

@@ -8,7 +8,7 @@ import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { codecOf } from '../../src/commands/file-options.ts';
 import { type ExportOptions, exportResources } from '../../src/commands/files/export-resources.ts';
 import { type ImportWishes, takeResources } from '../../src/commands/files/take-resources.ts';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { ImportCounts } from '../../src/domain/import/import-options.ts';
 import { type FileKind, membershipFile } from '../../src/domain/import/memberships.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -32,7 +32,7 @@ export async function exportTo(
   const target = openTarget(path);
   const written = await exportResources(store, target, {
     ...{ kind, codec: codecOf(kind, format), signal, ...more },
-    selection: { conditions: { where: everybody }, sort: {} },
+    selection: { conditions: { where: matchAll }, sort: {} },
     onProgress: () => {},
     onDamaged: (id) => expect.fail(id),
   });
@@ -108,12 +108,12 @@ export async function contentsOf(store: Store): Promise<object> {
   const list = async (kind: string, where: Parameters<Store['page']>[1]['where']) =>
     (await store.page(kind, { where, limit: 1000 })).items;
   const groups: Record<string, unknown> = {};
-  for (const group of await list('group', everybody)) {
+  for (const group of await list('group', matchAll)) {
     const members = await list('user', { filter: 'group', key: group.id });
     const { meta: _, ...value } = group.value as never as { meta: object; displayName: string };
     expect(group.membership?.memberCount).to.equal(members.length);
     groups[value.displayName] = { ...value, members: members.map(({ id }) => id).sort() };
   }
-  const users = await list('user', everybody);
+  const users = await list('user', matchAll);
   return { groups, users: users.map(({ value: { meta: _, ...user } }) => user) };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { everybody } from '../../src/domain/find/conditions.ts';
+import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aGroup } from '../support/a-group.ts';
@@ -80,7 +80,7 @@ export const describeMoving = (count: number) =>
         ].join(),
         [],
       ]);
-      const [group] = await first.groups.list({ where: everybody, limit: 1 });
+      const [group] = await first.groups.list({ where: matchAll, limit: 1 });
       const copied = await store.groups.find(group?.id ?? '');
       expect(copied?.text).to.equal(group?.text);
       // Entity tags that clients have of the group must not become valid for other members.

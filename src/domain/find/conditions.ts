@@ -20,13 +20,14 @@ export type Condition =
   | { readonly filter: FilterName; readonly key: string }
   | { readonly id: string };
 
-export const everybody: Condition = { all: [] };
-export const nobody: Condition = { any: [] };
+export const matchAll: Condition = { all: [] };
+export const matchNone: Condition = { any: [] };
 
-export const isEverybody = (condition: Condition): boolean =>
+export const matchesAll = (condition: Condition): boolean =>
   ('all' in condition && condition.all.length === 0) ||
   ('words' in condition && condition.words.length === 0);
-export const isNobody = (condition: Condition): boolean => 'any' in condition && condition.any.length === 0;
+export const matchesNone = (condition: Condition): boolean =>
+  'any' in condition && condition.any.length === 0;
 
 /** Without duplicates and in a fixed order, so that stores recognize equal conditions. */
 function unique<T>(parts: readonly T[]): readonly T[] {
@@ -40,13 +41,13 @@ export function allOf(conditions: readonly Condition[]): Condition {
   const words = unique(flat.flatMap((one) => ('words' in one ? one.words : [])));
   const others = flat.filter((one) => !('words' in one));
   const all = unique(words.length === 0 ? others : [...others, { words }]);
-  if (all.some(isNobody)) return nobody;
+  if (all.some(matchesNone)) return matchNone;
   return all.length === 1 && all[0] !== undefined ? all[0] : { all };
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
   const any = unique(conditions.flatMap((one) => ('any' in one ? one.any : [one])));
-  if (any.some(isEverybody)) return everybody;
+  if (any.some(matchesAll)) return matchAll;
   return any.length === 1 && any[0] !== undefined ? any[0] : { any };
 }
 

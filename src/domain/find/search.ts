@@ -118,11 +118,11 @@ const joinCharacters = (characters: string | readonly string[]): string =>
   typeof characters === 'string' ? characters : characters.join('');
 
 /** XML 1.0 cannot carry it, so no user has it. */
-const nobodys = '\x01';
+const unmatchable = '\x01';
 
 /** A typed control character is not a mark: otherwise `o'` with one behind it would find `O'Brien`. Stores see only this one. */
 const escapeControls = (term: string): string =>
-  Array.from(term, (character) => (character < ' ' ? nobodys : character)).join('');
+  Array.from(term, (character) => (character < ' ' ? unmatchable : character)).join('');
 
 function patternOf(term: string): TermPattern {
   const first = term.codePointAt(0) as number;

@@ -2,7 +2,7 @@
  * Copies the resources of a kind, or memberships, from one store into another: what one lists is imported into the other, with ids, meta and
  * versions.
  */
-import { everybody } from '../find/conditions.ts';
+import { matchAll } from '../find/conditions.ts';
 import { resources } from '../resources.ts';
 import { scopeOf } from '../scopes.ts';
 import type { Store, StoredResource } from '../store.ts';
@@ -43,7 +43,7 @@ const idsAtOnce = 100;
 export const listAll = ({ kind, clock, ids }: Parts & Pick<CopyOptions, 'kind'>, store: Store) =>
   resources({ kind, store, clock, ids }).list(
     { id: 'copy', scopes: new Set([scopeOf(kind.name, 'list')]) },
-    { where: everybody },
+    { where: matchAll },
   );
 
 async function* findEach({ kind }: CopyOptions, store: Store, ids: readonly string[]): Batches {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { everybody } from '../../../src/domain/find/conditions.ts';
+import { matchAll } from '../../../src/domain/find/conditions.ts';
 import { hostileBodies } from '../../support/hostile-bodies.ts';
 import { runs } from '../../support/runs.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -34,7 +34,7 @@ describe('Bodies that no honest client sends', () => {
           }),
         );
       }
-      expect(await service.store.list({ where: everybody, limit: 10 })).to.deep.equal([]);
+      expect(await service.store.list({ where: matchAll, limit: 10 })).to.deep.equal([]);
     });
   }
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openMetrics } from '../../../src/adapters/observe/metrics.ts';
 import { observeStore } from '../../../src/adapters/observe/observed-store.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
-import { everybody } from '../../../src/domain/find/conditions.ts';
+import { matchAll } from '../../../src/domain/find/conditions.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
@@ -229,7 +229,7 @@ describe('An observed store', () => {
     expect(await store.commit([remove], tester)).to.deep.equal(['stale']);
     expect((await store.find('user', one.id))?.text).to.equal(one.text);
     expect(await store.findAll('group', [])).to.have.length(0);
-    expect((await store.page('user', { where: everybody, limit: 1 })).more).to.equal(true);
+    expect((await store.page('user', { where: matchAll, limit: 1 })).more).to.equal(true);
     expect([...(await store.findMembers(one.id, [two.id]))]).to.deep.equal([]);
     await store.close();
     await store.find('user', one.id).catch(() => {});

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import type { KindName } from '../../../domain/base/errors.ts';
-import { anyOf, isEverybody } from '../../../domain/find/conditions.ts';
+import { anyOf, matchesAll } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
@@ -112,7 +112,7 @@ export class MongoStore implements Store, Readable {
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {
-    const isByKeys = query.sort?.by !== undefined || !isEverybody(query.where);
+    const isByKeys = query.sort?.by !== undefined || !matchesAll(query.where);
     return await this.#read(kind, async (pages) => {
       if (isByKeys) await this.#catchUp(pages);
       return await this.#memberships.reading(query, (where) => pages.read(where, query));

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { DomainError } from '../../../domain/base/errors.ts';
-import { type Condition, isNobody } from '../../../domain/find/conditions.ts';
+import { type Condition, matchesNone } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { Owners, ownerName } from '../../../domain/find/owners.ts';
 import { comparePositions } from '../../../domain/find/sorts.ts';
@@ -76,7 +76,7 @@ export class Reads {
   #page(query: PageQuery, where: Condition): RowPage | undefined {
     const { limit, skip = 0 } = query;
     const isCounted = query.total !== undefined;
-    if (isNobody(where)) return noRows(isCounted ? 0 : undefined);
+    if (matchesNone(where)) return noRows(isCounted ? 0 : undefined);
     const id = onlyId(where);
     if (id !== undefined) return this.#pageOfOne(id, where, query);
     const total = isCounted ? this.#statements.countOf(where) : undefined;

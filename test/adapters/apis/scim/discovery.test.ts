@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import type { Authenticator } from '../../../../src/domain/ports.ts';
 import { ofSharedSecret, startService, type TestService } from '../../../support/service.ts';
 import {
@@ -165,7 +165,7 @@ describe('Discovery in the SCIM API', () => {
       expect(await page('')).to.equal(pagination.defaultPageSize);
       expect(await page('?cursor=')).to.equal(pagination.defaultPageSize);
       expect(filter.maxResults).to.equal(pagination.maxPageSize);
-      await service.store.list({ where: everybody, limit: 1 });
+      await service.store.list({ where: matchAll, limit: 1 });
       for (let count = 101; count <= filter.maxResults; count += 1) await create(ask);
       for (const query of ['?count=5000', '?cursor=&count=5000', '?count=5000&filter=active%20eq%20true'])
         expect(await page(query), query).to.equal(filter.maxResults);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -18,7 +18,7 @@ describeMongo('The MongoDB store, when the server is away at the start,', () => 
     scene.opened(store);
     const calls = [
       store.find('x'),
-      store.list({ where: everybody, limit: 1 }),
+      store.list({ where: matchAll, limit: 1 }),
       store.insert(Stored.of(aUser())),
     ];
     await Promise.all(calls.map((call) => refused(call, 'unavailable')));

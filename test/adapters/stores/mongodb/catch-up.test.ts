@@ -5,7 +5,7 @@ import {
   rulesOf,
 } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
 import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
-import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -52,7 +52,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     await open();
     expect(problems.join()).to.match(/not ready.*keys are made anew/);
     const [zoe, ada] = all;
-    const sorted = await store.list({ where: everybody, sort: { by: 'displayName' }, limit: 9 });
+    const sorted = await store.list({ where: matchAll, sort: { by: 'displayName' }, limit: 9 });
     expect(sorted.slice(0, 1).map(({ value }) => value)).to.deep.equal([ada]);
     const found = await store.list({ where: matching({}, search('zoe')), limit: 9 });
     expect(found.map(({ value }) => value)).to.deep.equal([zoe]);
@@ -69,7 +69,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
         await expectFound({ where: matching({}, search(`round${round}`)) }, [user.id]);
       } else {
         const [first] = await store.list({
-          where: everybody,
+          where: matchAll,
           sort: { by: 'displayName', descending: true },
           limit: 1,
         });

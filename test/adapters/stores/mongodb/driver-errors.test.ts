@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
@@ -25,7 +25,7 @@ describeMongo('The MongoDB store, when the network fails,', () => {
       await Promise.all([
         outcome(store.check()),
         outcome(store.find(user.id)),
-        outcome(store.list({ where: everybody, limit: 1 })),
+        outcome(store.list({ where: matchAll, limit: 1 })),
         outcome(store.insert(Stored.of(aUser()))),
         outcome(store.replace(Stored.of(next), user.meta.version)),
         outcome(store.remove(user.id, user.meta.version)),

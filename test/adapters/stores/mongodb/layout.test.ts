@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
-import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -67,7 +67,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
     await users().drop();
     await told('the collection users is gone: restore it');
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
-    expect(await outcome(store.list({ where: everybody, limit: 9 }))).to.equal('unavailable');
+    expect(await outcome(store.list({ where: matchAll, limit: 9 }))).to.equal('unavailable');
     await users().insertOne(userDocument(user));
     await untilReady(store);
     expect((await store.find(user.id))?.value).to.deep.equal(user);

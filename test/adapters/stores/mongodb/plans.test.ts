@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Collection, Document } from 'mongodb';
 import type { ResourceDocument } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
-import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Filters } from '../../../../src/domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
@@ -123,7 +123,7 @@ describeMongo('Lists and counts from MongoDB', () => {
         for (const backward of [false, true]) {
           const after = positionOf(Stored.of(someone), { by });
           for (const from of [undefined, after]) {
-            const all = await listed({ where: everybody, sort: { by, descending }, after: from, backward });
+            const all = await listed({ where: matchAll, sort: { by, descending }, after: from, backward });
             expectIndexed(all);
             for (const { keys, documents, sorted } of all) {
               expect(keys).to.be.at.most(12);
@@ -182,7 +182,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     for (const by of [undefined, ...sortNames])
       for (const descending of [false, true])
         for (const backward of [false, true]) {
-          const looks = await listed({ where: everybody, sort: { by, descending }, backward, skip: passed });
+          const looks = await listed({ where: matchAll, sort: { by, descending }, backward, skip: passed });
           expectIndexed(looks);
           for (const { keys, documents, sorted } of looks) {
             // Those who lack what the list is sorted by lie apart: they are counted when all others are passed over.
@@ -217,7 +217,7 @@ describeMongo('Lists and counts from MongoDB', () => {
 
   it('count without a look at users, and look into an index only, whatever is asked for alone', async () => {
     for (const conditions of [
-      { where: everybody },
+      { where: matchAll },
       { where: matching({ role: 'all' }) },
       { where: matching({}, search('user')) },
       { where: matching({}, search('user-0.')) },

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import { printKeyRules } from '../../../../src/domain/find/keys.ts';
 import { groupKind } from '../../../../src/domain/kinds/group/kind.ts';
 import { refused } from '../../../contract/refusals.ts';
@@ -31,7 +31,7 @@ describe('A file of the release with the first mapping of the names of groups', 
       again.groups.insert(aGroup({ displayName: '\u{1FFFD} a\u0308RZTE' })),
       'display-name-taken',
     );
-    expect((await again.groups.list({ where: everybody, limit: 2 })).map(({ id }) => id)).to.deep.equal([
+    expect((await again.groups.list({ where: matchAll, limit: 2 })).map(({ id }) => id)).to.deep.equal([
       group.id,
     ]);
     await again.close();

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { giveFile, openAt } from './a-file.ts';
 
-const all = { where: everybody, limit: 100 };
+const all = { where: matchAll, limit: 100 };
 
 /** Waits for the refusal and returns its message. */
 async function refusal(file: string): Promise<string> {

@@ -6,7 +6,7 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { currentRules } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/find/search.ts';
 import { comparePositions, type Position } from '../../../../src/domain/find/sorts.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
@@ -43,9 +43,9 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const found = await store.list({ where: matching({}, search('HOP')), limit: 2000 });
     expect(found.map(({ id }) => id)).to.deep.equal(hoppers.sort());
     expect(await store.count({ where: matching({}, search('hop')) })).to.equal(600);
-    expect(await store.count({ where: everybody })).to.equal(1200);
+    expect(await store.count({ where: matchAll })).to.equal(1200);
     const sorted = await store.list({
-      where: everybody,
+      where: matchAll,
       sort: { by: 'familyName', descending: true },
       limit: 2000,
     });
@@ -159,7 +159,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
 
   it('stays unread while another release makes it otherwise, and is refused by the release before', async () => {
     const store = await openFilled({ onFatal: () => {} });
-    const byName = { where: everybody, sort: { by: 'userName' }, limit: 9 };
+    const byName = { where: matchAll, sort: { by: 'userName' }, limit: 9 };
     expect(await store.list(byName)).to.have.length(9);
     const db = new Database(file);
     const note = db.prepare("UPDATE key_rules SET rules = ? WHERE kind = 'user'");
@@ -187,10 +187,10 @@ describe('What users are searched and sorted by, in SQLite,', () => {
       );
     add();
     const withOneMore = await openAt(file);
-    expect(await withOneMore.count({ where: everybody })).to.equal(1201);
+    expect(await withOneMore.count({ where: matchAll })).to.equal(1201);
     expect(await withOneMore.count({ where: matching({}, search('hop')) })).to.equal(601);
     const [last] = await withOneMore.list({
-      where: everybody,
+      where: matchAll,
       sort: { by: 'userName', descending: true },
       limit: 1,
     });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
@@ -44,7 +44,7 @@ describe('Walks in many steps through SQLite', () => {
     for (const backward of [false, true])
       it(`meet each user once, also without the value, ${descending ? 'down' : 'up'}, ${backward ? 'backwards' : 'forwards'}`, async () => {
         const sort: Sort = { by: 'displayName', descending };
-        const inOrder = await store.list({ where: everybody, sort, backward, limit: many });
+        const inOrder = await store.list({ where: matchAll, sort, backward, limit: many });
         for (const limit of [350, 2200]) {
           const seen: string[] = [];
           for (let after: Position | undefined; seen.length <= many; ) {
@@ -59,7 +59,7 @@ describe('Walks in many steps through SQLite', () => {
       });
 
   const conditions: Readonly<Record<string, Conditions>> = {
-    'no conditions': { where: everybody },
+    'no conditions': { where: matchAll },
     'a filter': { where: matching({ active: 'true' }) },
     'two filters': { where: matching({ active: 'true', role: 'staff' }) },
     'a rarer filter': { where: matching({ active: 'true', role: 'fifth' }) },

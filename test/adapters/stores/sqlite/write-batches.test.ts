@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeBatches } from '../../../../src/adapters/stores/sqlite/write/write-batches.ts';
-import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Write } from '../../../../src/domain/store.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -53,7 +53,7 @@ describe('A load of users into SQLite', () => {
     }
     isLoaded = true;
     await writing;
-    expect(await loader.count({ where: everybody })).to.equal(2100 + written);
+    expect(await loader.count({ where: matchAll })).to.equal(2100 + written);
     for (const store of [loader, other]) await store.close();
     folder.remove();
   });

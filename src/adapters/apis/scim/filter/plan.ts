@@ -8,9 +8,9 @@ import {
   allOf,
   anyOf,
   type Condition,
-  everybody,
+  matchAll,
   matching,
-  nobody,
+  matchNone,
 } from '../../../../domain/find/conditions.ts';
 import { supersetTerms } from '../../../../domain/find/search.ts';
 import type { AttributePath } from '../resource/attributes.ts';
@@ -27,22 +27,22 @@ const exactly = (where: Condition): Plan => ({ where, isExact: true });
 const among = (where: Condition): Plan => ({ where, isExact: false });
 
 function planBeginning(path: AttributePath, text: string): Plan {
-  if (foreignCharacter.test(text)) return exactly(nobody);
+  if (foreignCharacter.test(text)) return exactly(matchNone);
   const terms = path.isSearched ? supersetTerms(text) : undefined;
-  if (terms === undefined || terms.length === 0) return among(everybody);
+  if (terms === undefined || terms.length === 0) return among(matchAll);
   return among(matching({}, terms));
 }
 
 function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): Plan {
   const text = String(value);
   // No resource has such a text, and stores need not support it.
-  if (text === '' || foreignCharacter.test(text)) return exactly(nobody);
+  if (text === '' || foreignCharacter.test(text)) return exactly(matchNone);
   if (path.extension === undefined && path.attribute.name === 'id') return exactly({ id: text });
   const { filter } = path;
-  if (path.isAbsent) return exactly(nobody);
+  if (path.isAbsent) return exactly(matchNone);
   if (filter === undefined) return planBeginning(path, text);
   const key = filter.key(text);
-  return exactly(key === undefined ? nobody : { filter: filter.name, key });
+  return exactly(key === undefined ? matchNone : { filter: filter.name, key });
 }
 
 /** Recursive; `parseFilter` limits the nesting. */
@@ -63,10 +63,10 @@ export function planFilter(filter: Filter): Plan {
     case 'compare': {
       const { path, operator, value } = filter;
       if (value !== null && operator === 'eq') return planEquality(path, value);
-      return operator === 'sw' ? planBeginning(path, String(value)) : among(everybody);
+      return operator === 'sw' ? planBeginning(path, String(value)) : among(matchAll);
     }
     case 'not':
     case 'present':
-      return among(everybody);
+      return among(matchAll);
   }
 }

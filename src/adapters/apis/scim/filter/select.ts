@@ -4,7 +4,7 @@
  */
 
 import { DomainError } from '../../../../domain/base/errors.ts';
-import { everybody } from '../../../../domain/find/conditions.ts';
+import { matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Place, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
@@ -119,7 +119,7 @@ export class Selection {
     const wanted = filter === undefined ? [] : [...new Set(relatedIn(filter))];
     if (type.relation !== undefined && wanted.length > 0) requireScope(principal, type.relation.scope);
     this.#parts = parts;
-    this.#plan = filter === undefined ? { where: everybody, isExact: true } : planFilter(filter);
+    this.#plan = filter === undefined ? { where: matchAll, isExact: true } : planFilter(filter);
     this.#isFound = filter === undefined || this.#plan.isExact ? () => true : testOf(filter, wanted, parts);
     this.#maxScanned = Math.floor(maxScanned / Math.max(1, wanted.length));
   }

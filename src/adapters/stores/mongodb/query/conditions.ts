@@ -120,7 +120,7 @@ export const hintOf = (part: Part | undefined, otherwise: string): { readonly hi
 };
 
 /** All of them. @param first the one whose index is used; left out, an index that serves none of them is */
-export const matchAll = (parts: readonly Part[], first?: Part): DocumentFilter[] =>
+export const filtersOf = (parts: readonly Part[], first?: Part): DocumentFilter[] =>
   parts.flatMap((part) => {
     if (part !== first) return [part.exact];
     return part.isCovered ? [part.byIndex] : [part.byIndex, part.exact];

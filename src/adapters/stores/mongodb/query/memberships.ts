@@ -1,5 +1,5 @@
 /** Conditions by membership: they name an owner of members or a member by id, and are found by sets of members. */
-import { allOf, anyOf, type Condition, nobody } from '../../../../domain/find/conditions.ts';
+import { allOf, anyOf, type Condition, matchNone } from '../../../../domain/find/conditions.ts';
 import {
   isByMembership,
   type MembershipFilter,
@@ -47,7 +47,7 @@ export class Memberships {
     const [now, sets] = await this.#find(condition);
     const owner = this.#owners.keep(list, condition, now);
     return owner === undefined || sets.length === 0
-      ? nobody
+      ? matchNone
       : { filter: condition.filter, key: sets.join(' ') };
   }
 

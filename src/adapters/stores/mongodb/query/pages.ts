@@ -19,7 +19,7 @@ import { pageOf } from '../../base/page-of.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex } from '../documents/indexes.ts';
 import type { Documents, Table } from '../documents/tables.ts';
-import { allOf, type DocumentFilter, hintOf, matchAll, type Part, toParts } from './conditions.ts';
+import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
 import { type Range, rangesOf } from './ranges.ts';
 
@@ -129,7 +129,7 @@ export class Pages implements Table {
     const { parts, isScan, fewest, projection } = plan;
     const options = { sort: range.order, skip, limit, batchSize: limit, projection };
     const scan = (time: number) =>
-      this.#run([...matchAll(parts), range.filter], { ...options, hint: scanHint(range, parts) }, time);
+      this.#run([...filtersOf(parts), range.filter], { ...options, hint: scanHint(range, parts) }, time);
     if (isScan || fewest === undefined) return await scan(this.#maxTimeMS);
     if (!fewest.isFew) {
       try {
@@ -141,7 +141,7 @@ export class Pages implements Table {
     const part = parts[fewest.at];
     // The server holds the resources of a page and those that are skipped: beyond its limit, on its disk.
     const sorting = { ...options, ...hintOf(part, range.index), allowDiskUse: true };
-    return await this.#run([...matchAll(parts, part), range.filter], sorting, this.#maxTimeMS);
+    return await this.#run([...filtersOf(parts, part), range.filter], sorting, this.#maxTimeMS);
   }
 
   async #run(filters: DocumentFilter[], options: FindOptions, time: number): Promise<ShownDocument[]> {
@@ -158,6 +158,6 @@ export class Pages implements Table {
     const part = parts[fewest?.at ?? 0];
     const limit = most === undefined ? {} : { limit: most + 1 };
     const options = { ...hintOf(part, range.index), maxTimeMS: this.#maxTimeMS, ...limit };
-    return await this.documents.countDocuments(allOf([...matchAll(parts, part), range.filter]), options);
+    return await this.documents.countDocuments(allOf([...filtersOf(parts, part), range.filter]), options);
   }
 }

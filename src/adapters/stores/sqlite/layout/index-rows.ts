@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 import { wordsRow } from './words.ts';
 
 /** The key of the row of counts that counts all resources. */
-export const everybody = ['', ''] as const;
+export const countOfAll = ['', ''] as const;
 
 /** What the rows of a resource were made from. */
 export interface Indexed {
@@ -53,7 +53,7 @@ export class IndexRows {
 
   /** @param before undefined for a new resource @param after undefined for one that is removed */
   change(id: string, n: number, before: Indexed | undefined, after: Keys | undefined): void {
-    this.#count(everybody, (after ? 1 : 0) - (before ? 1 : 0));
+    this.#count(countOfAll, (after ? 1 : 0) - (before ? 1 : 0));
     this.changeKeys(id, n, JSON.parse(before?.filters ?? '[]'), after?.filters ?? []);
     this.#changeSorts(id, n, before && parseSorts(before.sorts), after?.sorts);
     const text = this.#words.get(n)?.before ?? before?.search ?? '';

@@ -1,5 +1,5 @@
 /** A condition as SQL for checking single users, the cost of such a check, and conditions by membership. */
-import { allOf, anyOf, type Condition, nobody } from '../../../../domain/find/conditions.ts';
+import { allOf, anyOf, type Condition, matchNone } from '../../../../domain/find/conditions.ts';
 import { isByMembership, type MembershipFilter, usesMembership } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Relation, Tables } from '../layout/tables.ts';
@@ -18,7 +18,7 @@ export function resolveMemberships(condition: Condition, ownerOf: OwnerOf): Cond
   if ('any' in condition) return anyOf(condition.any.map((one) => resolveMemberships(one, ownerOf)));
   if (!isByMembership(condition)) return condition;
   const owner = ownerOf(condition);
-  if (owner === undefined) return nobody;
+  if (owner === undefined) return matchNone;
   return condition.filter === 'group' ? { filter: 'group', key: String(owner) } : condition;
 }
 

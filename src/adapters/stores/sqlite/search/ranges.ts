@@ -1,5 +1,5 @@
 /** The ranges of indexes in which users stand in an order: an order by a key is two ranges, the users with a key and then those without one. */
-import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
+import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
 import type { Position, Sort } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import type { Tables } from '../layout/tables.ts';
@@ -66,7 +66,7 @@ export function rangesOf(query: Order, tables: Tables): Range[] {
 
 /** The ranges that hold exactly the users of the list; undefined where no index has such ranges. */
 export function rangesOfAll(query: Order, where: Condition, tables: Tables): readonly Range[] | undefined {
-  if (isEverybody(where)) return rangesOf(query, tables);
+  if (matchesAll(where)) return rangesOf(query, tables);
   if (query.sort?.by !== undefined) return undefined;
   return 'filter' in where && where.filter !== 'member'
     ? [rangeOfFilter(query, tables, where.filter, where.key)]

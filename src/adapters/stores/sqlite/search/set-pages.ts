@@ -1,6 +1,6 @@
 /** Finds a page among the users of a set. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
-import { everybody } from '../../../../domain/find/conditions.ts';
+import { matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import { keepMatching, placeAt, sortNumbers } from './found-rows.ts';
 import { IndexScan } from './index-scan.ts';
@@ -60,7 +60,7 @@ function scanFor(
   reading: Reading,
 ): number[] | undefined {
   const { skip, limit } = query;
-  const total = statements.countOf(everybody) ?? 0;
+  const total = statements.countOf(matchAll) ?? 0;
   const sortingCost = fetchCost * set.users.size;
   // The number of entries if the set were spread evenly.
   const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);

@@ -1,6 +1,6 @@
 /** Makes the set of a condition's matches, and remembers it until the data changes. */
 
-import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
+import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Tables } from '../layout/tables.ts';
 import { isExact, matchQuery } from '../layout/words.ts';
@@ -88,8 +88,7 @@ export class Sets {
   *#partsOf(condition: Condition, reading: Reading): Generator<Iterable<number>> {
     const { state, clock, atOnce } = reading;
     const upTo = (from: number): number => from + readAtOnce - 1;
-    if (isEverybody(condition))
-      yield* this.#readInParts(clock, this.#sql.ofAll, (from) => [from, upTo(from)]);
+    if (matchesAll(condition)) yield* this.#readInParts(clock, this.#sql.ofAll, (from) => [from, upTo(from)]);
     else if ('all' in condition) yield this.#readAll(condition.all, state, clock).numbers();
     else if ('any' in condition) yield* this.#partsOfAny(condition.any, reading);
     else if ('words' in condition) yield* this.#partsOfWords([condition], reading);
@@ -106,7 +105,7 @@ export class Sets {
   *#partsOfAny(conditions: readonly Condition[], reading: Reading): Generator<Iterable<number>> {
     const byWords: Words[] = [];
     for (const one of conditions)
-      if ('words' in one && !isEverybody(one) && isExact(one.words)) byWords.push(one);
+      if ('words' in one && !matchesAll(one) && isExact(one.words)) byWords.push(one);
       else yield* this.#partsOf(one, reading);
     if (byWords.length > 0) yield* this.#partsOfWords(byWords, reading);
   }

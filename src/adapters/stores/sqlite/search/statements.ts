@@ -1,8 +1,8 @@
 import type { Statement } from 'better-sqlite3';
-import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
+import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
 import type { MembershipFilter } from '../../../../domain/find/owners.ts';
 import type { Connection } from '../file/connection.ts';
-import { everybody } from '../layout/index-rows.ts';
+import { countOfAll } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
 
 type Value = string | number | null;
@@ -56,8 +56,8 @@ export class Statements {
 
   /** The stored number of matches; undefined where none is kept. */
   countOf(where: Condition): number | undefined {
-    const key = isEverybody(where)
-      ? everybody
+    const key = matchesAll(where)
+      ? countOfAll
       : 'filter' in where && this.tables.kind.sharedFilters.has(where.filter)
         ? [where.filter, where.key]
         : undefined;

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { maxComparisons } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { planFilter } from '../../../../../src/adapters/apis/scim/filter/plan.ts';
-import { type Condition, isEverybody, isNobody } from '../../../../../src/domain/find/conditions.ts';
+import { type Condition, matchesAll, matchesNone } from '../../../../../src/domain/find/conditions.ts';
 import { maxTerms } from '../../../../../src/domain/find/search.ts';
 import { parseFilter, schemas } from '../../../../support/scim-users.ts';
 import { anyFilter, indexedFilter } from './any-filter.ts';
 
 /** In short: `userName=ada & role=x`, `id x`, `2 terms`, `all` or `nobody`. */
 function describeWhere(where: Condition, isWithin = false): string {
-  if (isEverybody(where)) return 'all';
-  if (isNobody(where)) return 'nobody';
+  if (matchesAll(where)) return 'all';
+  if (matchesNone(where)) return 'nobody';
   if ('id' in where) return `id ${where.id}`;
   if ('filter' in where) return `${where.filter}=${where.key}`;
   if ('words' in where) return `${where.words.length} terms`;

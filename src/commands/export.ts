@@ -36,7 +36,7 @@ const selectedBy = (kind: FileKind): Kind => (isMembershipFile(kind) ? membershi
 
 /** @throws Error with the messages of the list over HTTP */
 function parseSelection(kind: FileKind, query: string): Selection {
-  const { limit, hasTotal, conditions, sort } = listParser({ kind: selectedBy(kind) })(query);
+  const { limit, hasTotal, conditions, sort } = listParser(selectedBy(kind))(query);
   if (limit !== undefined || hasTotal)
     throw new InvalidArgumentError('limit, after, before and total are for pages: a file has all matches.');
   return { conditions, sort };

@@ -101,10 +101,10 @@ export function resources<T extends Resource, I extends { id?: string }>({
   const authorize = (principal: Principal, operation: Operation): void =>
     requireScope(principal, scopeOf(name, operation));
 
-  /** A list of users by group shows who belongs to it. */
   function authorizeList(principal: Principal, where: Condition): void {
     authorize(principal, 'list');
-    if (usesFilter(where, 'group')) requireScope(principal, scopeOf('group', 'list'));
+    for (const [filter, { shows }] of Object.entries(kind.filters))
+      if (shows !== undefined && usesFilter(where, filter)) requireScope(principal, scopeOf(shows, 'list'));
   }
 
   async function findExisting(id: string): Promise<Stored<T>> {

@@ -19,7 +19,7 @@ export const { readInput, checkPatch } = userKind.builder;
 export const userDefinition = defineUsers(kinds);
 export const userNaming = namingOf(userDefinition.kind);
 /** Of GET /users. @throws HttpProblem 400 */
-export const parseListQuery = listParser(userDefinition);
+export const parseListQuery = listParser(userDefinition.kind);
 
 /** For files of users. */
 export const userCodec = (format: FileFormat): FileCodec<User> =>

@@ -2,6 +2,7 @@
  * A filter of lists. It matches exactly: one of the resource's keys must equal the key that is asked for. Stores index the keys (keys.ts)
  * and know nothing else of filters, except of the two by membership (owners.ts).
  */
+import type { KindName } from '../base/errors.ts';
 import { fold } from '../unicode/folding.ts';
 
 export interface Filter<T = never> {
@@ -15,6 +16,8 @@ export interface Filter<T = never> {
   readonly pattern?: string;
   /** Many resources may share a key: a store may count those of each key. */
   readonly isShared?: boolean;
+  /** A list by it shows what is in resources of this kind, so that it takes the scope to list them, too. */
+  readonly shows?: KindName;
 }
 
 /** The name of a filter, as in the query of a list. */

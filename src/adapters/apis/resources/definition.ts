@@ -36,14 +36,8 @@ export interface ResourceTexts {
   readonly nameRule: string;
 }
 
-/** What the query of a list depends on. */
-export interface ListDefinition {
+interface ResourceRules {
   readonly kind: Kind;
-  /** Filters that cursors include even if the list isn't filtered by them. */
-  readonly alwaysNamed?: ReadonlySet<string>;
-}
-
-interface ResourceRules extends ListDefinition {
   readonly texts: ResourceTexts;
   /** Part of the entity tag, beside the version: of a representation that changes without it. */
   readonly stateOf?: (stored: Stored<Resource>) => string | undefined;

@@ -60,7 +60,7 @@ function findingIn(definition: ResourceDefinition): Readonly<Record<string, Para
     },
     sort: {
       description: `The order; by id if left out. Prefix with \`-\` for descending order, also among ${many} with equal values. Texts are compared as \`search\` folds them, by code point: the order is the same everywhere and no language's own. Those without the value come last, either way.`,
-      schema: { type: 'string', enum: new ListParameters(definition).sortValues },
+      schema: { type: 'string', enum: new ListParameters(definition.kind).sortValues },
     },
   };
 }
@@ -84,6 +84,9 @@ function describeFilter(definition: ResourceDefinition, name: string): Parameter
 export function listParameterTypes(definition: ResourceDefinition): Readonly<Record<string, Parameter>> {
   const all = { ...findingIn(definition), ...paging };
   return Object.fromEntries(
-    new ListParameters(definition).names.map((name) => [name, all[name] ?? describeFilter(definition, name)]),
+    new ListParameters(definition.kind).names.map((name) => [
+      name,
+      all[name] ?? describeFilter(definition, name),
+    ]),
   );
 }

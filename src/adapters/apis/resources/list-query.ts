@@ -2,9 +2,9 @@
 import { matching } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Conditions } from '../../../domain/walk.ts';
 import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
-import type { ListDefinition } from './definition.ts';
 import { type Given, invalidParameter, ListParameters, parseLimit, parseTotal } from './query-parameters.ts';
 
 /** Where a page begins or ends, in a query or a link. */
@@ -46,21 +46,16 @@ export interface ListParts {
   readonly sort: Sort;
 }
 
-/**
- * Includes other parameters only if the list uses them. Lists without them have the same cursors in older releases, so cursors stay valid
- * during a rolling upgrade; those of users don't name their kind.
- */
+/** Includes parameters only if the list uses them: cursors stay valid when a release adds parameters. */
 export function cursorScope(
-  { kind, alwaysNamed }: ListDefinition,
+  kind: Kind,
   { filters, search, sort: { by, descending } }: ListParts,
 ): CursorScope {
   const isTurned = by !== undefined || descending === true;
   return {
     parameters: [
-      ...(kind.name === 'user' ? [] : [kind.name]),
-      ...kind.filterNames
-        .filter((name) => alwaysNamed?.has(name) || name in filters)
-        .map((name) => [name, filters[name] ?? null]),
+      kind.name,
+      ...kind.filterNames.filter((name) => name in filters).map((name) => [name, filters[name]]),
       ...(search === undefined ? [] : [['search', search]]),
       ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
     ],
@@ -79,8 +74,8 @@ function queryMaker(given: Given, scope: CursorScope): ListQuery['queryOf'] {
 }
 
 /** The function throws HttpProblem 400. */
-export function listParser(definition: ListDefinition): (querystring: string) => ListQuery {
-  const parameters = new ListParameters(definition);
+export function listParser(kind: Kind): (querystring: string) => ListQuery {
+  const parameters = new ListParameters(kind);
   return (querystring) => {
     const given = parameters.parsePairs(querystring);
     const filters = parameters.parseFilters(given);
@@ -89,7 +84,7 @@ export function listParser(definition: ListDefinition): (querystring: string) =>
     const limit = parseLimit(given.get('limit'));
     const hasTotal = parseTotal(given.get('total'));
     if (given.has('after') && given.has('before')) throw invalidParameter('before does not go with after.');
-    const scope = cursorScope(definition, { filters, search: given.get('search'), sort });
+    const scope = cursorScope(kind, { filters, search: given.get('search'), sort });
     const after = parsePlace('after', given, scope);
     return {
       conditions: { where: matching(filters, terms) },

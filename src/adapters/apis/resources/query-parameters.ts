@@ -6,7 +6,6 @@ import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import type { Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
-import type { ListDefinition } from './definition.ts';
 
 /** Resources per page. */
 export const maxLimit = 1000;
@@ -30,20 +29,17 @@ const isPossible = (text: string): boolean => replaceForeignCharacters(text) ===
 /** Reads the parameters that differ between kinds. */
 export class ListParameters {
   readonly names: readonly string[];
-  readonly #definition: ListDefinition;
+  readonly #kind: Kind;
   readonly #filters: readonly (readonly [string, Kind['filters'][string]])[];
   /** By parameter value. */
   readonly #sorts: ReadonlyMap<string, Sort>;
 
-  constructor(definition: ListDefinition) {
-    this.#definition = definition;
-    this.#filters = Object.entries(definition.kind.filters);
-    this.names = [
-      ...Object.keys(definition.kind.filters),
-      ...['search', 'sort', 'limit', 'after', 'before', 'total'],
-    ];
+  constructor(kind: Kind) {
+    this.#kind = kind;
+    this.#filters = Object.entries(kind.filters);
+    this.names = [...Object.keys(kind.filters), ...['search', 'sort', 'limit', 'after', 'before', 'total']];
     this.#sorts = new Map(
-      ['id', ...definition.kind.sortNames].flatMap((name): [string, Sort][] => {
+      ['id', ...kind.sortNames].flatMap((name): [string, Sort][] => {
         const by = name === 'id' ? {} : { by: name };
         return [
           [name, by],
@@ -79,7 +75,7 @@ export class ListParameters {
       if (value === undefined) return [];
       const key = value !== '' && isPossible(value) ? filter.key(value) : undefined;
       if (key === undefined)
-        throw invalidParameter(`${name} has a value that no ${this.#definition.kind.name} can have.`);
+        throw invalidParameter(`${name} has a value that no ${this.#kind.name} can have.`);
       return [[name, key]];
     });
     return Object.fromEntries(asked);
@@ -89,7 +85,7 @@ export class ListParameters {
   parseTerms(text: string | undefined): readonly Term[] | undefined {
     if (text === undefined) return undefined;
     if (!isPossible(text))
-      throw invalidParameter(`search has a character that no ${this.#definition.kind.name} can have.`);
+      throw invalidParameter(`search has a character that no ${this.#kind.name} can have.`);
     const terms = parseSearch(text);
     if (typeof terms === 'string') throw invalidParameter(`search must ${terms}.`);
     return terms;
@@ -99,7 +95,7 @@ export class ListParameters {
   parseSort(text = 'id'): Sort {
     const sort = this.#sorts.get(text);
     if (sort !== undefined) return sort;
-    const names = ['id', ...this.#definition.kind.sortNames].join(', ');
+    const names = ['id', ...this.#kind.sortNames].join(', ');
     throw invalidParameter(`sort must be one of ${names}, with - in front to turn it round.`);
   }
 }

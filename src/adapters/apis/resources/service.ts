@@ -77,7 +77,7 @@ export function resourceService({
     url: urls(settings),
     codec: (format) => assertPresent(codecs.get(format)),
     printer: (format) => assertPresent(printers.get(format)),
-    parseListQuery: listParser(definition),
+    parseListQuery: listParser(definition.kind),
     requireIfMatch: settings.requireIfMatch,
     cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
   };

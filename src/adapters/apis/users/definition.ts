@@ -27,8 +27,6 @@ const example: UserInput = {
 export const defineUsers = (kinds: Kinds): ResourceDefinition =>
   defineResource({
     kind: kinds.of('user'),
-    // Cursors have included these since the first release.
-    alwaysNamed: new Set(['userName', 'externalId', 'email', 'active', 'role']),
     texts: {
       example,
       // An empty string removes a member in both formats; null does so in JSON only.

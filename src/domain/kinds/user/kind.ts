@@ -63,6 +63,7 @@ export const userKind = defineKind<User, UserInput>({
     group: {
       key: canonicalUuid,
       isShared: true,
+      shows: 'group',
       pattern: anyCaseUuidPattern,
       description: 'Only members of the group with this id. Takes the scope `groups:read`, too.',
     },

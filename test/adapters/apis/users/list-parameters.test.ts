@@ -6,7 +6,7 @@ import { clientNames, clients } from '../../../support/clients.ts';
 import { sortNames, userDefinition } from '../../../support/kinds.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
-const scope = cursorScope(userDefinition, { filters: {}, search: undefined, sort: {} });
+const scope = cursorScope(userDefinition.kind, { filters: {}, search: undefined, sort: {} });
 const idAt = (at: number): string => `00000000-0000-7000-8000-00000000000${at}`;
 const cursor = makeCursor({ id: idAt(1) }, scope);
 const end = makeCursor('end', scope);

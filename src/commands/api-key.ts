@@ -58,7 +58,7 @@ async function add({ id, scope, expires }: NewKeyOptions): Promise<[basic: strin
 
 function describeKey({ fingerprint, id, scopes, expires }: ListedKey): string {
   const verb = expires !== undefined && expires.getTime() <= Date.now() ? 'expired' : 'until';
-  const end = expires === undefined ? 'without end' : `${verb} ${expires.toISOString()}`;
+  const end = expires === undefined ? 'never expires' : `${verb} ${expires.toISOString()}`;
   return [fingerprint, id, scopes.join(' '), end].join('\t');
 }
 

@@ -170,7 +170,11 @@ const ofExports = (
     ['columns of what has none', ['--columns', 'id', 'a.jsonl'], '--columns goes with --format csv'],
     ['a column that there is none of', ['--columns', 'id,nose', 'a.csv'], 'there is no column "nose"'],
     ['no columns', ['--columns', '', 'a.csv'], 'It is empty'],
-    ['a parameter that the list has not', ['--where', 'rool=x', 'a.csv'], 'A parameter is not known here'],
+    [
+      'a parameter that the list has not',
+      ['--where', 'rool=x', 'a.csv'],
+      '"rool" is not a parameter of this list (perhaps role)',
+    ],
     ['one twice', ['--where', 'role=x', '--where', 'role=y', 'a.csv'], 'role stands more than once'],
     ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
     ['a page', ['--where', 'search=a&limit=10', 'a.csv'], 'limit, after, before and total are for pages'],

@@ -106,9 +106,8 @@ describe('Tokens and API keys side by side', () => {
     const status = async () => (await fetch(`${service.url}/users`, { headers: basicOf(log[0]) })).status;
     expect(await status()).to.equal(200);
     rmSync(file);
-    expect(JSON.parse(await service.logged(/the last good version stays in use for 1 s at most/))).to.include(
-      { level: 50 },
-    );
+    // Says that the last good version stays in use, unless a slow machine looks for the first time after the configured time.
+    expect(JSON.parse(await service.logged(/api-keys\.json: ENOENT/))).to.include({ level: 50 });
     await service.logged(/no key of it is taken until it is good again/);
     const refused = await fetch(`${service.url}/users`, { headers: basicOf(log[0]) });
     expect([refused.status, refused.headers.has('retry-after')]).to.deep.equal([503, true]);
@@ -142,7 +141,7 @@ describe('Tokens and API keys side by side', () => {
     ];
     const listed = await run(['api-key', 'list'], folder, env);
     expect(listed.log.map((line) => line.split('\t').slice(1))).to.deep.equal([
-      ['legacy', 'users:read', 'without end'],
+      ['legacy', 'users:read', 'never expires'],
       ['legacy', 'users:read', 'until 2098-12-31T23:00:00.000Z'],
     ]);
     const [first, second] = listed.log.map((line) => line.split('\t')[0] ?? '');

@@ -10,6 +10,7 @@ import { codePoints, label } from '../unicode/code-points.ts';
 import type { Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { isObject } from './plain-values.ts';
+import { suggest } from './suggest.ts';
 
 // Process-wide, and needed before the first schema is compiled. More errors than are reported, since some are dropped.
 Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
@@ -103,7 +104,7 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
       if (known === undefined || Object.hasOwn(known, key)) continue;
       if (violations.length === maxViolations) break;
       steps.push(key);
-      report('is not known here');
+      report(`is not known here${suggest(key, Object.keys(known))}`);
       steps.pop();
     }
     const limit = 'maxProperties' in of ? Number(of.maxProperties) : Number.POSITIVE_INFINITY;

@@ -14,6 +14,8 @@ export interface Filter<T = never> {
   readonly description?: string;
   /** For the contract: that of the values. Left out: any text. */
   readonly pattern?: string;
+  /** The end of "<name> must …" for invalid values. Left out: any text is a value. */
+  readonly must?: string;
   /** Many resources may share a key: a store may count those of each key. */
   readonly isShared?: boolean;
   /** A list by it shows what is in resources of this kind, so that it takes the scope to list them, too. */

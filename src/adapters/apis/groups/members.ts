@@ -147,6 +147,7 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
       id: 'changeMembers',
       scope: scopeOf('group', 'change'),
       isNegotiated: false,
+      instead: 'GET /users?group=… lists the members of a group.',
       handle: async (ctx) => {
         const id = idOf(ctx, 'group');
         const { value, violations } = await readBodyBy(ctx, (format) => assertPresent(codecs.get(format)));

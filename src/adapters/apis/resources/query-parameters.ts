@@ -1,6 +1,7 @@
 /** The parameters of a list, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
 
-import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import { escapePointer, replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import { suggest } from '../../../domain/base/suggest.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import type { Sort } from '../../../domain/find/sorts.ts';
@@ -60,7 +61,10 @@ export class ListParameters {
       const at = pair.indexOf('=');
       const name = decode(at === -1 ? pair : pair.slice(0, at));
       if (!this.names.includes(name)) {
-        throw invalidParameter(`A parameter is not known here. There are: ${this.names.join(', ')}.`);
+        const shown = escapePointer(replaceForeignCharacters(name));
+        throw invalidParameter(
+          `"${shown}" is not a parameter of this list${suggest(name, this.names)}. The parameters are ${this.names.join(', ')}.`,
+        );
       }
       if (given.has(name)) throw invalidParameter(`${name} stands more than once.`);
       given.set(name, at === -1 ? '' : decode(pair.slice(at + 1)));
@@ -74,8 +78,14 @@ export class ListParameters {
       const value = given.get(name);
       if (value === undefined) return [];
       const key = value !== '' && isPossible(value) ? filter.key(value) : undefined;
-      if (key === undefined)
-        throw invalidParameter(`${name} has a value that no ${this.#kind.name} can have.`);
+      if (key === undefined) {
+        const { must } = filter;
+        throw invalidParameter(
+          must === undefined
+            ? `${name} has a value that no ${this.#kind.name} can have.`
+            : `${name} must ${must}.`,
+        );
+      }
       return [[name, key]];
     });
     return Object.fromEntries(asked);

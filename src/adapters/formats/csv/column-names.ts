@@ -1,8 +1,9 @@
 /** Finds columns by name. Errors suggest the nearest column for an unknown name. */
 import type { TObject } from 'typebox';
+import { suggest } from '../../../domain/base/suggest.ts';
 import { type Column, findColumn, maxColumns, usualColumns } from './columns.ts';
 
-/** In UTF-16 code units. Longer names are truncated in messages and get no suggestion. */
+/** In UTF-16 code units. Longer names are truncated in messages. */
 const maxNameShown = 64;
 const maxNamesShown = 10;
 
@@ -24,43 +25,16 @@ function show(name: string): string {
   return `"${shown.replace(/\p{C}/gu, '\uFFFD')}"`;
 }
 
-/** The Levenshtein distance. */
-function measureDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let at = 0; at < one.length; at += 1) {
-    const next = [at + 1];
-    for (let index = 0; index < other.length; index += 1) {
-      const replaced = (row[index] ?? 0) + (one[at] === other[index] ? 0 : 1);
-      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
-const simplify = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-
 /** The path, its last member and its first, since people leave out one or the other. */
-const partsOf = (path: string): readonly string[] =>
-  [path, path.replace(/.*\./, ''), path.replace(/\..*/, '')].map(simplify);
-
-/** @returns undefined when no column is similar */
-function findNearest(schema: TObject, name: string): string | undefined {
-  const wanted = simplify(name);
-  if (name.length > maxNameShown || wanted === '') return undefined;
-  let [nearest, least]: [string | undefined, number] = [undefined, 1 + Math.floor(wanted.length / 4)];
-  for (const path of usualColumns(schema))
-    for (const part of partsOf(path)) {
-      const away = Math.abs(part.length - wanted.length) < least ? measureDistance(wanted, part) : least;
-      if (away < least) [nearest, least] = [path, away];
-    }
-  return nearest;
-}
+const partsOf = (path: string): readonly string[] => [
+  path,
+  path.replace(/.*\./, ''),
+  path.replace(/\..*/, ''),
+];
 
 function describeUnknown(schema: TObject, unknown: readonly string[]): string {
   const described = unknown.slice(0, maxNamesShown).map((name) => {
-    const nearest = findNearest(schema, name);
-    return nearest === undefined ? show(name) : `${show(name)} (perhaps ${nearest})`;
+    return show(name) + suggest(name, usualColumns(schema), partsOf);
   });
   const more = unknown.length - described.length;
   return `there is no column ${described.join(', ')}${more > 0 ? `, and ${more} more are unknown` : ''}`;

@@ -113,6 +113,8 @@ export interface Route {
   /** The format is negotiated before the handler runs: 406 comes before its checks. */
   readonly isNegotiated: boolean;
   handle(ctx: Context): Promise<void> | void;
+  /** What clients may want that use a method that the path lacks: the end of 405's detail. */
+  readonly instead?: string;
   readonly takes?: RequestBody;
 }
 

@@ -36,12 +36,15 @@ type Layer = Router<State>['stack'][number];
 /**
  * Responses without a matching route: 404; at the path of another route 204 to OPTIONS, otherwise 405; both with `Allow`.
  * @param matched the entries of its path, for other methods
+ * @param instead of the path's routes
  */
-async function answerUnrouted(ctx: Context, matched: readonly Layer[]): Promise<void> {
+async function answerUnrouted(ctx: Context, matched: readonly Layer[], instead?: string): Promise<void> {
   if (matched.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
   const allow = allowOf(matched.flatMap(({ methods }) => methods));
-  if (ctx.method !== 'OPTIONS')
-    throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
+  if (ctx.method !== 'OPTIONS') {
+    const detail = [`This path answers to ${allow}.`, instead ?? []].flat().join(' ');
+    throw new HttpProblem('method-not-allowed', detail, { Allow: allow });
+  }
   await respond(ctx, { status: 204, fields: ['Allow', allow] });
 }
 
@@ -77,6 +80,8 @@ export function dispatcher(
       .path.some((layer) =>
         routes.some((route) => basePath + route.path === layer.path && (route.access ?? access) !== access),
       );
+  const insteadAt = (path: Layer['path'] | undefined) =>
+    routes.find((route) => basePath + route.path === path && route.instead !== undefined)?.instead;
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
     // Not by its middleware, which composes a chain for each request.
@@ -84,7 +89,7 @@ export function dispatcher(
       const { path } = ctx;
       const matched = routerOf(path).match(path, ctx.method);
       const [layer] = matched.pathAndMethod;
-      if (layer === undefined) return answerUnrouted(ctx, matched.path);
+      if (layer === undefined) return answerUnrouted(ctx, matched.path, insteadAt(matched.path[0]?.path));
       ctx.params = layer.params(path, layer.captures(path));
       const [handle] = layer.stack;
       return handle?.(ctx as Parameters<typeof handle>[0], noNext);

@@ -35,6 +35,7 @@ export const groupKind = defineKind<GroupDocument, GroupInput>({
     /** The groups of the user with this id. */
     member: {
       key: canonicalUuid,
+      must: "be a user's id: GET /users?userName=… has it",
       pattern: anyCaseUuidPattern,
       description: 'Only groups to which the user with this id belongs.',
     },

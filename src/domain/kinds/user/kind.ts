@@ -54,6 +54,7 @@ export const userKind = defineKind<User, UserInput>({
     active: {
       keys: (user) => [String(user.active)],
       key: (value) => (value === 'true' || value === 'false' ? value : undefined),
+      must: 'be true or false',
       isShared: true,
     },
     role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
@@ -64,6 +65,7 @@ export const userKind = defineKind<User, UserInput>({
       key: canonicalUuid,
       isShared: true,
       shows: 'group',
+      must: "be a group's id: GET /groups?displayName=… has it",
       pattern: anyCaseUuidPattern,
       description: 'Only members of the group with this id. Takes the scope `groups:read`, too.',
     },

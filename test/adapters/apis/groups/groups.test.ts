@@ -113,6 +113,13 @@ describe('The groups', () => {
     }
   });
 
+  it('are listed elsewhere, as a client is told that asks for them below the group', async () => {
+    const { id } = await create();
+    const answer = await send(`/groups/${id}/members`);
+    expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'OPTIONS, POST']);
+    expect(answer.json().detail).to.include('GET /users?group=');
+  });
+
   it('change many members in one step, in JSON and XML', async () => {
     const { id } = await create();
     const users = await Promise.all(Array.from({ length: 5 }, createUser));

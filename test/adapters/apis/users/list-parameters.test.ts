@@ -45,7 +45,10 @@ const wrong: Readonly<Record<string, RegExp>> = {
   [`limit=1&sort=-id&after=${cursor}`]: /^after is not a cursor of this list/,
   [`limit=1&sort=created&after=${cursor}`]: /^after is not a cursor of this list/,
   [`limit=1&sort=created&before=${end}`]: /^before is not a cursor of this list/,
-  'page=1': /^A parameter is not known here.*search, sort, limit, after, before, total/,
+  'page=1':
+    /^"page" is not a parameter of this list\. The parameters are .*search, sort, limit, after, before, total/,
+  'departement=x': /^"departement" is not a parameter of this list \(perhaps department\)\./,
+  'group=engineering': /^group must be a group's id: GET \/groups\?displayName=… has it/,
 };
 
 /** By their places in the directory. */

@@ -7,6 +7,7 @@
 import type { TSchema } from 'typebox';
 import type { Violation } from '../../../../domain/base/errors.ts';
 import { escapePointer } from '../../../../domain/base/schema-validator.ts';
+import { suggest } from '../../../../domain/base/suggest.ts';
 import { maxReported, type Naming, type Parsed } from '../../core/format.ts';
 import { kindOf } from '../../core/schema-kinds.ts';
 import { isBlank, readScalar } from '../text/scalar.ts';
@@ -14,7 +15,6 @@ import type { Element } from './tree.ts';
 
 type Report = (pointer: string, detail: string) => void;
 
-const unknownHere = 'is not known here';
 const repeated = 'stands more than once';
 
 class DocumentReader {
@@ -77,8 +77,10 @@ class DocumentReader {
     const read = new Map<string, unknown>();
     for (const child of element.children) {
       const at = `${pointer}/${escapePointer(child.name)}`;
-      const schema = child.namespace === this.#namespace ? members.get(child.name) : undefined;
-      if (schema === undefined) this.#report(at, unknownHere);
+      const isOurs = child.namespace === this.#namespace;
+      const schema = isOurs ? members.get(child.name) : undefined;
+      if (schema === undefined)
+        this.#report(at, `is not known here${isOurs ? suggest(child.name, members.keys()) : ''}`);
       else if (read.has(child.name)) this.#report(at, repeated);
       else read.set(child.name, this.#readMember(schema, child, at));
     }

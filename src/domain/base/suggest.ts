@@ -1,0 +1,40 @@
+/** Suggests a known name for an unknown one: `(perhaps userName)`. */
+
+/** In UTF-16 code units. Longer names get no suggestion. */
+const longestName = 64;
+
+/** The Levenshtein distance. */
+function measureDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let at = 0; at < one.length; at += 1) {
+    const next = [at + 1];
+    for (let index = 0; index < other.length; index += 1) {
+      const replaced = (row[index] ?? 0) + (one[at] === other[index] ? 0 : 1);
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+const simplify = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * @param partsOf what people may write for a known name; default: the name
+ * @returns what to append to the unknown name in a message; empty when no known name is similar
+ */
+export function suggest(
+  unknown: string,
+  known: Iterable<string>,
+  partsOf: (name: string) => readonly string[] = (name) => [name],
+): string {
+  const wanted = simplify(unknown);
+  if (unknown.length > longestName || wanted === '') return '';
+  let [nearest, least]: [string | undefined, number] = [undefined, 1 + Math.floor(wanted.length / 4)];
+  for (const name of known)
+    for (const part of partsOf(name).map(simplify)) {
+      const away = Math.abs(part.length - wanted.length) < least ? measureDistance(wanted, part) : least;
+      if (away < least) [nearest, least] = [name, away];
+    }
+  return nearest === undefined ? '' : ` (perhaps ${nearest})`;
+}

@@ -67,6 +67,22 @@ function markAnyWords(run: string): string {
   return marked;
 }
 
+/** Letters that people spell with two where their keyboards lack them. */
+const spelledOut: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+const spelledLetters = /[äöüåø]/giu;
+const innerApostrophes = /(?<=[\p{L}\p{N}])['\u2018\u2019\u02BB\u02BC](?=\p{L})/gu;
+const mayDiffer = /['\x80-\uffff]/;
+
+/** As people type a text without special keys: `mueller` for Müller, `oneill` for O'Neill. Undefined if that is the text itself. */
+export function respell(text: string): string | undefined {
+  if (!mayDiffer.test(text)) return undefined;
+  const respelled = text
+    .normalize('NFC')
+    .replace(spelledLetters, (letter) => spelledOut[letter.toLowerCase()] ?? letter)
+    .replace(innerApostrophes, '');
+  return respelled === text ? undefined : respelled;
+}
+
 export const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
 
 /** Without the international prefix. */

@@ -1,7 +1,8 @@
 /**
  * Search by words. A word begins at the start of a run without white space, and within the run at each letter or digit that follows
  * another character; in scripts without spaces at each letter, in Hangul at each syllable. A term matches words that begin with it, and
- * may contain punctuation: `o'b`, `o` and `bri` find `O'Brien`; `ada@ex` and `example.o` find `ada@example.org`.
+ * may contain punctuation: `o'b`, `o` and `bri` find `O'Brien`; `ada@ex` and `example.o` find `ada@example.org`. Names are found as they are
+ * typed without special keys, too: `obrien`, `mueller` for Müller.
  *
  * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds candidates;
  * a candidate matches if its search text contains one of the term's patterns.
@@ -18,6 +19,7 @@ import {
   phoneEndMark,
   phoneMark,
   phoneRuns,
+  respell,
   reverse,
   runMark,
   runsOf,
@@ -27,7 +29,7 @@ import {
 } from './search-words.ts';
 
 /** Raise it with any change of folding, words, searched fields or shared filters: stores then rebuild their indexes. */
-export const searchVersion = 4;
+export const searchVersion = 5;
 
 /**
  * In UTF-16 code units: ten times the text of a real user. Of longer texts only the first fields are searched, since folding can multiply
@@ -69,7 +71,8 @@ function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readon
   const texts = textsAt(resource, path);
   // Most users lack most fields.
   if (texts.length === 0) return texts;
-  return texts.flatMap((text) => (annotation === 'phone' ? phoneRuns(text) : runsOf(text).map(markWords)));
+  if (annotation === 'phone') return texts.flatMap(phoneRuns);
+  return texts.flatMap((text) => [text, respell(text) ?? '']).flatMap((text) => runsOf(text).map(markWords));
 }
 
 /**

@@ -142,6 +142,18 @@ describe('Requests that come at once on a connection', () => {
     expect((await service.send('/users')).status).to.equal(200);
   });
 
+  it('with large heads may be fewer than 32: beyond their memory, the connection is closed', async () => {
+    close();
+    const fields = Array.from({ length: 90 }, (_, at) => `X${at}: y\r\n`).join('');
+    const greedy = await open(
+      service.url,
+      `GET /users ${head}\r\n${`GET / HTTP/1.1\r\n${fields}\r\n`.repeat(20)}`,
+    );
+    clients.push(greedy);
+    await service.logged('too many requests waited');
+    expect(statuses(await greedy.ended)).to.deep.equal([]);
+  });
+
   it('with large heads lose the connections that add to them sooner, but never one on which a single request waits', async () => {
     close();
     const fields = Array.from({ length: 90 }, (_, at) => `X${at}: ${'y'.repeat(100)}\r\n`).join('');

@@ -12,10 +12,10 @@ import type { Duplex } from 'node:stream';
 import { stopParser } from './parser.ts';
 
 /**
- * Waiting requests of one connection, and the memory in bytes of all together. The connection with one more is closed; beyond the memory,
- * only one that has others waiting: in a long turn of the event loop, a client may have read a response and sent its next request.
+ * Waiting requests of one connection, their memory in bytes, and that of all together. The connection with one more is closed; beyond the
+ * memory, only one that has others waiting: in a long turn of the event loop, a client may have read a response and sent its next request.
  */
-const mostWaiting = { ofOne: 32, memory: 20 * 1024 * 1024 };
+const mostWaiting = { ofOne: 32, memoryOfOne: 128 * 1024, memory: 20 * 1024 * 1024 };
 
 /** In bytes, measured on Node 24: a request with its response, and each name and value of its header fields beside its text. */
 const memoryOf = { request: 2000, text: 50 };
@@ -164,8 +164,9 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
       const estimated = estimate(request);
       waiting.push({ request, response, memory: estimated });
       memory += estimated;
-      const isFull = waiting.length > 1 && memory + cutMemory > mostWaiting.memory;
-      if (isFull || waiting.length > mostWaiting.ofOne) cut(socket);
+      const isFull =
+        memory + cutMemory > mostWaiting.memory || memoryOfQueue(socket) > mostWaiting.memoryOfOne;
+      if ((isFull && waiting.length > 1) || waiting.length > mostWaiting.ofOne) cut(socket);
     },
     currentOf: (socket) => queues.get(socket as Socket)?.current,
   };

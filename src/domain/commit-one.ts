@@ -1,5 +1,5 @@
 /** Commits a single write, and turns its outcome into a result or an error. */
-import { DomainError, type Violation } from './base/errors.ts';
+import { DomainError, type KindName, type Violation } from './base/errors.ts';
 import { positionIn } from './kinds/group/members.ts';
 import { actorOf, type Caller } from './ports.ts';
 import type { Store, Write } from './store.ts';
@@ -8,7 +8,8 @@ import type { Store, Write } from './store.ts';
 export async function commitOne(store: Store, caller: Caller, write: Write): Promise<boolean> {
   const [outcome] = await store.commit([write], actorOf(caller));
   if (outcome === 'done' || outcome === 'stale') return outcome === 'done';
-  if (outcome?.code === 'invalid-members') throw await nameNested(store, caller, write, outcome);
+  if (outcome?.code === 'invalid-members')
+    throw await nameNested(store, caller, write.kind, addedBy(write), outcome);
   throw outcome ?? new Error('The store has left a write out.');
 }
 
@@ -18,12 +19,21 @@ function addedBy(write: Write): readonly string[] {
   return write.op === 'replace' ? (write.members?.add ?? []) : [];
 }
 
-/** Tells members of their owner's own kind, which can't be nested, from ids that belong to nothing. */
-async function nameNested(store: Store, { id: client }: Caller, write: Write, error: DomainError) {
-  const idAt = ({ pointer }: Violation): string => addedBy(write)[positionIn(pointer)] ?? '';
-  const nested = await store.findAll(write.kind, error.violations.map(idAt), client);
+/**
+ * Tells members of their owner's own kind, which can't be nested, from ids that belong to nothing.
+ * @param ids that the positions of the error's violations are in
+ */
+export async function nameNested(
+  store: Store,
+  { id: client }: Caller,
+  kind: KindName,
+  ids: readonly string[],
+  error: DomainError,
+): Promise<DomainError> {
+  const idAt = ({ pointer }: Violation): string => ids[positionIn(pointer)] ?? '';
+  const nested = await store.findAll(kind, error.violations.map(idAt), client);
   const violations = error.violations.map((one) =>
-    nested.has(idAt(one)) ? { ...one, detail: `is a ${write.kind}: ${write.kind}s can't be nested` } : one,
+    nested.has(idAt(one)) ? { ...one, detail: `is a ${kind}: ${kind}s can't be nested` } : one,
   );
   return new DomainError(error.code, error.message, { violations });
 }

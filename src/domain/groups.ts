@@ -1,6 +1,6 @@
 /** The use cases of groups (resources.ts), and those of their members. */
-import { isCode, resourceNotFound } from './base/errors.ts';
-import { commitOne } from './commit-one.ts';
+import { DomainError, isCode, resourceNotFound } from './base/errors.ts';
+import { commitOne, nameNested } from './commit-one.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
 import { groupKind } from './kinds/group/kind.ts';
 import { unknownMembers } from './kinds/group/members.ts';
@@ -44,8 +44,11 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
   }
 
   /** The group, or the user when the group exists. */
-  const missing = async (group: string): Promise<Error> =>
-    resourceNotFound((await store.find('group', group)) === undefined ? 'group' : 'user');
+  async function missing(group: string, user: string): Promise<DomainError> {
+    if ((await store.find('group', group)) === undefined) return resourceNotFound('group');
+    if ((await store.find('group', user)) === undefined) return resourceNotFound('user');
+    return new DomainError('user-not-found', "This is a group, not a user: groups can't be nested.");
+  }
 
   /** @throws DomainError `group-not-found`, `invalid-members` */
   async function commit(caller: Caller, id: string, change: MembersChange): Promise<void> {
@@ -69,12 +72,12 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
     isMember,
 
     async assertMember(principal, group, user) {
-      if (!(await isMember(principal, group, user))) throw await missing(group);
+      if (!(await isMember(principal, group, user))) throw await missing(group, user);
     },
 
     async changeMember(caller, group, change, user) {
       requireScope(caller, scopeOf('group', 'change'));
-      if ((await store.find('user', user)) === undefined) throw await missing(group);
+      if ((await store.find('user', user)) === undefined) throw await missing(group, user);
       try {
         await commit(caller, group, { add: [], remove: [], [change]: [user] });
       } catch (error) {
@@ -86,7 +89,8 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
     async changeMembers(caller, group, change) {
       requireScope(caller, scopeOf('group', 'change'));
       const unknown = await findUnknown(change.remove, caller.id);
-      if (unknown.length > 0) throw unknownMembers('remove', unknown);
+      if (unknown.length > 0)
+        throw await nameNested(store, caller, 'group', change.remove, unknownMembers('remove', unknown));
       await commit(caller, group, change);
     },
   };

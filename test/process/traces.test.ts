@@ -135,6 +135,30 @@ describe('Traces', () => {
       expect(below.map(({ name }) => name)).to.deep.equal(['find users', 'replace users']);
     });
 
+    it('do not call it an error when the store refuses a group or its members', async () => {
+      await start();
+      const token = await service.token(['groups:write']);
+      const send = (path: string, body: object) =>
+        fetch(service.url + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      const group = (await (await send('/groups', { displayName: 'All' })).json()) as { id: string };
+      const refusals = [
+        await send('/groups', { displayName: 'ALL' }),
+        await send('/groups', { id: group.id, displayName: 'Others' }),
+        await send(`/groups/${group.id}/members`, { add: [group.id] }),
+      ];
+      expect(refusals.map(({ status }) => status)).to.deep.equal([409, 409, 422]);
+      const isRefused = ({ attributes }: ReceivedSpan) => attributes['http.response.status_code'] === 422;
+      const spans = await receiver.received(isRefused);
+      const outcomes = spans.map(({ attributes }) => attributes['users.outcome']);
+      for (const outcome of ['display-name-taken', 'id-taken', 'invalid-members'])
+        expect(outcomes).to.include(outcome);
+      expect(spans.filter(({ isError }) => isError)).to.deep.equal([]);
+    });
+
     it('are sent with the headers and the name that OpenTelemetry’s variables say', async () => {
       await start({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=directory', OTEL_SERVICE_NAME: 'people' });
       await ask(service, '/users');

@@ -2,19 +2,20 @@
 
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { capitalize } from '../../contracts/names.ts';
-import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
+import type { DescribedProblemType, DescribedProblemTypes } from '../../http/problems/problem-types.ts';
 import type { ResourceDefinition } from './definition.ts';
+
+/** Its page serves every kind. */
+const idTaken = {
+  status: 409,
+  title: 'The id is in use',
+  meaning: 'Another resource of this kind has the id that the POST chose.',
+  remedy:
+    'When the POST was a repetition of your own, the first one took effect: read the resource with this id. Otherwise choose another id.',
+} as const satisfies DescribedProblemType;
 
 /** Of every kind. */
 const shared = {
-  'id-taken': {
-    status: 409,
-    title: 'The id is in use',
-    meaning: 'Another resource of this kind has the id that the POST chose.',
-    remedy:
-      'When the POST was a repetition of your own, the first one took effect: read the resource with this id. Otherwise choose another id.',
-    example: [{ pointer: '/id', detail: 'another user has this id' }],
-  },
   'query-too-costly': {
     status: 400,
     title: 'The query costs too much',
@@ -48,6 +49,7 @@ export function resourceProblems({
       remedy: `Choose another one. When it was a repeated POST of your own, filter the list by ${member} to find the ${name}.`,
       example: [{ pointer: `/${member}`, detail: `another ${name} has this ${member}` }],
     },
+    'id-taken': { ...idTaken, example: [{ pointer: '/id', detail: `another ${name} has this id` }] },
     ...shared,
     [`invalid-${name}`]: {
       status: 422,

@@ -110,6 +110,11 @@ describe('The groups', () => {
       expect(await typeOf(`/groups/${randomUUID()}/members/${user}`, method)).to.equal(
         '/problems/group-not-found',
       );
+      const nested = (await send(`/groups/${id}/members/${id}`, method)).json();
+      expect([nested.type, nested.detail]).to.deep.equal([
+        '/problems/user-not-found',
+        "This is a group, not a user: groups can't be nested.",
+      ]);
     }
   });
 
@@ -137,6 +142,8 @@ describe('The groups', () => {
       [{ add: [one], remove: [one.toUpperCase()] }, '/remove/0', 'is in both lists'],
       [{ add: [one], put: [] }, '/put', 'is not known here'],
       [{ add: [one, 3] }, '/add/1', 'must be a string'],
+      [{ add: [one, id] }, '/add/1', "is a group: groups can't be nested"],
+      [{ remove: [one, id] }, '/remove/1', "is a group: groups can't be nested"],
     ];
     for (const [change, pointer, detail] of wrong) {
       const refused = await send(path, 'POST', change);

@@ -8,9 +8,9 @@ import { refusal } from './refusal.ts';
 
 /** Places at which opening, reading or making a folder would never come to an end, or where nothing can be kept. */
 const unusablePlaces: Readonly<Record<string, { at: (folder: string) => string; tells: string }>> = {
-  'below /proc': { at: () => '/proc/users/users.db', tells: 'ENOENT' },
-  'a file in /proc': { at: () => '/proc/self/comm', tells: 'ENOENT' },
-  'below /sys': { at: () => '/sys/users/users.db', tells: 'EPERM' },
+  'below /proc': { at: () => '/proc/users/data/users.db', tells: 'keeps no files (proc)' },
+  'a file in /proc': { at: () => '/proc/self/comm', tells: 'keeps no files (proc)' },
+  'below /sys': { at: () => '/sys/users/users.db', tells: 'keeps no files (sysfs)' },
   'a device': { at: () => '/dev/full', tells: 'is a device' },
   'a folder': { at: (folder) => folder, tells: 'is a folder' },
   'a FIFO': {

@@ -14,6 +14,7 @@ import {
   openSync,
   readFileSync,
   realpathSync,
+  statfsSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -47,6 +48,30 @@ export function toRealPath(path: string): string {
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
 }
 
+/** Linux file systems that only expose kernel state, by magic number (statfs(2)). */
+const kernelFileSystems: ReadonlyMap<number, string> = new Map([
+  [0x9fa0, 'proc'],
+  [0x62656572, 'sysfs'],
+  [0x27e0eb, 'cgroup'],
+  [0x63677270, 'cgroup2'],
+  [0x64626720, 'debugfs'],
+  [0x74726163, 'tracefs'],
+  [0x73636673, 'securityfs'],
+  [0x62656570, 'configfs'],
+  [0x6165676c, 'pstore'],
+  [0xcafe4a11, 'bpf'],
+  [0x1cd1, 'devpts'],
+]);
+
+/** Checks the nearest existing folder; `path` itself need not exist. @throws Error naming the file system when it can't store a file */
+export function assertKeepsFiles(path: string): void {
+  let there = path;
+  while (statSync(there, { throwIfNoEntry: false }) === undefined && dirname(there) !== there)
+    there = dirname(there);
+  const kind = process.platform === 'linux' ? kernelFileSystems.get(statfsSync(there).type) : undefined;
+  if (kind !== undefined) throw new Error(`${path} would be on a file system that keeps no files (${kind})`);
+}
+
 /**
  * Creates a folder and its missing parents with mode 0700. Doesn't use Node's `recursive`, which never ends where the system returns ENOENT
  * for a new folder.
@@ -56,6 +81,7 @@ export function makeFolder(folder: string): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there?.isDirectory()) return;
   if (there !== undefined) throw new Error(`${folder} is not a directory`);
+  assertKeepsFiles(folder);
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });

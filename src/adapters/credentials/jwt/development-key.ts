@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SignJWT } from 'jose';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { makeFolder, readRegularFile } from '../../system/files.ts';
+import { assertKeepsFiles, makeFolder, readRegularFile } from '../../system/files.ts';
 
 const keyBytes = 32;
 
@@ -51,6 +51,7 @@ function makeKey(file: string): Uint8Array | undefined {
 export function developmentKey(file: string): Uint8Array {
   const existing = readKey(file);
   if (existing !== undefined) return existing;
+  assertKeepsFiles(file);
   makeFolder(dirname(file));
   const key = makeKey(file) ?? readKey(file);
   if (key === undefined) throw new Error(`${file}: the key was deleted while it was being made.`);

@@ -1,6 +1,6 @@
 /** Refuses what is not a regular file before SQLite opens it: SQLite would wait for ever, or take it for an empty database. */
 import { type Stats, statSync } from 'node:fs';
-import { toRealPath } from '../../../system/files.ts';
+import { assertKeepsFiles, toRealPath } from '../../../system/files.ts';
 
 /** The database, and what SQLite keeps beside it. */
 const suffixes = ['', '-wal', '-shm', '-journal'];
@@ -19,11 +19,15 @@ function kindOf(stat: Stats): string | undefined {
   return undefined;
 }
 
-/** A file that is missing is usable. @throws Error saying what is in the way: a folder, a FIFO, a device, a loop of links */
+/**
+ * A file that is missing is usable, if its place is one that can keep it.
+ * @throws Error saying what is in the way: a folder, a FIFO, a device, a loop of links, a file system of the kernel's own
+ */
 export function assertUsableFile(file: string): void {
   for (const path of suffixes.map((suffix) => file + suffix)) {
     const stat = statSync(path, { throwIfNoEntry: false });
     const kind = stat && kindOf(stat);
     if (kind !== undefined) throw new Error(`${path} is ${kind}, not a file`);
   }
+  assertKeepsFiles(file);
 }

@@ -55,6 +55,8 @@ export function isJoiner(points: Points, index: number): boolean {
   return (point === 0x200c || point === 0x200d) && neighbourRules.get(point)?.holds(points, index) === true;
 }
 
+const space = 0x20;
+
 /**
  * Checks the IdentifierClass of RFC 8264, section 4.2, contextual rules included.
  * Returns a reason that names the code point, or undefined.
@@ -63,7 +65,8 @@ export function findClassFault(points: Points): string | undefined {
   for (const [index, point] of points.entries()) {
     if (isAllowed(point) || dependsOnWholeName(point)) continue;
     const rule = neighbourRules.get(point);
-    if (!rule) return `${label(point)} is not allowed in a userName`;
+    if (!rule)
+      return point === space ? 'must not contain spaces' : `${label(point)} is not allowed in a userName`;
     if (!rule.holds(points, index)) return `${label(point)} is allowed in a userName only ${rule.only}`;
   }
   return findWholeNameFault(points);

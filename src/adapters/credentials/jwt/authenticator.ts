@@ -93,19 +93,30 @@ function openKeySet({ keys, algorithms, onProblem = () => undefined }: JwtOption
   return remoteKeySet({ ...keys, onProblem });
 }
 
+/** What a message may repeat of a header. */
+const isToken = /^[\w.+/-]{1,40}$/;
+
 /** The check returns the algorithm. It throws for a header that is refused whatever the key. */
 function createHeaderCheck({ algorithms, typ }: JwtOptions): (header: JsonObject) => string {
   const allowed = new Set(algorithms);
   // RFC 7515 §4.1.9: `application/` may be left out. Media types are case-insensitive.
-  const types = new Set([typ.toLowerCase(), `application/${typ.toLowerCase()}`]);
-  return ({ alg, typ: type, crit }) => {
+  const wanted = typ.toLowerCase();
+  const types = new Set([wanted, `application/${wanted}`]);
+  // RFC 7519 §5.1: `typ` is optional for JWT, and Okta leaves it out.
+  if (wanted === 'jwt') types.add('');
+  return ({ alg, typ: type = '', crit }) => {
     if (crit !== undefined)
       throw unauthenticated('token-unsupported', 'The token uses something not supported here.');
     if (typeof alg !== 'string' || !allowed.has(alg)) {
       throw unauthenticated('token-algorithm-refused', 'The algorithm of the token is not allowed.');
     }
     if (typeof type !== 'string' || !types.has(type.toLowerCase())) {
-      throw unauthenticated('token-not-for-access', 'This is not an access token.');
+      const what =
+        type === '' ? 'missing' : typeof type === 'string' && isToken.test(type) ? type : 'another';
+      throw unauthenticated(
+        'token-not-for-access',
+        `This is not an access token: the typ of its header is ${what}, and must be ${typ} (setting jwt.typ).`,
+      );
     }
     return alg;
   };

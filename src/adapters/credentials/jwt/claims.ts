@@ -66,9 +66,13 @@ const isIdToken = (claims: JsonObject): boolean =>
   claims.typ === 'ID' ||
   claims.token_use === 'id';
 
-/** RFC 8693 §4.2. Some issuers send `scp` instead. @param claims that `checkClaims` has checked */
-export function scopeNamesOf({ scope, scp }: JsonObject): readonly string[] {
-  const granted = (scope ?? scp ?? []) as string | readonly string[];
+/**
+ * RFC 8693 §4.2. Some issuers send `scp` instead; Entra ID names what an application may do without a person in `roles` (RFC 9068 §2.2.3.1).
+ * @param claims that `checkClaims` has checked
+ */
+export function scopeNamesOf({ scope, scp, roles }: JsonObject): readonly string[] {
+  const named = isTextOrTexts(roles) ? roles : undefined;
+  const granted = (scope ?? scp ?? named ?? []) as string | readonly string[];
   return typeof granted === 'string' ? granted.split(' ') : granted;
 }
 

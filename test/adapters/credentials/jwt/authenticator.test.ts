@@ -58,16 +58,20 @@ describe('A token', () => {
       expect((await authenticator().authenticate(await sign(key, changes))).id).to.equal(client);
   });
 
-  it('may carry its scopes in scope, or in scp as a list or a string', async () => {
+  it('may carry its scopes in scope, or in scp as a list or a string, or else in roles', async () => {
     const carriers = [
       { scope: 'openid users:delete' },
       { scope: undefined, scp: ['users:delete', 'profile'] },
       { scope: undefined, scp: 'profile users:delete' },
+      { scope: undefined, roles: ['users:delete', 'Auditor'] },
+      { scope: 'users:delete', roles: ['users:read'] },
+      { scope: undefined, scp: 'users:delete', roles: ['users:read'] },
     ];
     for (const carrier of carriers) {
       expect(await scopesOf(await sign(key, carrier))).to.deep.equal(['users:delete']);
     }
-    expect(await scopesOf(await sign(key, { scope: undefined }))).to.deep.equal([]);
+    for (const none of [{}, { roles: { realm: ['users:read'] } }, { roles: [7] }])
+      expect(await scopesOf(await sign(key, { scope: undefined, ...none }))).to.deep.equal([]);
   });
 
   it('is accepted when this audience is one among several', async () => {
@@ -120,12 +124,16 @@ describe('A token', () => {
     for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/at+JWT']) {
       await scopesOf(await sign(key, {}, { typ }));
     }
-    await scopesOf(await sign(key, {}, { typ: 'jwt' }), { typ: 'JWT' });
+    for (const typ of ['jwt', 'application/jwt', undefined])
+      await scopesOf(await sign(key, {}, { typ }), { typ: 'JWT' });
   });
 
   it('of another type, such as an ID token, is refused', async () => {
     for (const typ of ['JWT', 'id+jwt', 'text/at+jwt', '', undefined]) {
-      expect(await reason(await sign(key, {}, { typ })), typ).to.equal('This is not an access token.');
+      const what = typ || 'missing';
+      expect(await reason(await sign(key, {}, { typ })), typ).to.equal(
+        `This is not an access token: the typ of its header is ${what}, and must be at+jwt (setting jwt.typ).`,
+      );
     }
     for (const mark of [{ at_hash: 'x' }, { c_hash: 'x' }, { typ: 'ID' }, { token_use: 'id' }]) {
       const token = await sign(key, mark, { typ: 'JWT' });

@@ -173,7 +173,7 @@ const ofExports = (
     [
       'a parameter that the list has not',
       ['--where', 'rool=x', 'a.csv'],
-      '"rool" is not a parameter of this list (perhaps role)',
+      '"rool" is not a parameter of this list. The parameters are userName,',
     ],
     ['one twice', ['--where', 'role=x', '--where', 'role=y', 'a.csv'], 'role stands more than once'],
     ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
@@ -183,7 +183,7 @@ const ofExports = (
     [
       'a parameter of users for groups',
       ['--kind', 'groups', '--where', 'role=x', 'a.csv'],
-      'A parameter is not',
+      '"role" is not a parameter of this list',
     ],
     ['names for users', ['--by', 'name', 'a.csv'], '--by goes with --kind memberships'],
   ] as const

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
+import { createGroup, valuesOf } from './groups/group-client.ts';
 import {
   type Ask,
   type Asked,
@@ -278,6 +279,19 @@ describe('Where shared caches may keep what was read, the SCIM API', () => {
     expect(await control(`/Users/${id}`, { method: 'PATCH', body: rename })).to.equal('no-store');
     expect(await control('/Users', { method: 'POST', body: aUser() })).to.equal('no-store');
     expect(await control(`/Users/${nobody}`)).to.equal('no-store');
+    await service.close();
+  });
+
+  it('keeps members and groups from them, since what is shown of these depends on the scopes of the client', async () => {
+    const service = await startService({ sharedCaching: true });
+    const ask = client(service);
+    const user = await create(ask);
+    const { id } = await createGroup(ask, { members: valuesOf([user.id]) });
+    const control = async (path: string) => (await ask(path)).headers.get('cache-control');
+    for (const path of [`/Groups/${id}`, '/Groups?attributes=members', `/Users/${user.id}?attributes=groups`])
+      expect(await control(path), path).to.equal('private, no-cache');
+    for (const path of [`/Groups/${id}?excludedAttributes=members`, '/Groups'])
+      expect(await control(path), path).to.equal('public, no-cache, must-revalidate');
     await service.close();
   });
 });

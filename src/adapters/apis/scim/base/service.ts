@@ -72,8 +72,8 @@ export interface ScimService extends Pick<ScimParts, 'ids' | 'schemes'> {
   readonly url: Urls;
   readonly requireIfMatch: boolean;
   readonly maxScanned: number;
-  /** The Cache-Control of reads. */
-  readonly cacheControl: string;
+  /** The Cache-Control of reads. A relation is for no other client: which of its values are shown depends on the scopes. */
+  readonly cacheControl: (hasRelation: boolean) => string;
 }
 
 /** What the handlers of one resource type receive. */
@@ -92,7 +92,8 @@ export function scimService({ types, ids, schemes, settings }: ScimParts): ScimS
     url: (path) => url(base + path),
     requireIfMatch: settings.requireIfMatch,
     maxScanned: settings.scim.maxScanned,
-    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+    cacheControl: (hasRelation) =>
+      settings.sharedCaching && !hasRelation ? 'public, no-cache, must-revalidate' : 'private, no-cache',
   };
   for (const one of types) endpoints.push({ service, ...one });
   return service;

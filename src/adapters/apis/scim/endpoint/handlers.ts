@@ -123,7 +123,7 @@ export async function readResource(ctx: Context, endpoint: Endpoint): Promise<vo
   const stored = await resources.read(principalOf(ctx), idOf(ctx, endpoint));
   const headers = conditionsIn(ctx.req.headers, endpoint);
   if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);
-  const fields = ['Cache-Control', service.cacheControl];
+  const fields = ['Cache-Control', service.cacheControl(view.hasRelation)];
   if (!view.hasValidators || !isHeld(ctx, headers, stored))
     return sendResource(ctx, endpoint, stored, { status: 200, fields, view, isWritten: false });
   return respond(ctx, { status: 304, fields: [...fields, ...validatorsOf(ctx, endpoint, stored)] });

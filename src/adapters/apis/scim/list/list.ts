@@ -133,7 +133,8 @@ async function sendSelected(all: readonly ListParts[]): Promise<void> {
   assertPresent(ctx.state.load).responses.admitList();
   const content =
     query.cursor === undefined ? await listByIndex(all, query) : await listByCursor(all, query, query.cursor);
-  const fields = ['Cache-Control', endpoint.service.cacheControl];
+  const hasRelation = all.some((parts) => parts.hasRelation);
+  const fields = ['Cache-Control', endpoint.service.cacheControl(hasRelation)];
   await sendDocument(ctx, { status: 200, content, fields });
 }
 

@@ -11,7 +11,7 @@ import { patchOf } from '../scim/scim-client.ts';
 
 describe('Large changes of members', () => {
   const group = aGroup();
-  const users = Array.from({ length: 1000 }, () => aUser());
+  const users = Array.from({ length: 50 }, () => aUser());
   /** Changes of the client `greedy` that have begun and not ended, and the most of them at a time. */
   let [running, most] = [0, 0];
   let begun: PromiseWithResolvers<void>;

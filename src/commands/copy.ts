@@ -6,18 +6,11 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
-import { describeNouns, type Noun } from '../domain/base/describe-count.ts';
+import { describeNouns } from '../domain/base/describe-count.ts';
 import { matchAll } from '../domain/find/conditions.ts';
-import {
-  type Copied,
-  copyMemberships,
-  copyResources,
-  type CopyOptions as DomainCopyOptions,
-  listAll,
-  listMembershipIds,
-} from '../domain/import/copy-resources.ts';
+import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
-import { membershipFile } from '../domain/import/memberships.ts';
+import { type FileKind, isMembershipFile, membershipFile } from '../domain/import/memberships.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
@@ -40,45 +33,13 @@ interface CopyOptions {
 
 const parts = { clock: systemClock, ids: randomIds };
 
-/** What is copied at a time: the resources of a kind, or memberships. */
-interface Part {
-  readonly noun: Noun;
-  /** Undefined where counting would take as long as copying. */
-  count(store: Store): Promise<number | undefined>;
-  copy(from: Store, to: Store, options: Omit<DomainCopyOptions, 'kind'>): Promise<Copied>;
-  /** The ids of what differs, or is in one store only. */
-  findDifferences(from: Store, to: Store): AsyncGenerator<string>;
-  isIn(store: Store, id: string): Promise<boolean>;
-}
-
-const partOf = (kind: Kind): Part => ({
-  noun: kind,
-  count: (store) => countAll(store, kind),
-  copy: (from, to, options) => copyResources(from, to, { ...options, kind }),
-  findDifferences: (from, to) =>
-    findDifferences(listAll({ ...parts, kind }, from), listAll({ ...parts, kind }, to), hasSameContent),
-  isIn: async (store, id) => (await store.find(kind.name, id)) !== undefined,
-});
-
-const membershipPart: Part = {
-  noun: membershipFile,
-  count: async () => undefined,
-  copy: copyMemberships,
-  findDifferences: (from, to) =>
-    findDifferences(listMembershipIds(from, parts), listMembershipIds(to, parts), () => true),
-  async isIn(store, id) {
-    const [group = '', user = ''] = id.split('/');
-    return (await store.findMembers(group, [user])).has(user);
-  },
-};
-
-async function copyWithProgress(part: Part, from: Store, to: Store, force: boolean): Promise<Copied> {
-  const progress = startProgress(part.noun, await part.count(from));
+async function copyWithProgress(kind: FileKind, from: Store, to: Store, force: boolean): Promise<Copied> {
+  const progress = startProgress(kind, isMembershipFile(kind) ? undefined : await countAll(from, kind));
   try {
-    return await part.copy(from, to, {
-      ...{ ...parts, force, pause: setTimeout },
+    return await copyResources(from, to, {
+      ...{ ...parts, kind, force, pause: setTimeout },
       by: { client: 'operator', via: 'copy' },
-      onProgress: (done, waiting) => progress.update(done, done, describeWaiting(part.noun, waiting)),
+      onProgress: (done, waiting) => progress.update(done, done, describeWaiting(kind, waiting)),
     });
   } finally {
     progress.stop();
@@ -89,38 +50,39 @@ async function copyWithProgress(part: Part, from: Store, to: Store, force: boole
  * @param known has ids that were reported already
  * @returns how many resources or memberships only `to` has
  */
-async function verifyCopy(part: Part, from: Store, to: Store, known: Copied['left']): Promise<number> {
+async function verifyCopy(kind: FileKind, from: Store, to: Store, known: Copied['left']): Promise<number> {
+  const list = (store: Store) => listAll({ ...parts, kind }, store);
   const ids: string[] = [];
   let more = 0;
-  for await (const id of part.findDifferences(from, to)) {
-    if (known.has(id)) continue;
-    if (!(await part.isIn(from, id))) more += 1;
-    else if (ids.push(id) >= maxNamed) break;
+  for await (const { id, isIn } of findDifferences(list(from), list(to), hasSameContent)) {
+    if (isIn === 'other') more += 1;
+    else if (!known.has(id) && ids.push(id) >= maxNamed) break;
   }
   if (ids.length > 0)
-    throw new Error(`the ${part.noun.plural} of the stores differ, at least in: ${ids.join(', ')}`);
+    throw new Error(`the ${kind.plural} of the stores differ, at least in: ${ids.join(', ')}`);
   return more;
 }
 
-function reportLeft({ noun }: Part, left: Copied['left'], force: boolean): void {
-  for (const [id, why] of left) printLine(`Left as it was: ${noun.name} ${id}: ${why}`);
+function reportLeft(kind: FileKind, left: Copied['left'], force: boolean): void {
+  for (const [id, why] of left) printLine(`Left as it was: ${kind.name} ${id}: ${why}`);
   if (left.size === 0) return;
   process.exitCode = exitCodes.someLeft;
-  const advice = force ? '' : '; --force overwrites those with the same id';
-  printLine(`${describeNouns(noun, left.size, 'was', 'were')} not copied${advice}`);
+  const advice =
+    force || isMembershipFile(kind) ? '' : `; --force overwrites ${kind.plural} with the same id`;
+  printLine(`${describeNouns(kind, left.size, 'was', 'were')} not copied${advice}`);
 }
 
-/** @returns the sentence that tells the result */
-async function copyPart(part: Part, from: Store, to: Store, options: CopyOptions): Promise<string> {
+async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOptions): Promise<void> {
   const { force = false } = options;
-  const { count, left } = await copyWithProgress(part, from, to, force);
-  reportLeft(part, left, force);
-  const more = await verifyCopy(part, from, to, left);
+  const { count, left } = await copyWithProgress(kind, from, to, force);
+  reportLeft(kind, left, force);
+  const more = await verifyCopy(kind, from, to, left);
   if (more > 0)
     printLine(
-      `${describeNouns(part.noun, more, 'is', 'are')} in ${options.to} only, and ${more === 1 ? 'stays' : 'stay'}`,
+      `${describeNouns(kind, more, 'is', 'are')} in ${options.to} only, and ${more === 1 ? 'stays' : 'stay'}`,
     );
-  return `${describeNouns(part.noun, count, 'is', 'are')} in ${options.to} as they are in ${options.from}`;
+  const copied = describeNouns(kind, count, 'is', 'are');
+  process.stdout.write(`${copied} in ${options.to} as they are in ${options.from}\n`);
 }
 
 async function copyAll(options: CopyOptions): Promise<void> {
@@ -145,8 +107,7 @@ async function copyAll(options: CopyOptions): Promise<void> {
         throw new Error(
           `${to} has ${kind.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${kind.plural} that differ`,
         );
-    for (const part of [...kinds.all.map(partOf), membershipPart])
-      process.stdout.write(`${await copyPart(part, source, target, options)}\n`);
+    for (const kind of [...kinds.all, membershipFile]) await copyKind(kind, source, target, options);
   } finally {
     for (const store of openStores) await store.close();
   }

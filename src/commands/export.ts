@@ -17,8 +17,8 @@ import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import {
+  assertAbsent,
   assertColumns,
-  assertKind,
   choice,
   chooseFormat,
   codecOf,
@@ -67,7 +67,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   const format = chooseFormat(path, given.format, command);
   const kind = findFileKind(given.kind);
   assertColumns(format, given, ['columns', 'spreadsheet'], command);
-  assertKind(kind, given, { ofResources: [], ofMemberships: ['by'] }, command);
+  if (!isMembershipFile(kind)) assertAbsent(['by'], '--kind memberships', given, command);
   const { by, spreadsheet, force, where = '' } = given;
   // Every membership has all columns.
   const all = isMembershipFile(kind) && format.hasColumns ? Object.keys(kind.shown.properties) : undefined;

@@ -4,7 +4,7 @@ import { namingOf } from '../adapters/apis/resources/definition.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { type FileKind, isMembershipFile, membershipFile } from '../domain/import/memberships.ts';
+import { type FileKind, membershipFile } from '../domain/import/memberships.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { CommandLine } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
@@ -50,8 +50,13 @@ export function chooseFormat(path: string, name: string | undefined, command: Co
   );
 }
 
-/** Ends the command where one of the options is given. @param needs what they go with */
-function refuseOptions(options: object, names: readonly string[], needs: string, command: CommandLine): void {
+/** Ends the command where an option is given without what it goes with. @param needs that, as the message names it */
+export function assertAbsent(
+  names: readonly string[],
+  needs: string,
+  options: object,
+  command: CommandLine,
+): void {
   const given = names.find((name) => Object.hasOwn(options, name));
   if (given === undefined) return;
   const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -66,20 +71,7 @@ export function assertColumns(
   command: CommandLine,
 ): void {
   const tables = fileFormats.filter(({ hasColumns }) => hasColumns).map(({ name }) => name);
-  if (!format.hasColumns) refuseOptions(options, names, `--format ${tables.join(' or ')}`, command);
-}
-
-/** Ends the command where an option for resources is given with memberships, or the other way round. */
-export function assertKind(
-  kind: FileKind,
-  options: object,
-  names: { readonly ofResources: readonly string[]; readonly ofMemberships: readonly string[] },
-  command: CommandLine,
-): void {
-  const others = kindNames.filter((name) => name !== membershipFile.plural);
-  if (isMembershipFile(kind))
-    refuseOptions(options, names.ofResources, `--kind ${others.join(' or ')}`, command);
-  else refuseOptions(options, names.ofMemberships, `--kind ${membershipFile.plural}`, command);
+  if (!format.hasColumns) assertAbsent(names, `--format ${tables.join(' or ')}`, options, command);
 }
 
 /** For files of this kind. */

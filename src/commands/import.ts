@@ -10,8 +10,8 @@ import { type ImportCounts, importModes, matchMembersOf } from '../domain/import
 import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import {
+  assertAbsent,
   assertColumns,
-  assertKind,
   choice,
   chooseFormat,
   codecOf,
@@ -38,7 +38,8 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
   const format = chooseFormat(path, given.format, command);
   const kind = findFileKind(given.kind);
   assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine'], command);
-  assertKind(kind, given, { ofResources: ['mode', 'keepMeta', 'empty'], ofMemberships: [] }, command);
+  if (isMembershipFile(kind))
+    assertAbsent(['mode', 'keepMeta', 'empty'], '--kind users or groups', given, command);
   const { match } = given;
   if (match !== undefined) readLate('--match <member>', () => readOneOf(matchesOf(kind))(match), command);
   const ofRejects = given.rejects === undefined ? format : (findFileFormat(given.rejects) ?? format);

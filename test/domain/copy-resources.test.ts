@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
 import { type CopyOptions, copyResources } from '../../src/domain/import/copy-resources.ts';
-import { findDifferences, hasSameContent } from '../../src/domain/import/differences.ts';
+import { hasSameContent } from '../../src/domain/import/differences.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../support/a-user.ts';
-import { copyParts, differencesOf, listOf } from '../support/copies.ts';
+import { copyParts, differencesOf } from '../support/copies.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
@@ -142,7 +142,7 @@ describe('Moving house', () => {
     await to.replace(Stored.of(since), one.meta.version);
     await to.remove(two.id, two.meta.version);
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
-    expect(await all(findDifferences(listOf(from), listOf(to), hasSameContent))).to.deep.equal([]);
+    expect(await all(differencesOf(from, to, hasSameContent))).to.deep.equal([]);
     const there = await firstOf(to, 3);
     expect(there.map(content)).to.deep.equal([one, two, three].map(content));
     const before = [one, two, since].map(({ meta }) => meta.version);
@@ -162,7 +162,7 @@ describe('Moving house', () => {
     await from.insert(Stored.of({ ...one, userName: 'wanted' }));
     await from.insert(Stored.of({ ...two, userName: 'other' }));
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
-    expect(await all(findDifferences(listOf(from), listOf(to), hasSameContent))).to.deep.equal([]);
+    expect(await all(differencesOf(from, to, hasSameContent))).to.deep.equal([]);
   });
 
   it('names the users that only one side has', async () => {
@@ -171,8 +171,6 @@ describe('Moving house', () => {
       ...(await from.list({ where: matchAll, limit: 9 })),
       ...(await to.list({ where: matchAll, limit: 9 })),
     ];
-    expect(await all(findDifferences(listOf(from), listOf(to), hasSameContent))).to.deep.equal(
-      ids.map(({ id }) => id).sort(),
-    );
+    expect(await all(differencesOf(from, to, hasSameContent))).to.deep.equal(ids.map(({ id }) => id).sort());
   });
 });

@@ -131,6 +131,15 @@ describe('Files of groups and memberships', () => {
     expect(await importText(folder.path, mended, store, csv)).to.deep.equal(counts(0, 3, 2));
   });
 
+  it('rejects a group in the place of a user by name', async () => {
+    const rejects = join(folder.path, 'rejects.jsonl');
+    const pair = `${JSON.stringify({ group: 'Club', user: club.id })}\n`;
+    expect(await importText(folder.path, pair, await aStore(), jsonl, { rejects })).to.deep.equal(
+      counts(0, 0, 1),
+    );
+    expect(readFileSync(rejects, 'utf8')).to.include("is a group: groups can't be nested");
+  });
+
   it('rejects what is no pair of texts', async () => {
     const store = await aStore();
     const rows = [

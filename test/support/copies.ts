@@ -1,7 +1,7 @@
 /** What copies and their comparison need beside the stores. */
 import { randomUUID } from 'node:crypto';
 import { listAll } from '../../src/domain/import/copy-resources.ts';
-import { findDifferences } from '../../src/domain/import/differences.ts';
+import { type Comparison, findDifferences } from '../../src/domain/import/differences.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 import { portOf } from './stores.ts';
 import type { UserStore } from './verbs.ts';
@@ -12,8 +12,11 @@ export const copyParts = {
   ids: { id: randomUUID, version: randomUUID },
 };
 
-export const listOf = (store: UserStore) => listAll(copyParts, portOf(store));
+const listOf = (store: UserStore) => listAll(copyParts, portOf(store));
 
-/** The ids of users that only one store has, or that differ by a byte. */
-export const differencesOf = (one: UserStore, other: UserStore) =>
-  findDifferences(listOf(one), listOf(other), (left, right) => left.text === right.text);
+const isEqual: Comparison = (one, other) => one.text === other.text;
+
+/** The ids of users that only one store has, or that differ: by a byte, unless `isSame` is given. */
+export async function* differencesOf(one: UserStore, other: UserStore, isSame = isEqual) {
+  for await (const { id } of findDifferences(listOf(one), listOf(other), isSame)) yield id;
+}

@@ -10,7 +10,6 @@ import {
   type FileKind,
   isMembershipFile,
   listMemberships,
-  type Membership,
   membershipParts,
   type ReferenceForm,
 } from '../../domain/import/memberships.ts';
@@ -42,12 +41,6 @@ export interface ExportOptions {
   readonly onDamaged: (id: string) => void;
 }
 
-/** What a row is printed from: a `Stored`, as clients see it, or the same of a membership. */
-interface Printed extends Pick<Stored<Resource>, 'id' | 'text' | 'read'> {
-  readonly value: unknown;
-}
-type Batches<T> = AsyncGenerator<readonly T[]>;
-
 const operatorOf = ({ name }: Kind): Principal => ({
   id: 'export',
   scopes: new Set([scopeOf(name, 'list'), scopeOf('group', 'list')]),
@@ -58,31 +51,19 @@ const listSelected = (store: Store, kind: Kind, { conditions, sort }: Selection,
     ...{ ...conditions, sort, list: view },
   });
 
-/** One that can't be read fails where it is printed. */
-function toShown(stored: StoredResource): StoredResource {
-  if (stored.membership === undefined) return stored;
-  try {
-    return new Stored(stored.shown);
-  } catch {
-    return stored;
-  }
-}
-
-const toPrinted = (value: Membership): Printed => ({
-  ...{ id: '', text: JSON.stringify(value), value },
-  read: (print) => print(),
-});
-
-async function* mapEach<T, R>(batches: Batches<T>, map: (item: T) => R): Batches<R> {
-  for await (const batch of batches) yield batch.map(map);
-}
-
-/** @param view the same object for each reading */
-function listPrinted(store: Store, { kind, selection, by }: ExportOptions, view: object): Batches<Printed> {
-  if (!isMembershipFile(kind)) return mapEach(listSelected(store, kind, selection, view), toShown);
+/**
+ * What the rows are printed from; a membership in the form of a resource.
+ * @param view the same object for each reading
+ */
+async function* listRows(store: Store, { kind, selection, by }: ExportOptions, view: object) {
+  if (!isMembershipFile(kind)) return yield* listSelected(store, kind, selection, view);
   const groups = listSelected(store, membershipParts.group, selection, view);
-  return mapEach(listMemberships(store, groups, by), toPrinted);
+  for await (const batch of listMemberships(store, groups, by))
+    yield batch.map((membership) => new Stored<Resource>(JSON.stringify(membership)));
 }
+
+const toShown = (stored: StoredResource): StoredResource =>
+  stored.membership === undefined ? stored : new Stored(stored.shown);
 
 /** In characters of canonical JSON, of the rows that are printed at once. */
 const pieceLength = 64 * 1024;
@@ -124,9 +105,9 @@ class Export {
     const printer = codec.printer({ columns, spreadsheet });
     await this.#target.write(printer.open);
     let [rows, between] = ['', ''];
-    const print = (printed: Printed): void => {
-      const row = printer.rowOfJson?.(printed.text) ?? printer.row(printed.value);
-      collector?.add(printed.value);
+    const print = (shown: StoredResource): void => {
+      const row = printer.rowOfJson?.(shown.text) ?? printer.row(shown.value);
+      collector?.add(shown.value);
       rows += between + row;
       between = printer.between;
     };
@@ -144,20 +125,20 @@ class Export {
 
   /** Yields how many rows `use` has been called with, a piece at a time. */
   async *#read(
-    use: (printed: Printed) => void,
+    use: (shown: StoredResource) => void,
     onDamaged: (id: string) => void = () => {},
   ): AsyncGenerator<number> {
     let [count, length] = [0, 0];
-    for await (const batch of listPrinted(this.#store, this.#options, this.#view)) {
+    for await (const batch of listRows(this.#store, this.#options, this.#view)) {
       this.#options.signal.throwIfAborted();
-      for (const printed of batch)
+      for (const stored of batch)
         try {
-          printed.read(() => use(printed));
+          stored.read(() => use(toShown(stored)));
           count += 1;
-          length += printed.text.length;
+          length += stored.text.length;
         } catch (error) {
           if (!isCode(error, 'damaged')) throw error;
-          onDamaged(printed.id);
+          onDamaged(stored.id);
         }
       this.#listed += batch.length;
       if (length < pieceLength) continue;

@@ -3,21 +3,30 @@
  * versions.
  */
 import { matchAll } from '../find/conditions.ts';
+import type { Resource } from '../resource/resource.ts';
+import { Stored } from '../resource/stored.ts';
 import { resources } from '../resources.ts';
 import { scopeOf } from '../scopes.ts';
 import type { Store, StoredResource } from '../store.ts';
 import { importMemberships } from './import-memberships.ts';
-import { countRows, type ImportOptions, type ImportRow } from './import-options.ts';
+import { countRows, type ImportCounts, type ImportOptions, type ImportRow } from './import-options.ts';
 import { importResources } from './import-resources.ts';
-import { listMemberships, type Membership, membershipParts } from './memberships.ts';
+import {
+  type FileKind,
+  isMembershipFile,
+  listMemberships,
+  type Membership,
+  membershipParts,
+} from './memberships.ts';
 
-type Batches = AsyncIterable<readonly StoredResource[]>;
+type Batches = AsyncGenerator<readonly StoredResource[]>;
 
 interface CopyRow extends ImportRow {
   readonly source: StoredResource;
 }
 
-export interface CopyOptions extends Pick<ImportOptions<CopyRow>, 'kind' | 'clock' | 'ids' | 'by' | 'pause'> {
+export interface CopyOptions extends Pick<ImportOptions<CopyRow>, 'clock' | 'ids' | 'by' | 'pause'> {
+  readonly kind: FileKind;
   /** Overwrites resources of `to` that have the same id. Each written one then gets a new version, so that no version is reused. */
   readonly force?: boolean;
   /**
@@ -34,90 +43,74 @@ export interface Copied {
   readonly left: ReadonlyMap<string, string>;
 }
 
-type Parts = Pick<CopyOptions, 'clock' | 'ids'>;
-
 /** Ids that are looked up at a time. */
 const idsAtOnce = 100;
 
-/** All resources of the kind, by id. */
-export const listAll = ({ kind, clock, ids }: Parts & Pick<CopyOptions, 'kind'>, store: Store) =>
-  resources({ kind, store, clock, ids }).list(
-    { id: 'copy', scopes: new Set([scopeOf(kind.name, 'list')]) },
+/** So that memberships are listed and compared as resources are. */
+const toResource = (membership: Membership): StoredResource =>
+  new Stored(JSON.stringify({ id: `${membership.group}/${membership.user}`, ...membership }));
+
+const toMembership = ({ id: _, ...membership }: Resource): object => membership;
+
+/** All resources of the kind, or memberships, by id: theirs is made of those of group and user. */
+export async function* listAll(
+  { kind, clock, ids }: Pick<CopyOptions, 'kind' | 'clock' | 'ids'>,
+  store: Store,
+): Batches {
+  const listed = isMembershipFile(kind) ? membershipParts.group : kind;
+  const all = resources({ kind: listed, store, clock, ids }).list(
+    { id: 'copy', scopes: new Set([scopeOf(listed.name, 'list')]) },
     { where: matchAll },
   );
+  if (!isMembershipFile(kind)) return yield* all;
+  for await (const batch of listMemberships(store, all)) yield batch.map(toResource);
+}
 
 async function* findEach({ kind }: CopyOptions, store: Store, ids: readonly string[]): Batches {
   for (let at = 0; at < ids.length; at += idsAtOnce)
     yield [...(await store.findAll(kind.name, ids.slice(at, at + idsAtOnce))).values()];
 }
 
-async function* rowsOf(batches: Batches): AsyncGenerator<readonly CopyRow[]> {
+async function* rowsOf(batches: Batches, kind: FileKind): AsyncGenerator<readonly CopyRow[]> {
+  const toValue = ({ value }: StoredResource) => (isMembershipFile(kind) ? toMembership(value) : value);
   for await (const batch of batches)
-    yield batch.map((source) => ({ source, value: source.value, text: source.text, violations: [] }));
+    yield batch.map((source) => ({ source, value: toValue(source), text: source.text, violations: [] }));
 }
 
 /**
- * Copies all resources of the kind. It may be interrupted and run again: a resource that exists in `to` is left as it is, and reported when
- * it differs or another one has its name. Those that exist only in `to` stay: `findDifferences` finds them.
+ * Copies all resources of the kind, or memberships of groups and users that are copied already. It may be interrupted and run again: what
+ * exists in `to` is left as it is, and reported when it differs or another resource has its name. Those that exist only in `to` stay:
+ * `findDifferences` finds them.
  * @throws DomainError as the stores do
  */
 export async function copyResources(from: Store, to: Store, options: CopyOptions): Promise<Copied> {
-  const { force = false, onProgress } = options;
+  const { kind, force = false } = options;
   const left = new Map<string, string>();
   let done = 0;
-  const take = (batches: Batches, isFirst: boolean) =>
-    importResources(to, rowsOf(batches), {
-      ...options,
-      ...{ mode: force ? 'upsert' : 'create', match: 'id', keepMeta: false },
+  const take = (batches: Batches, isFirst: boolean): Promise<ImportCounts> => {
+    const reports = {
+      by: options.by,
       onReject({ source: { id } }, violations) {
         left.set(id, violations.map(({ detail }) => detail).join('; '));
       },
       onProgress(counts, waiting) {
         if (isFirst) done = countRows(counts);
-        onProgress?.(done, waiting);
+        options.onProgress?.(done, waiting);
       },
-    });
+    } satisfies Partial<ImportOptions<CopyRow>>;
+    const rows = rowsOf(batches, kind);
+    if (isMembershipFile(kind)) return importMemberships(to, rows, { ...reports, form: 'id' });
+    const rules = { kind, mode: force ? 'upsert' : 'create', match: 'id', keepMeta: false } as const;
+    return importResources(to, rows, { ...options, ...reports, ...rules });
+  };
   done = countRows(await take(listAll(options, from), true));
   // A name may be free once its holder has been overwritten.
-  for (let before = Number.POSITIVE_INFINITY; force && left.size < before; ) {
+  const mayChange = force && !isMembershipFile(kind);
+  for (let before = Number.POSITIVE_INFINITY; mayChange && left.size < before; ) {
     before = left.size;
     const ids = [...left.keys()];
     left.clear();
     await take(findEach(options, from, ids), false);
   }
   return { count: done - left.size, left };
-}
-
-/** A membership as an operator is told of it. Sorts as the memberships are listed. */
-const membershipId = ({ group, user }: Membership): string => `${group}/${user}`;
-
-async function* membershipsOf(store: Store, parts: Parts) {
-  yield* listMemberships(store, listAll({ ...parts, kind: membershipParts.group }, store));
-}
-
-/** All memberships, by id of the group and of the user. */
-export async function* listMembershipIds(store: Store, parts: Parts) {
-  for await (const batch of membershipsOf(store, parts))
-    yield batch.map((membership) => ({ id: membershipId(membership) }));
-}
-
-/** Copies all memberships, after the groups and users, as `copyResources` does. Those that exist only in `to` stay. */
-export async function copyMemberships(
-  from: Store,
-  to: Store,
-  { onProgress, ...options }: Omit<CopyOptions, 'kind' | 'force' | 'pause'>,
-): Promise<Copied> {
-  const left = new Map<string, string>();
-  async function* rows() {
-    for await (const batch of membershipsOf(from, options))
-      yield batch.map((value) => ({ value, violations: [] }));
-  }
-  const counts = await importMemberships(to, rows(), {
-    ...{ by: options.by, form: 'id' },
-    onReject({ value }, violations) {
-      left.set(membershipId(value), violations.map(({ detail }) => detail).join('; '));
-    },
-    onProgress: (now) => onProgress?.(countRows(now), 0),
-  });
-  return { count: countRows(counts) - left.size, left };
 }

@@ -1,14 +1,15 @@
 /** Compares stored resources, to see whether a copy is complete. */
 import type { StoredResource } from '../store.ts';
 
-type Comparison = (one: StoredResource, other: StoredResource) => boolean;
-
-interface Identified {
-  readonly id: string;
-}
+export type Comparison = (one: StoredResource, other: StoredResource) => boolean;
 
 /** In the order of ids. */
-type Batches<T> = AsyncIterable<readonly T[]>;
+type Batches = AsyncIterable<readonly StoredResource[]>;
+
+export interface Difference {
+  readonly id: string;
+  readonly isIn: 'one' | 'other' | 'both';
+}
 
 const printWithoutMeta = ({ value: { meta: _, ...rest } }: StoredResource): string => JSON.stringify(rest);
 
@@ -18,24 +19,28 @@ export const hasSameContent: Comparison = (one, other) => {
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
 
-async function* oneByOne<T>(batches: Batches<T>): AsyncGenerator<T> {
+async function* oneByOne(batches: Batches): AsyncGenerator<StoredResource> {
   for await (const batch of batches) yield* batch;
 }
 
-/** Yields, in order and in constant memory, the ids that only one side has or that differ. */
-export async function* findDifferences<T extends Identified>(
-  one: Batches<T>,
-  other: Batches<T>,
-  isSame: (one: T, other: T) => boolean,
-): AsyncGenerator<string> {
+/** Yields, in order and in constant memory, what only one side has or what differs. */
+export async function* findDifferences(
+  one: Batches,
+  other: Batches,
+  isSame: Comparison,
+): AsyncGenerator<Difference> {
   const [left, right] = [oneByOne(one), oneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];
   while (a.done !== true || b.done !== true) {
-    const first = a.done === true || (b.done !== true && b.value.id < a.value.id) ? b : a;
-    const id = first.done === true ? '' : first.value.id;
-    const inBoth = a.done !== true && b.done !== true && a.value.id === b.value.id;
-    if (!inBoth || (a.value && b.value && !isSame(a.value, b.value))) yield id;
-    if (a.done !== true && a.value.id === id) a = await left.next();
-    if (b.done !== true && b.value.id === id) b = await right.next();
+    if (b.done === true || (a.done !== true && a.value.id < b.value.id)) {
+      yield { id: a.value?.id ?? '', isIn: 'one' };
+      a = await left.next();
+    } else if (a.done === true || b.value.id < a.value.id) {
+      yield { id: b.value.id, isIn: 'other' };
+      b = await right.next();
+    } else {
+      if (!isSame(a.value, b.value)) yield { id: a.value.id, isIn: 'both' };
+      [a, b] = [await left.next(), await right.next()];
+    }
   }
 }

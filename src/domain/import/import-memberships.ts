@@ -4,9 +4,10 @@
  * members need no lock: rows don't wait for other clients.
  */
 import { gatherBatches } from '../base/batches.ts';
-import { DomainError, isCode, type Violation } from '../base/errors.ts';
+import { type DomainError, isCode, resourceNotFound, type Violation } from '../base/errors.ts';
 import { validator } from '../base/schema-validator.ts';
 import { canonicalUuid } from '../base/uuid.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Outcome, Store, Write } from '../store.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
 import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
@@ -26,8 +27,6 @@ const limits = { maxRows: 512, maxLength: 1024 * 1024, lengthOf: ({ text }: Impo
 
 /** Of rows whose group or user is deleted between the look-up and the write: the next look-up doesn't find it. */
 const maxAttempts = 10;
-
-type Part = keyof typeof membershipParts;
 
 /** A row by ids, or why it is rejected. */
 interface Pair<Row> {
@@ -62,9 +61,9 @@ class MembershipImport<Row extends ImportRow> {
   /** Counts everything before it reports: a report may throw. */
   async take(rows: readonly Row[], attempts = 1): Promise<void> {
     const pairs = this.#cutAtLastReject(await this.#resolve(rows));
-    const [known, rejected] = [false, true].map((isRejected) =>
-      pairs.filter(({ violations }) => violations.length > 0 === isRejected),
-    ) as [Pair<Row>[], Pair<Row>[]];
+    const { known = [], rejected = [] } = Object.groupBy(pairs, ({ violations }) =>
+      violations.length === 0 ? 'known' : 'rejected',
+    );
     try {
       const gone = await this.#write(known, attempts);
       this.#counts.rejected += rejected.length;
@@ -76,31 +75,44 @@ class MembershipImport<Row extends ImportRow> {
   }
 
   async #resolve(rows: readonly Row[]): Promise<readonly Pair<Row>[]> {
-    const read = rows.map(({ value, violations }) => {
-      const checked = violations.length > 0 ? { value, violations } : this.#validate(value);
-      return checked.violations.length > 0
-        ? { violations: checked.violations }
-        : { violations: [], value: checked.value as Membership };
-    });
-    const find = async (part: Part) => {
-      const lookups = read.map(({ value }) => value && this.#lookupOf(part, value[part]));
-      const found = await lookUp(this.#target, membershipParts[part], lookups);
-      return lookups.map((lookup) => ({ lookup, id: found.find(lookup)[0]?.id }));
-    };
-    const [groups, users] = [await find('group'), await find('user')];
-    return rows.map((row, at) => {
-      const ends = [['group', groups[at]] as const, ['user', users[at]] as const];
-      const unknown = ends.flatMap(([part, end]) =>
-        end?.lookup === undefined || end.id !== undefined
-          ? []
-          : [{ pointer: `/${part}`, detail: `no ${part} has this ${end.lookup.by}` }],
-      );
-      const violations = [...(read[at]?.violations ?? []), ...unknown];
-      return { row, violations, group: groups[at]?.id ?? '', user: users[at]?.id ?? '' };
+    const read = rows.map((row) => this.#read(row));
+    const { group: groupKind, user: userKind } = membershipParts;
+    const find = (kind: Kind, lookups: readonly (Lookup | undefined)[]) =>
+      lookUp(this.#target, kind, lookups);
+    const groups = await find(
+      groupKind,
+      read.map(({ group }) => group),
+    );
+    const users = await find(
+      userKind,
+      read.map(({ user }) => user),
+    );
+    const unknown = read.flatMap(({ user }) => (user && users.find(user).length === 0 ? user : []));
+    const nested = await find(
+      groupKind,
+      unknown.filter(({ by }) => by === 'id'),
+    );
+    return read.map(({ row, violations, group, user }) => {
+      const [one, other] = [groups.find(group)[0], users.find(user)[0]];
+      const wrong = [...violations];
+      if (group && !one) wrong.push({ pointer: '/group', detail: `no group has this ${group.by}` });
+      if (user && !other)
+        wrong.push({
+          pointer: '/user',
+          detail: nested.find(user)[0] ? "is a group: groups can't be nested" : `no user has this ${user.by}`,
+        });
+      return { row, group: one?.id ?? '', user: other?.id ?? '', violations: wrong };
     });
   }
 
-  #lookupOf(part: Part, reference: string): Lookup {
+  #read(row: Row) {
+    const { value, violations } = row.violations.length > 0 ? row : this.#validate(row.value);
+    if (violations.length > 0) return { row, violations };
+    const { group, user } = value as Membership;
+    return { row, violations, group: this.#lookupOf('group', group), user: this.#lookupOf('user', user) };
+  }
+
+  #lookupOf(part: keyof typeof membershipParts, reference: string): Lookup {
     const { form } = this.#options;
     const id = form === 'name' ? undefined : canonicalUuid(reference);
     if (id !== undefined || form === 'id') return { by: 'id', key: id ?? reference };
@@ -116,41 +128,35 @@ class MembershipImport<Row extends ImportRow> {
 
   /** @returns rows to look up again: their group or user is gone. @throws the outcome of any other write, once the others are counted */
   async #write(pairs: readonly Pair<Row>[], attempts: number): Promise<readonly Row[]> {
-    const groups = [...Map.groupBy(pairs, ({ group }) => group)];
     const changes = await Promise.all(
-      groups.map(async ([group, some]) => {
+      [...Map.groupBy(pairs, ({ group }) => group)].map(async ([id, some]) => {
         const users = new Set(some.map(({ user }) => user));
-        const there = await this.#target.findMembers(group, [...users]);
-        return { group, some, add: [...users].filter((user) => !there.has(user)) };
+        const there = await this.#target.findMembers(id, [...users]);
+        return { id, some, add: [...users].filter((user) => !there.has(user)) };
       }),
     );
     const writing = changes.filter(({ add }) => add.length > 0);
     const writes = writing.map(
-      ({ group, add }): Write => ({ kind: 'group', id: group, op: 'members', change: { add, remove: [] } }),
+      ({ id, add }): Write => ({ kind: 'group', id, op: 'members', change: { add, remove: [] } }),
     );
-    const outcomes = writes.length === 0 ? [] : await this.#target.commit(writes, this.#options.by);
-    const ended = new Map(writing.map(({ group }, at) => [group, outcomes[at]]));
+    const outcomes = await this.#target.commit(writes, this.#options.by);
+    const ended = new Map(writing.map(({ id }, at) => [id, outcomes[at]]));
     const gone: Row[] = [];
     let failure: DomainError | undefined;
-    for (const { group, some, add } of changes) {
-      const outcome = ended.has(group) ? ended.get(group) : 'done';
+    for (const { id, some, add } of changes) {
+      const outcome = ended.get(id) ?? 'done';
       if (outcome === 'done') {
         this.#counts.created += add.length;
         this.#counts.unchanged += some.length - add.length;
       } else if (attempts < maxAttempts && isGone(outcome)) gone.push(...some.map(({ row }) => row));
-      else
-        failure ??=
-          outcome instanceof DomainError
-            ? outcome
-            : new DomainError('unavailable', 'Others are writing this group.');
+      else failure ??= outcome === 'stale' ? resourceNotFound('group') : outcome;
     }
     if (failure !== undefined) throw failure;
     return gone;
   }
 }
 
-const isGone = (outcome: Outcome | undefined): boolean =>
-  outcome === 'stale' || isCode(outcome, 'invalid-members');
+const isGone = (outcome: Outcome): boolean => outcome === 'stale' || isCode(outcome, 'invalid-members');
 
 /**
  * Adds the memberships, in batches.

@@ -13,12 +13,10 @@ import { parseArgs } from 'node:util';
 import { type Collection, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { developmentToken } from '../src/adapters/credentials/jwt/development-key.ts';
-import { type ResourceDocument, toDocument } from '../src/adapters/stores/mongodb/documents/document.ts';
-import { kindsOf } from '../src/domain/kinds.ts';
-import { Stored } from '../src/domain/resource/stored.ts';
 import { parseListQuery } from '../test/support/kinds.ts';
 import { openMongoStore } from '../test/support/stores.ts';
-import { idOf, userAt } from './directory.ts';
+import { idOf } from './directory.ts';
+import { fillMongo } from './fill-mongodb.ts';
 import { median } from './result.ts';
 import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
 import { readMemory, startServer } from './server.ts';
@@ -32,7 +30,6 @@ const { values } = parseArgs({
   },
 });
 const total = Number(values.users);
-const atOnce = 5_000;
 /** Of each query: as many as there is time for. */
 const looks = 50;
 /** In ms, for each query. */
@@ -53,8 +50,6 @@ const mostHere = new Map([
   ['search, a hundred thousand, sort=-displayName', 200],
 ]);
 
-const userKind = kindsOf().of('user');
-
 const queries = scaledQueries(total).map((query) => {
   const most = mostHere.get(query.name);
   return most === undefined ? query : { ...query, most };
@@ -63,16 +58,6 @@ const queries = scaledQueries(total).map((query) => {
 const secret = 'the secret of a benchmark, 32 bytes or more';
 const issuer = 'urn:bench';
 const audience = 'urn:bench:users';
-
-/** In bulk, without the store: only reading is measured. */
-async function fill(users: Collection<ResourceDocument>): Promise<void> {
-  for (let from = 0; from < total; from += atOnce) {
-    const documents = Array.from({ length: atOnce }, (_, at) =>
-      toDocument(userKind, Stored.of(userAt(from + at))),
-    );
-    await users.insertMany(documents, { ordered: false });
-  }
-}
 
 /** In bytes for each user. */
 async function measureSizes(users: Collection<{ _id: string }>): Promise<string> {
@@ -159,7 +144,7 @@ const client = await MongoClient.connect(url.href);
 try {
   // The store makes the indexes. That is cheaper before there are documents to index.
   await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
-  await fill(client.db().collection('users'));
+  await fillMongo(client.db().collection('users'), total);
   // Otherwise documents that aren't on the disk yet wouldn't count.
   await client.db('admin').command({ fsync: 1 });
   console.log(await measureSizes(client.db().collection('users')));

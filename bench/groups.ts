@@ -1,0 +1,132 @@
+/**
+ * `npm run bench:groups`: what groups cost on SQLite and MongoDB, with a million users of whom one group has a tenth. Each row is a ratio of
+ * two requests that are sent in turns. `-- --users 100000` makes the directory smaller, `-- --store mongodb` measures that store alone,
+ * `-- --match PATCH` only the rows with that in their names, `-- --markdown` prints for docs/performance.md, and `-- --check` fails when a
+ * ratio is half as much again as it may be. MongoDB is the server at MONGODB_URI, or one that mongodb-memory-server starts.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { openMongoStore } from '../test/support/stores.ts';
+import { makeCredentials, type Settings } from './credentials.ts';
+import { fill } from './directory.ts';
+import { fillMongo } from './fill-mongodb.ts';
+import { GroupClient } from './group-client.ts';
+import { type Comparison, comparisonsOf } from './group-costs.ts';
+import { formatTable } from './report.ts';
+import { median } from './result.ts';
+import { tolerance } from './scaled-queries.ts';
+import { startServer } from './server.ts';
+import { serviceScript } from './stage.ts';
+
+const { values } = parseArgs({
+  options: {
+    users: { type: 'string', default: '1000000' },
+    store: { type: 'string', default: '' },
+    match: { type: 'string', default: '' },
+    markdown: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+});
+const users = Number(values.users);
+
+/** Before anything counts: until then V8 hasn't compiled what runs often. */
+const warmUps = 500;
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** In ms, of both requests. */
+async function measure({ own, other, rounds, before }: Comparison) {
+  const times = { own: [] as number[], other: [] as number[] };
+  // The first round fills caches.
+  for (let round = -1; round < rounds; round += 1)
+    for (const which of round % 2 === 0 ? (['own', 'other'] as const) : (['other', 'own'] as const)) {
+      await before?.();
+      const ms = await timeOf(which === 'own' ? own : other);
+      if (round >= 0) times[which].push(ms);
+    }
+  return { own: median(times.own), other: median(times.other) };
+}
+
+const failed: string[] = [];
+
+async function report(store: string, client: GroupClient): Promise<void> {
+  for (let count = 0; count < warmUps; count += 1) await client.get('/users?limit=100');
+  const rows: string[][] = [];
+  const comparisons = comparisonsOf(client, users);
+  for (const comparison of comparisons.filter(({ name }) => name.includes(values.match))) {
+    const { name, against, times = 1, most } = comparison;
+    process.stderr.write(`${store}: ${name} …\n`);
+    const { own, other } = await measure(comparison);
+    const ratio = own / (other * times);
+    rows.push([
+      ...[name, own.toPrecision(3), against, (other * times).toPrecision(3)],
+      ...[ratio.toFixed(2), String(most), ratio > most ? 'MISSED' : 'met'],
+    ]);
+    if (ratio > most * tolerance) failed.push(`${store}: ${name}`);
+  }
+  const head = ['', 'ms', 'against', 'ms', 'ratio', 'at most', ''];
+  console.log(
+    `\n${store}, ${users.toLocaleString('en')} users:\n\n${formatTable([head, ...rows], values.markdown)}`,
+  );
+  console.log(`\n${await client.assertNothingLost()}`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'users-groups-'));
+const { settings, apiKey } = await makeCredentials(folder);
+
+async function serve(store: string, more: Settings): Promise<void> {
+  const server = await startServer(serviceScript, folder, { ...settings.secret, ...more });
+  try {
+    await report(store, await GroupClient.create(server.url, apiKey.headers, users));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function onSqlite(): Promise<void> {
+  const file = join(folder, 'users.db');
+  fill(file, 0, users);
+  await serve('SQLite', { USERS_SQLITE_FILE: file });
+}
+
+async function onMongo(): Promise<void> {
+  const given = process.env.MONGODB_URI;
+  const started =
+    given === undefined
+      ? await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
+      : undefined;
+  const url = new URL(given ?? started?.getUri() ?? '');
+  url.pathname = `/users-groups-${randomUUID()}`;
+  const client = await MongoClient.connect(url.href);
+  try {
+    // The store makes the indexes. That is cheaper before there are documents to index.
+    await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
+    await fillMongo(client.db().collection('users'), users);
+    await client.db('admin').command({ fsync: 1 });
+    await serve('MongoDB', { USERS_STORE: 'mongodb', USERS_MONGODB_URI: url.href });
+  } finally {
+    await client.db().dropDatabase();
+    await client.close();
+    await started?.stop();
+  }
+}
+
+try {
+  for (const [name, run] of Object.entries({ sqlite: onSqlite, mongodb: onMongo }))
+    if (values.store === '' || values.store === name) await run();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+if (values.check && failed.length > 0) {
+  console.error(`Too costly: ${failed.join('; ')}`);
+  process.exitCode = 1;
+}

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import { codeOf } from '../adapters/system/errors.ts';
+import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { areMetricsWanted } from '../process/metrics.ts';
@@ -71,8 +71,7 @@ async function checkSettings(): Promise<Settings | undefined> {
     print('ok', 'settings', `${process.env.NODE_ENV || 'development'}, store ${store}, workers: ${workers}`);
     return settings;
   } catch (error) {
-    for (const line of (error instanceof Error ? error.message : String(error)).split('\n'))
-      print('fault', 'settings', line);
+    for (const line of messageOf(error).split('\n')) print('fault', 'settings', line);
     return undefined;
   }
 }

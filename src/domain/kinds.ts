@@ -17,18 +17,17 @@ export interface Kinds {
   of(name: KindName): Kind;
 }
 
+/** What `all` has for the kind. @throws RangeError when there is none with this name */
+export function ofKind<T>(all: ReadonlyMap<KindName, T>, name: KindName): T {
+  const found = all.get(name);
+  if (found === undefined) throw new RangeError(`There are no ${name}s here.`);
+  return found;
+}
+
 /** @param source of these kinds */
 export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds {
   const byName = new Map(all.map((kind) => [kind.name, kind]));
-  return {
-    all,
-    source,
-    of(name) {
-      const kind = byName.get(name);
-      if (kind === undefined) throw new RangeError(`There are no ${name}s here.`);
-      return kind;
-    },
-  };
+  return { all, source, of: (name) => ofKind(byName, name) };
 }
 
 /** Those of the service. */

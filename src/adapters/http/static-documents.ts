@@ -1,13 +1,12 @@
 /** Routes for static documents: they change only with a release, are made once, have an entity tag, and any cache may store them. */
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { DescribedRoute } from './core/api.ts';
 import { acceptableCodings, type Coding, codingFor } from './core/codings.ts';
-import { checkIfMatch, findHeldTag, isFresh, tagInCoding } from './core/conditional.ts';
+import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from './core/conditional.ts';
 import type { Context } from './core/context.ts';
 import { respond } from './core/respond.ts';
-import { HttpProblem } from './problems/problems.ts';
+import { noSuchResource } from './problems/problems.ts';
 
 export interface StaticDocument {
   /** Below the base path. */
@@ -58,8 +57,7 @@ function memoize<K, V>(known: Map<K, Promise<V>>, key: K, make: () => Promise<V>
 
 async function makeDocument(document: StaticDocument): Promise<MadeDocument> {
   const body = Buffer.from(await document.make());
-  const hash = createHash('sha256').update(document.contentType).update(body);
-  return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"`, encoded: new Map() };
+  return { body, tag: contentTag(body, document.contentType), encoded: new Map() };
 }
 
 async function send(
@@ -109,7 +107,7 @@ function routeOf(path: string, documents: readonly StaticDocument[]): DescribedR
     isNegotiated: false,
     async handle(ctx) {
       const document = param === undefined ? documents[0] : named.get(String(ctx.params[param]));
-      if (document === undefined) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+      if (document === undefined) throw noSuchResource();
       await send(ctx, document, await memoize(made, document, () => makeDocument(document)));
     },
     summary: documents[0]?.summary ?? '',

@@ -8,7 +8,7 @@ import { formats } from '../../formats/index.ts';
 import type { Api, Route } from '../../http/core/api.ts';
 import { respond } from '../../http/core/respond.ts';
 import { htmlType } from '../../http/html.ts';
-import { HttpProblem } from '../../http/problems/problems.ts';
+import { noSuchResource } from '../../http/problems/problems.ts';
 import { staticRoutes } from '../../http/static-documents.ts';
 import { fileDocuments, findConsoleFiles } from './files.ts';
 import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
@@ -33,7 +33,7 @@ const slashRoute = route(pathWithoutSlash, (ctx) =>
 );
 
 function refuse(): never {
-  throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+  throw noSuchResource();
 }
 
 function consoleRoutes(settings: ConsoleSettings): readonly Route[] {

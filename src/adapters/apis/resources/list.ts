@@ -62,7 +62,8 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
   // Encoded once for the tag, the length and the connection: lists with non-ASCII text take a third less time.
   const bytes = done ? Buffer.from(body) : undefined;
   // A streamed list has no tag, so no client has a cached copy with one.
-  const tag = bytes === undefined ? '' : contentTag(bytes, choice, link);
+  const { contentType } = assertPresent(mediaTypeOf(choice));
+  const tag = bytes === undefined ? '' : contentTag(bytes, contentType, link);
   checkIfMatch(ctx.headers, tag, () => acceptableCodings(ctx));
   const held = findHeldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
@@ -75,7 +76,7 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
     return respond(ctx, { status: 304, fields });
   }
   const content = bytes ?? streamOf(ctx, body, rest, printer, coding);
-  fields.push('Content-Type', assertPresent(mediaTypeOf(choice)).contentType);
+  fields.push('Content-Type', contentType);
   await respond(ctx, { status: 200, fields, content, coding });
   // This buffer is not shared, unlike other responses.
   if (bytes !== undefined && coding === 'identity')

@@ -2,7 +2,7 @@
 import type { Authenticator } from '../../../domain/ports.ts';
 import type { Route } from '../../http/core/api.ts';
 import type { Context } from '../../http/core/context.ts';
-import { ApiProblem, HttpProblem } from '../../http/problems/problems.ts';
+import { ApiProblem, noSuchResource } from '../../http/problems/problems.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './base/messages.ts';
 import { base, type ScimService } from './base/service.ts';
 import { maxBulkBytes, maxOperations } from './bulk/request.ts';
@@ -94,7 +94,7 @@ const listOf = (documents: readonly object[]) => ({
 });
 
 function found<T>(one: T | undefined): T {
-  if (one === undefined) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+  if (one === undefined) throw noSuchResource();
   return one;
 }
 

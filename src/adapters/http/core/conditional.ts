@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../../domain/base/errors.ts';
 import { ambiguousUntil } from '../../../domain/meta.ts';
 import { formatDate, parseDate } from '../headers/http-date.ts';
-import { type Choice, mediaTypeOf } from '../headers/negotiation.ts';
+import type { Choice } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Coding } from './codings.ts';
 
@@ -33,9 +33,9 @@ export function entityTag(version: string, { format, index }: Choice, state?: st
 }
 
 /** The strong tag of an answer that has no version, such as a list: a hash of its bytes and of the fields that belong to them. */
-export function contentTag(body: Buffer, choice: Choice, link: string): string {
+export function contentTag(body: Buffer, ...fields: readonly string[]): string {
   const hash = createHash('sha256')
-    .update(`${mediaTypeOf(choice)?.contentType}\n${link}\n`)
+    .update(`${fields.join('\n')}\n`)
     .update(body);
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }

@@ -3,7 +3,7 @@
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import { requireScope } from '../../../domain/scopes.ts';
-import { HttpProblem } from '../problems/problems.ts';
+import { HttpProblem, noSuchResource } from '../problems/problems.ts';
 import type { Api, Route } from './api.ts';
 import { assertPresent, type Context, type MountedApi, type State } from './context.ts';
 import { respond } from './respond.ts';
@@ -39,7 +39,7 @@ type Layer = Router<State>['stack'][number];
  * @param instead of the path's routes
  */
 async function answerUnrouted(ctx: Context, matched: readonly Layer[], instead?: string): Promise<void> {
-  if (matched.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+  if (matched.length === 0) throw noSuchResource();
   const allow = allowOf(matched.flatMap(({ methods }) => methods));
   if (ctx.method !== 'OPTIONS') {
     const detail = [`This path answers to ${allow}.`, instead ?? []].flat().join(' ');

@@ -17,6 +17,9 @@ export class HttpProblem extends Error {
   }
 }
 
+export const noSuchResource = (): HttpProblem =>
+  new HttpProblem('no-such-resource', 'There is nothing at this path.');
+
 /** Thrown where an API refuses a request for a reason of its own. @param code of an entry in the API's `problems` */
 export class ApiProblem extends Error {
   override readonly name: string = 'ApiProblem';

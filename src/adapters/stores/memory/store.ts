@@ -6,7 +6,7 @@ import { joinKey } from '../../../domain/find/keys.ts';
 import { isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { unknownMembers } from '../../../domain/kinds/group/members.ts';
-import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
+import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { pageOf } from '../base/page-of.ts';
@@ -206,9 +206,7 @@ class MemoryStore implements Store {
 
   #open(kind: KindName): MemoryTable {
     this.#assertOpen();
-    const table = this.#tables.get(kind);
-    if (table === undefined) throw new RangeError(`There are no ${kind}s here.`);
-    return table;
+    return ofKind(this.#tables, kind);
   }
 
   #assertOpen(): void {

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { DomainError, type KindName } from '../../../domain/base/errors.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import type { Kinds } from '../../../domain/kinds.ts';
+import { type Kinds, ofKind } from '../../../domain/kinds.ts';
 import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
@@ -56,7 +56,7 @@ export class SqliteStore implements Store, Readable {
   }
 
   async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
-    return this.#read(() => this.#of(kind).find(id));
+    return this.#read(() => ofKind(this.#reads, kind).find(id));
   }
 
   async findAll(
@@ -64,7 +64,7 @@ export class SqliteStore implements Store, Readable {
     ids: readonly string[],
     client = '',
   ): Promise<ReadonlyMap<string, StoredResource>> {
-    const reads = this.#of(kind);
+    const reads = ofKind(this.#reads, kind);
     return this.#lookUpEach(ids, (id) => reads.find(id), client);
   }
 
@@ -74,7 +74,7 @@ export class SqliteStore implements Store, Readable {
     keys: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
-    const reads = this.#of(kind);
+    const reads = ofKind(this.#reads, kind);
     const find = (key: string): readonly StoredResource[] | undefined => {
       const found = reads.findBy(filter, key, limit);
       return found.length > 0 ? found : undefined;
@@ -88,7 +88,7 @@ export class SqliteStore implements Store, Readable {
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {
-    const reads = this.#of(kind);
+    const reads = ofKind(this.#reads, kind);
     const read = this.#read(() => reads.page(query));
     const page = 'documents' in read ? read : await this.#search.page(kind, query, read);
     const { documents, ...places } = page;
@@ -116,12 +116,6 @@ export class SqliteStore implements Store, Readable {
     if (!isDead) this.#db.close();
     await this.#writer.close();
     if (isDead) this.#db.close();
-  }
-
-  #of(kind: KindName): Reads {
-    const reads = this.#reads.get(kind);
-    if (reads === undefined) throw new RangeError(`There are no ${kind}s here.`);
-    return reads;
   }
 
   /** Finds values by keys; the event loop has its turn after some. */

@@ -9,6 +9,7 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { MongoError, MongoNetworkError } from 'mongodb';
+import { messageOf } from '../../../system/errors.ts';
 
 /** The part of the driver's internal class that is used. */
 interface DriverConnection {
@@ -43,8 +44,7 @@ function mend(prototype: Partial<DriverConnection>): void {
       await write.call(this, command, options);
     } catch (cause) {
       if (cause instanceof MongoError) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const error = new MongoNetworkError(reason, cause instanceof Error ? { cause } : {});
+      const error = new MongoNetworkError(messageOf(cause), cause instanceof Error ? { cause } : {});
       this.onError(error);
       throw error;
     }

@@ -1,5 +1,6 @@
 /** Reads the connection string: shows it without secrets, refuses options that weaken durability, and adds defaults. */
 import { MongoClient, type MongoClientOptions, type MongoOptions } from 'mongodb';
+import { messageOf } from '../../../system/errors.ts';
 import { readRegularFile } from '../../../system/files.ts';
 
 /** Where the connection string names no database. */
@@ -40,7 +41,7 @@ function decode(text: string): string {
 
 /** Shows the driver's own message only if it doesn't quote the connection string. */
 function toRefusal(uri: string, cause: unknown): Error {
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = messageOf(cause);
   const isSafe = !said.includes('//') && !secretsOf(uri).some((secret) => said.includes(secret));
   return new Error(`The MongoDB connection string can't be used: ${isSafe ? said : 'it is malformed'}`);
 }
@@ -69,8 +70,7 @@ function assertReadableFiles({ tlsCAFile, tlsCRLFile, tlsCertificateKeyFile }: R
     try {
       readRegularFile(file, { isPrivate: false });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`The MongoDB connection string names ${file}: ${reason}`, { cause });
+      throw new Error(`The MongoDB connection string names ${file}: ${messageOf(cause)}`, { cause });
     }
   }
 }

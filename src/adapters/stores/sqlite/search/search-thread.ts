@@ -1,7 +1,7 @@
 /** A thread that answers queries, one after the other, over a connection of its own that only reads. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { DomainError } from '../../../../domain/base/errors.ts';
-import { loadKinds } from '../../../../domain/kinds.ts';
+import { loadKinds, ofKind } from '../../../../domain/kinds.ts';
 import {
   describeError,
   isStorageFault,
@@ -35,8 +35,7 @@ async function start(port: MessagePort, { file, kinds }: SearchThreadData): Prom
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache: cacheSize });
   const searchers = new Map([...all].map(([name, tables]) => [name, new Searcher(db, tables)]));
   port.on('message', (request: Request) => {
-    if (request !== 'close')
-      return port.postMessage(answer(searchers.get(request.kind) as Searcher, request));
+    if (request !== 'close') return port.postMessage(answer(ofKind(searchers, request.kind), request));
     db.close();
     port.close();
   });

@@ -1,18 +1,18 @@
 /** The writer's thread, seen from the main thread: it starts, takes writes, those of one turn of the event loop together, and closes or dies. */
 import { Worker } from 'node:worker_threads';
-import { DomainError, idTaken } from '../../../../domain/base/errors.ts';
-import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Outcome, Write } from '../../../../domain/store.ts';
 import type { StoreHooks } from '../../base/store-module.ts';
-import { staleCode } from '../file/file-watch.ts';
 import {
+  causeOf,
   maxBatch,
   messageOf,
   type NumberedWrite,
   type Report,
   type Request,
+  toOutcome,
   type WriteResult,
   type WriterData,
 } from './writer-messages.ts';
@@ -198,26 +198,5 @@ export class WriterClient {
     const isExpected = this.#state === 'closing' && this.#unanswered.size === 0;
     if (isExpected) this.#state = 'dead';
     else this.#die(new Error(`the writer ended with code ${code}`), 'outcome-unknown');
-  }
-}
-
-/** As the writer had it, whose errors come as texts. */
-const causeOf = ({ reason, stale }: { reason?: string | undefined; stale?: boolean | undefined }): Error =>
-  Object.assign(new Error(reason), stale ? { code: staleCode } : {});
-
-function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
-  if (typeof result === 'object') return unknownMembers('add', result.unknown);
-  switch (result) {
-    case 'done':
-    case 'stale':
-      return result;
-    case 'id-taken':
-      return idTaken(kind.name);
-    case 'name-taken':
-      return kind.nameTaken();
-    case 'unavailable':
-      return new DomainError(result, 'The write was not done.', { cause });
-    case 'outcome-unknown':
-      return new DomainError(result, 'The write was begun and its end is not known.', { cause });
   }
 }

@@ -1,8 +1,11 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
-import type { KindName } from '../../../../domain/base/errors.ts';
+import { DomainError, idTaken, type KindName } from '../../../../domain/base/errors.ts';
+import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
-import type { MembersChange, Write } from '../../../../domain/store.ts';
+import type { MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import { staleCode } from '../file/file-watch.ts';
 
 /** A write of one resource, with its text in the place of a value. */
 export type RowWrite = {
@@ -69,6 +72,32 @@ export type WriteResult =
   | 'outcome-unknown'
   /** A fault in the program, in this write alone: it changed nothing, and the others are not affected. */
   | 'fault';
+
+/** As the writer had it, whose errors come as texts. */
+export const causeOf = ({
+  reason,
+  stale,
+}: {
+  reason?: string | undefined;
+  stale?: boolean | undefined;
+}): Error => Object.assign(new Error(reason), stale ? { code: staleCode } : {});
+
+export function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
+  if (typeof result === 'object') return unknownMembers('add', result.unknown);
+  switch (result) {
+    case 'done':
+    case 'stale':
+      return result;
+    case 'id-taken':
+      return idTaken(kind.name);
+    case 'name-taken':
+      return kind.nameTaken();
+    case 'unavailable':
+      return new DomainError(result, 'The write was not done.', { cause });
+    case 'outcome-unknown':
+      return new DomainError(result, 'The write was begun and its end is not known.', { cause });
+  }
+}
 
 export interface Answer {
   readonly number: number;

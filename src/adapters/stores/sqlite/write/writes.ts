@@ -1,5 +1,6 @@
 /** Applies single writes of any kind, within a transaction that holds the write lock. */
 import type { KindName } from '../../../../domain/base/errors.ts';
+import { ofKind } from '../../../../domain/kinds.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
@@ -28,7 +29,7 @@ export class Writes {
       this.hasDropped = this.#members?.sweep() ?? false;
       return this.hasDropped ? 'done' : 'stale';
     }
-    const rows = this.#rowsOf(write.kind);
+    const rows = ofKind(this.#rows, write.kind);
     const { id, members } = write;
     const unknown = this.#findUnknown(members);
     if (write.op === 'create') {
@@ -56,12 +57,6 @@ export class Writes {
   /** After a rollback. */
   forget(): void {
     for (const { index } of this.#rows.values()) index.forget();
-  }
-
-  #rowsOf(kind: KindName): Rows {
-    const rows = this.#rows.get(kind);
-    if (rows === undefined) throw new RangeError(`There are no ${kind}s here.`);
-    return rows;
   }
 
   #findUnknown(members: MembersChange | undefined): WriteResult | undefined {

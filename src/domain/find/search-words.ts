@@ -67,23 +67,29 @@ function markAnyWords(run: string): string {
   return marked;
 }
 
+export const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
+
 /** Letters that people spell with two where their keyboards lack them. */
 const spelledOut: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 const spelledLetters = /[äöüåø]/giu;
-const innerApostrophes = /(?<=[\p{L}\p{N}])['\u2018\u2019\u02BB\u02BC](?=\p{L})/gu;
 const mayDiffer = /['\x80-\uffff]/;
 
-/** As people type a text without special keys: `mueller` for Müller, `oneill` for O'Neill. Undefined if that is the text itself. */
-export function respell(text: string): string | undefined {
-  if (!mayDiffer.test(text)) return undefined;
-  const respelled = text
-    .normalize('NFC')
-    .replace(spelledLetters, (letter) => spelledOut[letter.toLowerCase()] ?? letter)
-    .replace(innerApostrophes, '');
-  return respelled === text ? undefined : respelled;
+/** `o'neill` becomes `oneill`. */
+function dropApostrophes(run: string): string {
+  const characters = Array.from(run);
+  const isWordAt = (at: number): boolean => isWordCharacter(characters[at]?.codePointAt(0) ?? 0);
+  return characters.filter((one, at) => one !== "'" || !isWordAt(at - 1) || !isWordAt(at + 1)).join('');
 }
 
-export const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
+/** The runs of a text, and of what people type for it without special keys: `mueller` for Müller, `oneill` for O'Neill. */
+export function spelledRuns(text: string): string[] {
+  if (!mayDiffer.test(text)) return runsOf(text);
+  const inAscii = text
+    .normalize('NFC')
+    .replace(spelledLetters, (letter) => spelledOut[letter.toLowerCase()] ?? letter);
+  const runs = [text, inAscii].flatMap(runsOf);
+  return runs.flatMap((run) => (run.includes("'") ? [run, dropApostrophes(run)] : run));
+}
 
 /** Without the international prefix. */
 export const digitsOf = (phone: string): string =>

@@ -19,11 +19,11 @@ import {
   phoneEndMark,
   phoneMark,
   phoneRuns,
-  respell,
   reverse,
   runMark,
   runsOf,
   shortestPhoneEnd,
+  spelledRuns,
   whiteSpace,
   wordMark,
 } from './search-words.ts';
@@ -71,8 +71,9 @@ function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readon
   const texts = textsAt(resource, path);
   // Most users lack most fields.
   if (texts.length === 0) return texts;
-  if (annotation === 'phone') return texts.flatMap(phoneRuns);
-  return texts.flatMap((text) => [text, respell(text) ?? '']).flatMap((text) => runsOf(text).map(markWords));
+  return texts.flatMap((text) =>
+    annotation === 'phone' ? phoneRuns(text) : spelledRuns(text).map(markWords),
+  );
 }
 
 /**

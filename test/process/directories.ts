@@ -35,9 +35,16 @@ export async function insertAll(store: UserStore, users: readonly User[]): Promi
   }
 }
 
-/** Makes the file. */
-export const fill = (folder: string, users: readonly User[]): Promise<void> =>
-  withFile(fileIn(folder), (store) => insertAll(store, users));
+/** Makes the file. @param more is done after the users are in */
+export const fill = (
+  folder: string,
+  users: readonly User[],
+  more: (store: UserStore) => Promise<void> = async () => {},
+): Promise<void> =>
+  withFile(fileIn(folder), async (store) => {
+    await insertAll(store, users);
+    await more(store);
+  });
 
 export async function listAll(store: UserStore): Promise<User[]> {
   const users: User[] = [];

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { User } from '../../src/domain/kinds/user/user.ts';
+import { aGroup } from '../support/a-group.ts';
+import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
-import { fileIn, openCounter, usersIn, withoutTraces } from './directories.ts';
+import { fileIn, fill, openCounter, usersIn, withoutTraces } from './directories.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
 
 export interface Killing {
@@ -76,6 +79,38 @@ async function finish(folder: string, count: number): Promise<void> {
 const expected = (count: number): unknown[] =>
   withoutTraces(Array.from({ length: count }, (_, at) => ({ ...aRow(at), active: true }) as User));
 
+const membersOf = 100;
+const membersGroup = (at: number): string => `00000000-0000-4000-a000-${String(at).padStart(12, '0')}`;
+
+/** Users, and groups whose members overlap, in a store; and the memberships of all of them in a file. */
+async function prepareMemberships(folder: string, groups: number): Promise<void> {
+  const users = Array.from({ length: 2 * membersOf }, (_, at) => aUser({ id: aRow(2 * at).id ?? '' }));
+  await fill(folder, users, async (store) => {
+    for (let at = 0; at < groups; at += 1) await store.groups.insert(aGroup({ id: membersGroup(at) }));
+  });
+  const rows = Array.from({ length: groups }, (_, group) =>
+    Array.from({ length: membersOf }, (_, at) => ({
+      group: membersGroup(group),
+      user: users[(group + at) % users.length]?.id,
+    })),
+  );
+  const lines = rows.flat().map((row) => `${JSON.stringify(row)}\n`);
+  writeFileSync(join(folder, 'memberships.jsonl'), lines.join(''));
+}
+
+/** Kills an import of memberships when it has added a share of them, or later. */
+async function killMembershipsAt(share: number, folder: string, count: number): Promise<void> {
+  const db = new Database(fileIn(folder), { readonly: true });
+  const counting = db.prepare('SELECT count(*) FROM memberships').pluck();
+  const before = Number(counting.get());
+  const { child, ended } = launch(['import', 'memberships.jsonl', '--kind', 'memberships'], folder);
+  const place = before + share * (count - before);
+  await until('some members are in', () => Number(counting.get()) >= place || child.exitCode !== null);
+  child.kill('SIGKILL');
+  await ended;
+  db.close();
+}
+
 export const describeKilledImports = (killing: Killing) =>
   describe(`An import of ${killing.count} users, killed ${killing.kills} times`, () => {
     const { count, kills, clients } = killing;
@@ -89,6 +124,21 @@ export const describeKilledImports = (killing: Killing) =>
       const there = await usersIn(folder);
       expect(withoutTraces(there)).to.deep.equal(expected(count));
       expectUndamaged(fileIn(folder), new Map(there.map((user) => [user.id, user])));
+    });
+
+    it('of memberships, and run again ends with all members, each once', async () => {
+      const folder = aDataFolder();
+      const groups = Math.ceil(count / membersOf);
+      await prepareMemberships(folder, groups);
+      for (const share of sharesOf(kills)) await killMembershipsAt(share / 2, folder, groups * membersOf);
+      const { code, log } = await run(['import', 'memberships.jsonl', '--kind', 'memberships'], folder);
+      const [, created, unchanged] = summary.exec(log[0] ?? '') ?? [];
+      expect([code, Number(created) + Number(unchanged)]).to.deep.equal([0, groups * membersOf]);
+      const exported = await run(['export', '--format', 'jsonl', '--kind', 'memberships'], folder);
+      const given = readFileSync(join(folder, 'memberships.jsonl'), 'utf8').trimEnd().split('\n');
+      expect([...exported.log].sort()).to.deep.equal(given.sort());
+      const counted = await run(['export', '--format', 'jsonl', '--kind', 'groups'], folder);
+      for (const line of counted.log) expect(JSON.parse(line).memberCount).to.equal(membersOf);
     });
 
     it(`does so beside a service that ${clients} clients write to, whose writes are all kept`, async () => {

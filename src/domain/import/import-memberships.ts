@@ -112,6 +112,7 @@ class MembershipImport<Row extends ImportRow> {
     return { row, violations, group: this.#lookupOf('group', group), user: this.#lookupOf('user', user) };
   }
 
+  /** An unknown id is not looked up as a name: a user could take the id of a deleted one as its name, and get its memberships. */
   #lookupOf(part: keyof typeof membershipParts, reference: string): Lookup {
     const { form } = this.#options;
     const id = form === 'name' ? undefined : canonicalUuid(reference);

@@ -9,7 +9,7 @@ import type { Codec, Format } from '../../formats/core/format.ts';
 import type { DescribedRoute } from '../../http/core/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { respond } from '../../http/core/respond.ts';
-import { membersChanges } from '../../scheduler/long-steps.ts';
+import { changeMembers } from '../../scheduler/long-steps.ts';
 import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { readBodyBy } from '../resources/service.ts';
@@ -153,7 +153,8 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
         const { value, violations } = await readBodyBy(ctx, (format) => assertPresent(codecs.get(format)));
         const { original, ...change } = readChange(value, violations);
         try {
-          await membersChanges.run(clientOf(ctx), () => groups.changeMembers(principal(ctx), id, change));
+          const ids = change.add.length + change.remove.length;
+          await changeMembers(clientOf(ctx), ids, () => groups.changeMembers(principal(ctx), id, change));
         } catch (error) {
           if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
           const { message, violations: found } = error;

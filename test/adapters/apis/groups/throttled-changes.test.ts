@@ -4,6 +4,7 @@ import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { scopes } from '../../../../src/domain/scopes.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { until } from '../../../support/deadlines.ts';
 import { aToken, startService, type TestService } from '../../../support/service.ts';
 import { tester } from '../../../support/store-verbs.ts';
 import { overridden } from '../../../support/stores.ts';
@@ -42,12 +43,13 @@ describe('Large changes of members', () => {
   });
   afterEach(() => service.close());
 
+  const send = async (client: string, method: string, path: string, type: string, body: object) => {
+    const authorization = `Bearer ${await aToken(scopes, '1h', client)}`;
+    const headers = { authorization, 'content-type': type };
+    return service.send(path, { method, headers, body: JSON.stringify(body) });
+  };
+
   it('of one client run one at a time, whichever APIs they use, and beside those of others', async () => {
-    const send = async (client: string, method: string, path: string, type: string, body: object) => {
-      const authorization = `Bearer ${await aToken(scopes, '1h', client)}`;
-      const headers = { authorization, 'content-type': type };
-      return service.send(path, { method, headers, body: JSON.stringify(body) });
-    };
     const ids = users.map(({ id }) => id);
     const change = (client: string) =>
       send(client, 'POST', `/groups/${group.id}/members`, 'application/json', { add: ids });
@@ -62,5 +64,20 @@ describe('Large changes of members', () => {
     for (let times = 0; times < 3; times += 1) expect((await patch('other')).status).to.equal(204);
     released.resolve();
     expect([(await first).status, (await second).status, most]).to.deep.equal([204, 204, 1]);
+  });
+
+  it('are the only ones that wait: those of one member run at once, whichever APIs they use', async () => {
+    const [member = ''] = users.map(({ id }) => id);
+    const changes = [
+      send('greedy', 'POST', `/groups/${group.id}/members`, 'application/json', { add: [member] }),
+      send('greedy', 'POST', `/groups/${group.id}/members`, 'application/json', { remove: [member] }),
+      send(
+        ...(['greedy', 'PATCH', `/scim/v2/Groups/${group.id}`, 'application/scim+json'] as const),
+        patchOf({ op: 'add', path: 'members', value: [member] }),
+      ),
+    ];
+    await until('all of them run', () => running === changes.length);
+    released.resolve();
+    for (const answer of await Promise.all(changes)) expect(answer.status).to.equal(204);
   });
 });

@@ -9,7 +9,7 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/resources.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
-import { membersChanges } from '../../../scheduler/long-steps.ts';
+import { changeMembers } from '../../../scheduler/long-steps.ts';
 import type { ServedType } from '../base/service.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
@@ -51,12 +51,6 @@ export async function createFrom(
 const idsIn = ({ relation }: ResourceType, resource: ScimResource): readonly string[] | undefined =>
   relation?.isWritable ? (resource[relation.name] as readonly string[] | undefined) : undefined;
 
-/**
- * So many ids take a store's writer, which serves all clients in the order of their writes, as long as three creations of users: 0.35 ms.
- * Three hundred PATCHes of 999 ids at a time had the writes of others wait for a second.
- */
-const manyMembers = 50;
-
 const noChange: MembersChange = { add: [], remove: [] };
 
 /** Runs the write. Turns `invalid-members` into a SCIM error that names the ids. */
@@ -67,7 +61,7 @@ async function withMembers<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await (added.length + remove.length < manyMembers ? write() : membersChanges.run(client, write));
+    return await changeMembers(client, added.length + remove.length, write);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
     const unknown = error.violations.map(({ pointer, detail }) => {

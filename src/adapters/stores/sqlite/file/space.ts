@@ -1,7 +1,8 @@
 /** The space on the disk of the file. */
-import { statfsSync, statSync } from 'node:fs';
+import { fstatSync, openSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { codeOf } from '../../../system/errors.ts';
 import type { Connection } from './connection.ts';
 
 /** In bytes. */
@@ -11,14 +12,35 @@ export function freeSpaceBeside(file: string): number {
 }
 
 /**
- * In bytes: free space that a transaction must leave. Creations leave room for changes, which may need a page for an index; changes leave
- * room for removals, which need little.
+ * In parts of `reserveOf`: free space that a transaction must leave. Creations leave room for changes, which may need a page for an index;
+ * changes leave room for removals, which need the least.
  */
-const reserves = { create: 2 ** 20, change: 2 ** 19, remove: 0 };
+const reserves = { create: 1, change: 1 / 2, remove: 0 };
+
+/** In bytes. Any write may be the one at which FTS5 merges parts of its index, and these are larger in a large file. */
+const reserveOf = (fileSize: number): number => Math.min(2 ** 23, Math.max(2 ** 20, fileSize / 2));
+
+/** In bytes: of zeros, written at once. */
+const blockSize = 2 ** 16;
+
+/** In SQLite's own words, which operators know. */
+const fullDisk = () => new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+
+/** @throws SqliteError as SQLite's own when it writes to the file */
+function writeZeros(fd: number, from: number, to: number): void {
+  const zeros = Buffer.alloc(Math.min(blockSize, to - from));
+  try {
+    for (let at = from; at < to; ) at += writeSync(fd, zeros, 0, Math.min(zeros.length, to - at), at);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOSPC') throw fullDisk();
+    throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
+  }
+}
 
 /**
- * For within a transaction, before its commit: a commit goes into the WAL, and the file grows only when the WAL is copied. Without space for
- * that, the WAL could not begin anew, and would take no write any more, not even one that makes room.
+ * For within a transaction, before its commit: a commit goes into the WAL, and SQLite lets the file grow only when the WAL is copied. Without
+ * space for that, the WAL could not begin anew, and would take no write any more, not even one that makes room. So the file grows here,
+ * before the WAL takes the space. SQLite cuts it to its pages at the end of a copy.
  * @returns a function that throws SqliteError `SQLITE_FULL`; its parameter tells what the transaction does at most
  */
 export function makeRoomCheck(
@@ -26,15 +48,18 @@ export function makeRoomCheck(
   freeSpace = () => freeSpaceBeside(db.name),
 ): (most: keyof typeof reserves) => void {
   const pageSize = Number(db.pragma('page_size', { simple: true }));
+  const [savepoint, release] = [db.prepare('SAVEPOINT room'), db.prepare('RELEASE room')];
   const pageCount = db.prepare<[], number>('PRAGMA page_count').pluck();
-  let fileSize = 0;
+  /** Never closed before the thread ends, by which it is: closing it would take the locks of this process's connections away. */
+  const fd = openSync(db.name, 'r+');
   return (most) => {
+    // FTS5 writes at a savepoint what it would otherwise write at the commit.
+    savepoint.run();
+    release.run();
     const size = pageSize * (pageCount.get() ?? 0);
+    const fileSize = fstatSync(fd).size;
     if (size <= fileSize) return;
-    fileSize = statSync(db.name).size;
-    const needed = size - fileSize + reserves[most];
-    if (size <= fileSize || needed <= freeSpace()) return;
-    // In SQLite's own words, which operators know.
-    throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+    if (size - fileSize + reserves[most] * reserveOf(fileSize) > freeSpace()) throw fullDisk();
+    writeZeros(fd, fileSize, size);
   };
 }

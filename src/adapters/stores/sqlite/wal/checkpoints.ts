@@ -107,11 +107,12 @@ export class Checkpoints {
   }
 
   /**
-   * For a full disk: copies the WAL, and begins it anew in the space that it has.
+   * For a full disk: copies the WAL, begins it anew in the space that it has, and gives most of that back.
    * @returns whether it has begun anew @throws SqliteError when the storage fails
    */
   makeRoom(): boolean {
     let hasRestarted = false;
+    this.#cutTo(smallestStep);
     const isDone = this.#trying(() => {
       hasRestarted = this.#waitForReaders(() => this.#restart.get())?.busy === 0;
       if (!hasRestarted) return;
@@ -164,8 +165,7 @@ export class Checkpoints {
   #checkpoint(): LogState | undefined {
     const { log } = this.#look.get() ?? { log: 0 };
     const step = this.#step();
-    // What the WAL is cut to when it begins anew.
-    this.#db.pragma(`journal_size_limit = ${Math.floor(step)}`);
+    this.#cutTo(Math.floor(step));
     const limit = Math.max((restartFrom * step) / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
     if (log < limit) {
       const state = this.#copy.get();
@@ -177,6 +177,11 @@ export class Checkpoints {
     const byReaders = state?.busy === 1 && state.log >= 0;
     this.#prevented = byReaders ? state : undefined;
     return this.#prevented;
+  }
+
+  /** In bytes: what the WAL is cut to when it begins anew. */
+  #cutTo(size: number): void {
+    this.#db.pragma(`journal_size_limit = ${size}`);
   }
 
   #waitForReaders<T>(run: () => T): T {

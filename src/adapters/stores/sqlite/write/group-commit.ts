@@ -75,11 +75,14 @@ export class GroupCommit {
     return this.#writes.hasDropped;
   }
 
-  /** As `run`. Where there is no space for all of them, once more if `makeRoom` has made some, and at last each by itself. */
+  /**
+   * As `run`. Where there is no space for all of them, once more if `makeRoom` has made some, and at last each by itself, with new room made
+   * as long as that helps.
+   */
   runInSpace(writes: readonly WriterWrite[], makeRoom: () => boolean): Committed {
     let committed = this.run(writes);
     if (committed.isFull && makeRoom()) committed = this.run(writes);
-    return committed.isFull && writes.length > 1 ? this.#runEach(writes) : committed;
+    return committed.isFull && writes.length > 1 ? this.#runEach(writes, makeRoom) : committed;
   }
 
   /** Runs all of them in order, each as if alone. Writes whose result is `done` are on disk. Never throws. */
@@ -119,11 +122,16 @@ export class GroupCommit {
    * As `run`, in a transaction for each. For when one of them has failed by a fault of its own, or needs space that the others don't, which is
    * rare: a savepoint for each write would be a third of the cost of an insert.
    */
-  #runEach(writes: readonly WriterWrite[]): Committed {
+  #runEach(writes: readonly WriterWrite[], makeRoom: () => boolean = () => false): Committed {
     const results: WriteResult[] = [];
     let all: Committed = { results, fatal: false, othersWrote: this.#othersWrote };
+    let canHelp = true;
     for (const write of writes) {
-      const one: Committed = all.fatal ? { ...all, results: ['unavailable'] } : this.run([write]);
+      let one: Committed = all.fatal ? { ...all, results: ['unavailable'] } : this.run([write]);
+      if (one.isFull && canHelp) {
+        if (makeRoom()) one = this.run([write]);
+        canHelp = !one.isFull;
+      }
       results.push(...one.results);
       all = { ...one, reason: one.reason ?? all.reason, isFull: false, results };
     }

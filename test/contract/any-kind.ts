@@ -5,8 +5,10 @@ import { DomainError } from '../../src/domain/base/errors.ts';
 import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../src/domain/find/search.ts';
 import type { Kind } from '../../src/domain/kinds/kind.ts';
+import type { Resource } from '../../src/domain/resource/resource.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Outcome, PageQuery, Store, StoredResource, Write } from '../../src/domain/store.ts';
+import { aUser } from '../support/a-user.ts';
 import { tester } from '../support/store-verbs.ts';
 
 const codesOf = (outcomes: readonly Outcome[]): string[] =>
@@ -72,6 +74,25 @@ export function anyKindCases(
     expect(await commit(create(make('four')), renamed)).to.deep.equal(['done', unique.taken]);
     expect((await page({ total: 'exact' })).total).to.equal(3);
   });
+
+  if (kind.members === 'user')
+    it('finds which users are members, and counts on from the revision of a copy', async () => {
+      const [one, other] = [aUser({ userName: 'one' }), aUser({ userName: 'other' })];
+      const users = [one, other].map((user) => Stored.of(user));
+      for (const next of users)
+        await store.commit([{ kind: 'user', id: next.id, op: 'create', next }], tester);
+      const copy = new Stored<Resource>(make('copied').text, { memberCount: 2, revision: 7 });
+      expect(await commit(create(copy))).to.deep.equal(['done']);
+      const membership = async () => (await store.find(name, copy.id))?.membership;
+      expect(await membership()).to.deep.equal({ memberCount: 0, revision: 7 });
+      const change = { add: [one.id], remove: [] };
+      expect(await commit({ kind: name, id: copy.id, op: 'members', change })).to.deep.equal(['done']);
+      expect(await membership()).to.deep.equal({ memberCount: 1, revision: 8 });
+      const asked = [...idsOf(users), randomUUID()];
+      expect([...(await store.findMembers(copy.id, asked))]).to.deep.equal([one.id]);
+      expect((await store.findMembers(randomUUID(), asked)).size).to.equal(0);
+      expect((await store.findMembers(copy.id, [])).size).to.equal(0);
+    });
 
   it('finds them by name and by words', async () => {
     const all = ['alpha beta', 'beta gamma', 'gamma delta'].map((title) => make(title));

@@ -7,7 +7,6 @@ import { gatherBatches } from '../base/batches.ts';
 import { type DomainError, isCode, resourceNotFound, type Violation } from '../base/errors.ts';
 import { validator } from '../base/schema-validator.ts';
 import { canonicalUuid } from '../base/uuid.ts';
-import type { Kind } from '../kinds/kind.ts';
 import type { Outcome, Store, Write } from '../store.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
 import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
@@ -27,6 +26,8 @@ const limits = { maxRows: 512, maxLength: 1024 * 1024, lengthOf: ({ text }: Impo
 
 /** Of rows whose group or user is deleted between the look-up and the write: the next look-up doesn't find it. */
 const maxAttempts = 10;
+
+type Part = keyof typeof membershipParts;
 
 /** A row by ids, or why it is rejected. */
 interface Pair<Row> {
@@ -76,22 +77,12 @@ class MembershipImport<Row extends ImportRow> {
 
   async #resolve(rows: readonly Row[]): Promise<readonly Pair<Row>[]> {
     const read = rows.map((row) => this.#read(row));
-    const { group: groupKind, user: userKind } = membershipParts;
-    const find = (kind: Kind, lookups: readonly (Lookup | undefined)[]) =>
-      lookUp(this.#target, kind, lookups);
-    const groups = await find(
-      groupKind,
-      read.map(({ group }) => group),
-    );
-    const users = await find(
-      userKind,
-      read.map(({ user }) => user),
-    );
-    const unknown = read.flatMap(({ user }) => (user && users.find(user).length === 0 ? user : []));
-    const nested = await find(
-      groupKind,
-      unknown.filter(({ by }) => by === 'id'),
-    );
+    const find = (part: Part, lookups: readonly (Lookup | undefined)[]) =>
+      lookUp(this.#target, membershipParts[part], lookups);
+    const asked = { groups: read.map(({ group }) => group), users: read.map(({ user }) => user) };
+    const [groups, users] = [await find('group', asked.groups), await find('user', asked.users)];
+    const unknown = asked.users.filter((user) => user?.by === 'id' && users.find(user).length === 0);
+    const nested = await find('group', unknown);
     return read.map(({ row, violations, group, user }) => {
       const [one, other] = [groups.find(group)[0], users.find(user)[0]];
       const wrong = [...violations];
@@ -113,7 +104,7 @@ class MembershipImport<Row extends ImportRow> {
   }
 
   /** An unknown id is not looked up as a name: a user could take the id of a deleted one as its name, and get its memberships. */
-  #lookupOf(part: keyof typeof membershipParts, reference: string): Lookup {
+  #lookupOf(part: Part, reference: string): Lookup {
     const { form } = this.#options;
     const id = form === 'name' ? undefined : canonicalUuid(reference);
     if (id !== undefined || form === 'id') return { by: 'id', key: id ?? reference };

@@ -32,12 +32,12 @@ let hasAsked = false;
 const note = (name, since) => requestAnimationFrame(() => setTimeout(() => { noted[name] ??= performance.now() - since; }));
 addEventListener('input', () => { typedAt = performance.now(); hasAsked = false; delete noted.found; });
 new MutationObserver(() => {
-  if (document.querySelector('table.users[aria-busy=true]')) hasAsked = true;
-  if (document.querySelector('table.users[aria-busy=false] tbody tr')) {
+  if (document.querySelector('table.rows[aria-busy=true]')) hasAsked = true;
+  if (document.querySelector('table.rows[aria-busy=false] tbody tr')) {
     note('list', 0);
     if (typedAt !== undefined && hasAsked) note('found', typedAt + ${debounce});
   }
-  if (document.querySelector('.user-form')) {
+  if (document.querySelector('.resource-form')) {
     const asked = performance.getEntriesByType('resource').findLast(({ name }) => /users\\/[0-9a-f-]+$/.test(name));
     if (asked) note('form', asked.responseEnd);
     if (asked && document.getElementById('field/attributes/#63/value')) note('whole', asked.responseEnd);

@@ -1,29 +1,36 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Address } from './address/address.ts';
 import { Link, useAddress } from './address/navigation.tsx';
+import { FailureNotice } from './answers/failure-notice.tsx';
+import { type Failure, failureOfError } from './api/failure.ts';
 import { keptEdits } from './change/kept-edits.ts';
-import { UserList } from './list/user-list.tsx';
+import { ListPage } from './list/resource-list.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
-import { loadUserFields, userFields } from './schema/json-schema.ts';
+import { NewPage, ResourcePage } from './resource/resource-page.tsx';
+import { allFields, loadFields } from './schema/json-schema.ts';
+import { kindNames, kinds } from './schema/kinds.ts';
+import { labelOf } from './schema/labels.ts';
 import { AccountMenu } from './session/account-menu.tsx';
+import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
 import { returnFromProvider } from './session/return-from-provider.ts';
+import { scopeOf } from './session/scopes.ts';
 import { type Session, sessionState } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
-import { NewUserPage, UserPage } from './user/user-page.tsx';
 
 /** Leads back to changes that wait to be saved. */
 function Unsaved({ view }: Pick<Address, 'view'>) {
   const edits = useObservable(keptEdits);
-  const here = view.name === 'user' ? view.id : '';
-  const [id, edit] = [...edits].find(([of]) => of !== here) ?? [];
-  if (id === undefined || edit === undefined || view.name === 'new') return null;
+  const here = view.name === 'one' ? view.id : '';
+  const edit = [...edits.values()].find(({ id }) => id !== here);
+  if (edit === undefined || view.name === 'new') return null;
+  const { kind, id, base, name } = edit;
   return (
-    <Link class="unsaved" view={edit.base === undefined ? { name: 'new' } : { name: 'user', id }}>
-      Unsaved: <bdi>{edit.name === '' ? 'a new user' : edit.name}</bdi>
+    <Link class="unsaved" view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id }}>
+      Unsaved: <bdi>{name === '' ? `a new ${kind}` : name}</bdi>
     </Link>
   );
 }
@@ -33,43 +40,47 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
     <a class="skip" href="#main">
       Skip to the content
     </a>
-    <Link class="brand" view={{ name: 'list' }}>
-      Users
-    </Link>
+    <nav class="kinds" aria-label="Directory">
+      {kindNames.map((kind) => (
+        <Link key={kind} isCurrent={view.kind === kind} view={{ name: 'list', kind }}>
+          {labelOf(kinds[kind].plural)}
+        </Link>
+      ))}
+    </nav>
     <Unsaved view={view} />
     <AccountMenu session={session} />
   </header>
 );
 
 function CurrentView({ view, list }: Address) {
-  const fields = useObservable(userFields);
-  const [isMissing, setMissing] = useState(false);
+  const fields = useObservable(allFields);
+  const [failure, setFailure] = useState<Failure>();
   const load = () => {
-    setMissing(false);
-    loadUserFields().catch(() => setMissing(true));
+    setFailure(undefined);
+    loadFields().catch((error) => setFailure(failureOfError(error, false)));
   };
   useEffect(load, []);
-  if (isMissing)
+  if (failure !== undefined)
     return (
       <main>
-        <Notice tone="bad" title="The service does not answer">
-          <p class="actions">
-            <button type="button" onClick={load}>
-              Try again
-            </button>
-          </p>
-        </Notice>
+        <FailureNotice failure={failure} retry={load} />
       </main>
     );
   if (fields === undefined) return null;
-  if (view.name === 'list') return <UserList list={list} fields={fields} />;
+  const { kind } = view;
+  if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} fields={fields[kind]} />;
   return (
-    <main class="user">
-      {view.name === 'new' ? (
-        <NewUserPage fields={fields} />
-      ) : (
-        <UserPage key={view.id} id={view.id} fields={fields} />
-      )}
+    <main class="resource">
+      <Allowed
+        what={view.name === 'new' ? 'Creating' : 'Reading'}
+        scope={scopeOf(kind, view.name === 'new' ? 'write' : 'read')}
+      >
+        {view.name === 'new' ? (
+          <NewPage key={kind} kind={kind} fields={fields} />
+        ) : (
+          <ResourcePage key={`${kind}.${view.id}`} of={view} fields={fields} />
+        )}
+      </Allowed>
     </main>
   );
 }

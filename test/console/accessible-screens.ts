@@ -58,10 +58,11 @@ export async function checkLooks(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A service with users, of whom `id()` has a value in most fields. */
-export function setUsersOnStage(): { readonly stage: Stage; id(): string } {
+/** A service with users, of whom `id()` has a value in most fields, in a group. */
+export function setUsersOnStage(): { readonly stage: Stage; id(): string; group(): string } {
   const stage = setStage();
   let id = '';
+  let group = '';
   before(async () => {
     for (let index = 0; index < 20; index++)
       await stage.create({
@@ -77,14 +78,25 @@ export function setUsersOnStage(): { readonly stage: Stage; id(): string } {
       roles: ['engineer'],
       attributes: { floor: '2' },
     }));
+    const input = { displayName: 'Engineering', description: 'Builds and repairs engines of every kind' };
+    ({ id: group } = await stage.createGroup(input, [id]));
+    await stage.createGroup({ displayName: 'Night shift' });
   });
-  return { stage, id: () => id };
+  return { stage, id: () => id, group: () => group };
 }
 
 type View = readonly [query: string, prepare?: (page: Page) => Promise<unknown>];
 
+/** Opens a dialog, and picks there what is found by a name. */
+const pickOne = (button: string, label: string, name: string) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('textbox', { name: label }).fill(name);
+  await page.locator('.picker[aria-busy=false] li', { hasText: name }).first().click();
+  await page.locator('.names', { hasText: name }).waitFor();
+};
+
 /** By name: the address, and what is done there to see it. */
-function viewsOn({ stage, id }: ReturnType<typeof setUsersOnStage>): Readonly<Record<string, View>> {
+function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Readonly<Record<string, View>> {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
   return {
     list: [''],
@@ -97,6 +109,25 @@ function viewsOn({ stage, id }: ReturnType<typeof setUsersOnStage>): Readonly<Re
     'a search that makes no sense': ['?search=---'],
     user: [`?user=`],
     'new user': ['?new'],
+    groups: ['groups'],
+    group: ['groups?group='],
+    'new group': ['groups?new'],
+    'no such group': ['groups?group=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
+    'members to add': ['groups?group=', pickOne('Add members…', 'Find users', 'user1')],
+    'group to join': [
+      '?search=user1',
+      async (page) => {
+        await page.getByLabel('Select all on this page').check();
+        await pickOne('Add to group…', 'Find a group', 'Night shift')(page);
+      },
+    ],
+    'filter by group': [
+      '',
+      async (page) => {
+        await page.goto(`${stage.address}?group=${group()}`);
+        await page.locator('.chip', { hasText: 'Engineering' }).waitFor();
+      },
+    ],
     'no such user': ['?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
     mistakes: [
       '?user=',
@@ -137,15 +168,17 @@ function viewsOn({ stage, id }: ReturnType<typeof setUsersOnStage>): Readonly<Re
   };
 }
 
-/** In the reduced run of `npm test`: a table, a form, its faults and a dialog. */
-const usualViews = ['list', 'user', 'mistakes', 'delete'];
+/** In the reduced run of `npm test`: a table, a form, both together, faults and a dialog. */
+const usualViews = ['list', 'user', 'group', 'mistakes', 'delete'];
 
 /** Defines a case for each of the usual views, or for each of the others. */
 export function itIsAccessible(which: 'usual' | 'other', scene: ReturnType<typeof setUsersOnStage>): void {
   for (const [name, [query, prepare]] of Object.entries(viewsOn(scene)))
     if (usualViews.includes(name) === (which === 'usual'))
       it(`has no fault that axe finds, in light and in dark, and room on any screen: ${name}`, async () => {
-        const page = await scene.stage.open({ query: query === '?user=' ? `?user=${scene.id()}` : query });
+        const page = await scene.stage.open({
+          query: query.replace(/user=$/, `user=${scene.id()}`).replace(/group=$/, `group=${scene.group()}`),
+        });
         await settledPage(page);
         await prepare?.(page);
         await checkLooks(page, name);

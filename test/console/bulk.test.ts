@@ -57,7 +57,7 @@ describe('The same for all that are selected in the console', () => {
     await confirm.click();
     await dialog.getByText('4 users done.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No user matches' }).waitFor();
     for (const { id } of [...users, other]) expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
   });
 

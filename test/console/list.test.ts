@@ -197,9 +197,9 @@ describe("The console's list", () => {
 
   it('says what to do when no user matches, and when a search is invalid', async () => {
     const page = await open('?search=nobody');
-    await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No user matches' }).waitFor();
     await keepPicture(page, 'nobody-matches');
-    await page.getByRole('link', { name: 'Show everybody' }).click();
+    await page.getByRole('link', { name: 'Show all' }).click();
     await total(page, '120 users');
     await search(page).fill('---');
     await page.getByRole('alert').filter({ hasText: 'search must' }).waitFor();
@@ -217,7 +217,7 @@ describe("The console's list", () => {
       await route.continue();
     });
     await search(page).fill('zoe');
-    await page.locator('table.users[aria-busy="true"]').waitFor();
+    await page.locator('table.rows[aria-busy="true"]').waitFor();
     expect(await columnOf(page)).to.have.length(50);
     expect(await page.locator('.skeleton').count()).to.equal(0);
     release();

@@ -42,11 +42,12 @@ describe("Signing in to the console at the company's own provider", () => {
     expect(asked.get('code_challenge_method')).to.equal('S256');
     expect(asked.get('response_type')).to.equal('code');
     await signInThere(page);
-    await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No user matches' }).waitFor();
     expect(page.url()).to.equal(`${stage.address}?search=nobody`);
     expect(await page.locator('.account-name').innerText()).to.equal('grace');
     await page.locator('.account summary').click();
     await page.getByText('users:delete allowed').waitFor();
+    await page.getByText('groups:delete allowed').waitFor();
   });
 
   it('goes on with a change in whose middle the token has expired', async () => {

@@ -53,6 +53,9 @@ describe('Signing in to the console', () => {
       'users:read allowed',
       'users:write allowed',
       'users:delete not allowed',
+      'groups:read not allowed',
+      'groups:write not allowed',
+      'groups:delete not allowed',
     ]);
     await keepPicture(page, 'account');
   });
@@ -133,6 +136,6 @@ describe('Signing in to the console', () => {
 
   it('without users:read says so, instead of an empty list', async () => {
     const page = await stage.open({ scopes: ['users:delete'] });
-    await page.getByText('Looking people up takes the scope users:read').waitFor();
+    await page.getByText('Reading users takes the scope users:read').waitFor();
   });
 });

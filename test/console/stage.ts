@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Group, GroupInput } from '../../src/domain/kinds/group/group.ts';
 import type { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
 import { needed } from '../outside/tools.ts';
@@ -40,6 +41,7 @@ export interface Stage {
   /** Asks the API, with every scope unless told otherwise. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   create(user: UserInput): Promise<User>;
+  createGroup(group: GroupInput, members?: readonly string[]): Promise<Group>;
   read(id: string): Promise<User>;
   /** As somebody else would. */
   patch(id: string, patch: Readonly<Record<string, unknown>>): Promise<User>;
@@ -122,11 +124,11 @@ export function setStage(
 
   const ask: Stage['ask'] = (path, init = {}) =>
     fetch(service.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
-  const send = async (path: string, method: string, body: unknown, type: string): Promise<User> => {
+  const send = async <T>(path: string, method: string, body: unknown, type: string): Promise<T> => {
     const headers = { 'content-type': type };
     const response = await ask(path, { method, headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as User;
+    return (response.status === 204 ? undefined : await response.json()) as T;
   };
 
   return {
@@ -143,6 +145,11 @@ export function setStage(
     complaints,
     ask,
     create: (user) => send('/users', 'POST', user, 'application/json'),
+    async createGroup(input, members = []) {
+      const group = await send<Group>('/groups', 'POST', input, 'application/json');
+      await send(`/groups/${group.id}/members`, 'POST', { add: members }, 'application/json');
+      return group;
+    },
     read: async (id) => (await (await ask(`/users/${id}`)).json()) as User,
     patch: (id, patch) => send(`/users/${id}`, 'PATCH', patch, 'application/merge-patch+json'),
     async open({ query = '', scopes = allScopes, anonymous = false, at, browser: options = {} } = {}) {
@@ -182,7 +189,7 @@ export async function keepPicture(page: Page, name: string, whole = false): Prom
 
 /** The texts of a column of the list, from top to bottom. @param place counted from 0 */
 export const columnOf = (page: Page, place = 0): Promise<string[]> =>
-  page.locator(`table.users tbody td:nth-child(${place + 2})`).allInnerTexts();
+  page.locator(`table.rows tbody td:nth-child(${place + 2})`).allInnerTexts();
 
 /** Any view, when all that it shows has come. */
 export async function settledPage(page: Page): Promise<void> {
@@ -191,4 +198,4 @@ export async function settledPage(page: Page): Promise<void> {
 }
 
 /** The list as it stands when it is what was asked for. */
-export const settledList = (page: Page) => page.locator('table.users[aria-busy="false"]').waitFor();
+export const settledList = (page: Page) => page.locator('table.rows[aria-busy="false"]').waitFor();

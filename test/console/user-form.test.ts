@@ -342,7 +342,7 @@ describe("The console's form", () => {
 
   it('leads back where there is no such user', async () => {
     const page = await stage.open({ query: '?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10' });
-    await page.getByText('There is no such user').waitFor();
+    await page.getByText('User not found').waitFor();
     await keepPicture(page, 'no-such-user');
     await page.getByRole('link', { name: 'To the list' }).click();
     await settledList(page);

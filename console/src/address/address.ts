@@ -1,30 +1,16 @@
-/** What the address says: the list, with all that it was asked for, and the user that is looked at. */
-
-import type { paths } from '../contract.ts';
-
-type ListQuery = NonNullable<paths['/users']['get']['parameters']['query']>;
-/** `group` asks for no field, and takes a scope that the console doesn't ask for. */
-type OtherParameter = 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total' | 'group';
-
-/** The filters of the API: an exact match of what stands in a field. */
-export type FilterName = Exclude<keyof ListQuery, OtherParameter>;
-
-/** What they are called. */
-export const filterLabels: Readonly<Record<FilterName, string>> = {
-  userName: 'User name',
-  externalId: 'External ID',
-  email: 'Email',
-  active: 'Active',
-  role: 'Role',
-  department: 'Department',
-  userType: 'User type',
-};
-export const filterNames = Object.keys(filterLabels) as readonly FilterName[];
+/** What the address says: the list, with all that it was asked for, and the resource that is looked at. */
+import { type FilterName, type KindName, kinds } from '../schema/kinds.ts';
 
 /** A place in the list, as a link of the service has it. Empty: its beginning. */
 export interface Cursor {
   readonly after?: string;
   readonly before?: string;
+}
+
+export function readCursor(query: URLSearchParams): Cursor {
+  const after = query.get('after');
+  const before = query.get('before');
+  return { ...(after === null ? {} : { after }), ...(before === null ? {} : { before }) };
 }
 
 export interface ListAddress {
@@ -37,46 +23,60 @@ export interface ListAddress {
   readonly cursor: Cursor;
 }
 
+export const wholeList: ListAddress = { search: '', filters: {}, sort: '', cursor: {} };
+
 export type View =
-  | { readonly name: 'list' }
-  | { readonly name: 'user'; readonly id: string }
-  | { readonly name: 'new' };
+  | { readonly name: 'list'; readonly kind: KindName }
+  | { readonly name: 'new'; readonly kind: KindName }
+  | { readonly name: 'one'; readonly kind: KindName; readonly id: string };
 
 export interface Address {
   readonly view: View;
-  /** Stays while a user is looked at, so that the way back leads to the same place. */
+  /** Of a group's members, on the group's page. Stays while a user is looked at, so that the way back leads to the same place. */
   readonly list: ListAddress;
 }
 
-function readView(query: URLSearchParams): View {
-  const id = query.get('user');
-  if (id !== null && id !== '') return { name: 'user', id };
-  return query.has('new') ? { name: 'new' } : { name: 'list' };
+/** Users are at the console's address itself, groups below it. */
+const paths: Readonly<Record<KindName, string>> = { user: './', group: './groups' };
+
+/** The kind of what is in the list. */
+const listedOn = (view: View): KindName => (view.name === 'one' ? 'user' : view.kind);
+
+/** Views with the same key share a list: users have one, groups have one, and so have the members of each group. */
+export const listKeyOf = (view: View): string =>
+  view.name === 'one' && view.kind === 'group' ? view.id : view.kind;
+
+function readView(kind: KindName, query: URLSearchParams): View {
+  const id = query.get(kind);
+  if (id !== null && id !== '') return { name: 'one', kind, id };
+  return { name: query.has('new') ? 'new' : 'list', kind };
 }
 
-/** @param search as `location` has it */
-export function readAddress(search: string): Address {
-  const query = new URLSearchParams(search);
+function readFilters(view: View, query: URLSearchParams): ListAddress['filters'] {
   const filters: Partial<Record<FilterName, string>> = {};
-  for (const name of filterNames) {
+  for (const name of kinds[listedOn(view)].filters) {
     const value = query.get(name);
     if (value !== null && value !== '') filters[name] = value;
   }
-  const columns =
-    query
-      .get('columns')
-      ?.split(',')
-      .filter((path) => path !== '') ?? [];
-  const after = query.get('after');
-  const before = query.get('before');
+  // On a group's page it says which group that is.
+  if (view.name === 'one' && view.kind === 'group') delete filters.group;
+  return filters;
+}
+
+/** @param address path and query, as `location` has them */
+export function readAddress(address: string): Address {
+  const [path = '', ...rest] = address.split('?');
+  const query = new URLSearchParams(rest.join('?'));
+  const view = readView(/(?:^|\/)groups$/.test(path) ? 'group' : 'user', query);
+  const columns = (query.get('columns') ?? '').split(',').filter((column) => column !== '');
   return {
-    view: readView(query),
+    view,
     list: {
       search: query.get('search') ?? '',
-      filters,
+      filters: readFilters(view, query),
       sort: query.get('sort') ?? '',
       ...(columns.length > 0 ? { columns } : {}),
-      cursor: { ...(after === null ? {} : { after }), ...(before === null ? {} : { before }) },
+      cursor: readCursor(query),
     },
   };
 }
@@ -84,14 +84,14 @@ export function readAddress(search: string): Address {
 /** Relative to the page. */
 export function printAddress({ view, list }: Address): string {
   const query = new URLSearchParams();
-  if (view.name === 'user') query.set('user', view.id);
+  if (view.name === 'one') query.set(view.kind, view.id);
   if (view.name === 'new') query.set('new', '');
   if (list.search !== '') query.set('search', list.search);
   for (const [name, value] of Object.entries(list.filters)) query.set(name, value);
   if (list.sort !== '') query.set('sort', list.sort);
   if (list.columns !== undefined) query.set('columns', list.columns.join(','));
   for (const [name, value] of Object.entries(list.cursor)) query.set(name, value);
-  return query.size === 0 ? './' : `./?${query}`;
+  return paths[view.kind] + (query.size === 0 ? '' : `?${query}`);
 }
 
 /** Another list begins at its beginning. */

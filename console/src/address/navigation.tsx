@@ -1,20 +1,40 @@
 import type { ComponentChildren } from 'preact';
 import { Observable, useObservable } from '../parts/observable.ts';
-import { type Address, type ListAddress, printAddress, readAddress, type View } from './address.ts';
+import {
+  type Address,
+  type ListAddress,
+  listKeyOf,
+  printAddress,
+  readAddress,
+  type View,
+  wholeList,
+} from './address.ts';
 
-const address = new Observable<Address>(readAddress(location.search));
-addEventListener('popstate', () => address.set(readAddress(location.search)));
+const readLocation = (): Address => readAddress(location.pathname + location.search);
+
+const address = new Observable<Address>(readLocation());
+addEventListener('popstate', () => address.set(readLocation()));
 
 export const useAddress = (): Address => useObservable(address);
 
 export interface Destination {
   readonly view?: View;
+  /** Left out: the list of the view as it was last seen. */
   readonly list?: ListAddress;
+}
+
+const lists = new Map<string, ListAddress>();
+const keepList = ({ view, list }: Address): unknown => lists.set(listKeyOf(view), list);
+address.follow(keepList);
+keepList(address.value);
+
+function addressOf({ view = address.value.view, list }: Destination): Address {
+  return { view, list: list ?? lists.get(listKeyOf(view)) ?? wholeList };
 }
 
 /** @param replace leaves no trace of where one was in the history */
 export function goTo(destination: Destination, replace = false): void {
-  const next = { ...address.value, ...destination };
+  const next = addressOf(destination);
   const url = printAddress(next);
   if (replace) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
@@ -23,9 +43,9 @@ export function goTo(destination: Destination, replace = false): void {
   if (isOtherView) scrollTo(0, 0);
 }
 
-/** @param search where one was before the way led elsewhere */
-export function returnTo(search: string): void {
-  goTo(readAddress(search), true);
+/** @param before the address where one was before the way led elsewhere */
+export function returnTo(before: string): void {
+  goTo(readAddress(before), true);
 }
 
 /** Held down, they ask the browser for a tab or a window of its own. */
@@ -36,18 +56,22 @@ interface LinkProps extends Destination {
   readonly class?: string;
   /** Its name, where its content has no words. */
   readonly label?: string;
+  /** It leads to where one is. */
+  readonly isCurrent?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A link to another view of the console. */
-export function Link({ view, list, class: more = '', label, children }: LinkProps) {
-  const here = useAddress();
+export function Link({ view, list, class: more = '', label, isCurrent = false, children }: LinkProps) {
+  // It may lead to a list that another view has changed.
+  useAddress();
   const destination = { ...(view === undefined ? {} : { view }), ...(list === undefined ? {} : { list }) };
   return (
     <a
       class={more}
       {...(label === undefined ? {} : { title: label, 'aria-label': label })}
-      href={printAddress({ ...here, ...destination })}
+      {...(isCurrent ? { 'aria-current': 'page' } : {})}
+      href={printAddress(addressOf(destination))}
       onClick={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();

@@ -13,17 +13,13 @@ export const mayPass = ({ status }: Failure): boolean =>
 const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
   400: ({ detail }) => ({ title: 'That can’t be asked for', text: detail }),
   403: ({ detail }) => ({ title: 'That is not allowed', text: detail }),
-  404: () => ({
-    title: 'There is no such user',
+  404: ({ title }) => ({
+    title,
     text: 'It may have been deleted. Go back to the list and search for it.',
-  }),
-  412: () => ({
-    title: 'Somebody else has changed this user meanwhile',
-    text: 'Nothing of yours was written. Look at what has changed, then decide.',
   }),
   413: () => ({
     title: 'That is too much at once',
-    text: 'The user has grown too large to be sent. Shorten the longest texts, or take entries out of its lists, and save again. What you have typed is still here.',
+    text: 'It has grown too large to be sent. Shorten the longest texts, or take entries out of its lists, and save again. What you have typed is still here.',
   }),
   428: () => ({
     title: 'The change arrived without its lock',

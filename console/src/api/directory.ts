@@ -1,27 +1,25 @@
-/** The users, over the public API. */
+/** Users and groups, over the public API. */
 import createClient from 'openapi-fetch';
-import type { components, paths } from '../contract.ts';
+import type { paths } from '../contract.ts';
 import { baseUrl } from '../root.ts';
+import type { JsonObject } from '../schema/documents.ts';
+import { type KindName, kindOf, type ListQuery, type Ref, type Resource } from '../schema/kinds.ts';
 import { type Failure, failureOfAnswer, failureOfError } from './failure.ts';
 import { type PageLinks, readLinks } from './page-links.ts';
 import { send } from './send.ts';
-
-export type User = components['schemas']['User'];
-export type UserInput = components['schemas']['UserInput'];
-export type ListQuery = NonNullable<paths['/users']['get']['parameters']['query']>;
 
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A user, and the tag that a change of this state takes. */
+/** A resource, and the tag that a change of this state takes. */
 export interface Tagged {
-  readonly user: User;
+  readonly resource: Resource;
   readonly tag: string;
 }
 
 export interface Page {
-  readonly users: readonly User[];
+  readonly resources: readonly Resource[];
   readonly links: PageLinks;
 }
 
@@ -52,32 +50,43 @@ async function outcomeOf<T, V>(
 }
 
 /** The service's tags are strong. A gateway that compresses answers weakens them, and a weak one would lock nothing. */
-const tagged = (user: User, headers: Headers): Tagged => ({
-  user,
+const tagged = (resource: Resource, headers: Headers): Tagged => ({
+  resource,
   tag: (headers.get('ETag') ?? '').replace(/^W\//, ''),
 });
 
-export const listUsers = (query: ListQuery, signal: AbortSignal): Promise<Outcome<Page>> =>
-  outcomeOf(false, client.GET('/users', { params: { query }, signal }), ({ users }, headers) => ({
-    users,
+const collections = { user: '/users', group: '/groups' } as const;
+const items = { user: '/users/{id}', group: '/groups/{id}' } as const;
+
+export interface ListQuestion {
+  readonly kind: KindName;
+  readonly query: ListQuery;
+}
+
+export const listResources = ({ kind, query }: ListQuestion, signal: AbortSignal): Promise<Outcome<Page>> =>
+  outcomeOf(false, client.GET(collections[kind], { params: { query }, signal }), (data, headers) => ({
+    resources: 'users' in data ? data.users : data.groups,
     links: readLinks(headers.get('Link') ?? ''),
   }));
 
-export const countUsers = (query: ListQuery, signal: AbortSignal): Promise<Outcome<number>> =>
+export const countResources = (
+  { kind, query }: ListQuestion,
+  signal: AbortSignal,
+): Promise<Outcome<number>> =>
   outcomeOf(
     false,
-    client.GET('/users', { params: { query: { ...query, limit: 1, total: true } }, signal }),
+    client.GET(collections[kind], { params: { query: { ...query, limit: 1, total: true } }, signal }),
     ({ total }) => total ?? 0,
   );
 
-export const readUser = (id: string, signal?: AbortSignal): Promise<Outcome<Tagged>> =>
-  outcomeOf(false, client.GET('/users/{id}', { params: { path: { id } }, signal: signal ?? null }), tagged);
+export const readResource = ({ kind, id }: Ref, signal?: AbortSignal): Promise<Outcome<Tagged>> =>
+  outcomeOf(false, client.GET(items[kind], { params: { path: { id } }, signal: signal ?? null }), tagged);
 
 /** As the service sends it, to the letter. */
-export const readText = (id: string, accept: string, signal: AbortSignal): Promise<Outcome<string>> =>
+export const readText = ({ kind, id }: Ref, accept: string, signal: AbortSignal): Promise<Outcome<string>> =>
   outcomeOf(
     false,
-    client.GET('/users/{id}', {
+    client.GET(items[kind], {
       params: { path: { id } },
       headers: { Accept: accept },
       parseAs: 'text',
@@ -86,19 +95,34 @@ export const readText = (id: string, accept: string, signal: AbortSignal): Promi
     (text) => text,
   );
 
-export const createUser = (body: UserInput): Promise<Outcome<Tagged>> =>
-  outcomeOf(true, client.POST('/users', { body }), tagged);
+/** @param document for the service to check, here and below */
+export const createResource = (kind: KindName, document: JsonObject): Promise<Outcome<Tagged>> =>
+  outcomeOf(true, client.POST(collections[kind], { body: document as never }), tagged);
 
-export const replaceUser = (id: string, tag: string, body: UserInput): Promise<Outcome<Tagged>> =>
+const lockedBy = (id: string, tag: string) => ({ path: { id }, header: { 'If-Match': tag } });
+
+export const replaceResource = ({ resource, tag }: Tagged, document: JsonObject): Promise<Outcome<Tagged>> =>
   outcomeOf(
     true,
-    client.PUT('/users/{id}', { params: { path: { id }, header: { 'If-Match': tag } }, body }),
+    client.PUT(items[kindOf(resource)], { params: lockedBy(resource.id, tag), body: document as never }),
     tagged,
   );
 
-export const removeUser = (id: string, tag: string): Promise<Outcome<undefined>> =>
+export const removeResource = ({ resource, tag }: Tagged): Promise<Outcome<undefined>> =>
   outcomeOf(
     true,
-    client.DELETE('/users/{id}', { params: { path: { id }, header: { 'If-Match': tag } } }),
+    client.DELETE(items[kindOf(resource)], { params: lockedBy(resource.id, tag) }),
+    () => undefined,
+  );
+
+/** Adds a user to a group, or removes it. Takes no lock, and may be sent again. */
+export const changeMember = (
+  method: 'put' | 'delete',
+  id: string,
+  user: string,
+): Promise<Outcome<undefined>> =>
+  outcomeOf(
+    true,
+    client.request(method, '/groups/{id}/members/{user}', { params: { path: { id, user } } }),
     () => undefined,
   );

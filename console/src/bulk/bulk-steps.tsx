@@ -1,87 +1,44 @@
 /** The steps of a change for many: asking first, how far it is, and what came of it. */
-import { useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
-import type { User } from '../api/directory.ts';
-import { countUsersIn, printNumber } from '../parts/numbers.ts';
+import { Icon } from '../parts/icons.tsx';
+import { countOf, printNumber } from '../parts/numbers.ts';
+import { kindOf, nameOf, type Resource, refOf } from '../schema/kinds.ts';
 import type { BulkAction, BulkResult } from './run-bulk.ts';
 
-export interface ActionWords {
-  readonly title: string;
-  readonly about: string;
-  readonly button: string;
-}
-
-export const words: Readonly<Record<BulkAction, ActionWords>> = {
-  activate: { title: 'Activate', about: 'They may be let in again.', button: 'Activate' },
-  deactivate: {
-    title: 'Deactivate',
-    about: 'They are kept, and not to be let in any more.',
-    button: 'Deactivate',
-  },
-  delete: {
-    title: 'Delete',
-    about: 'They are deleted for good. To take access away and keep them, deactivate instead.',
-    button: 'Delete for good',
-  },
+export const verbs: Readonly<Record<BulkAction['name'], string>> = {
+  activate: 'Activate',
+  deactivate: 'Deactivate',
+  delete: 'Delete',
+  join: 'Add',
+  leave: 'Remove',
 };
 
-const Names = ({ users }: { readonly users: readonly User[] }) => (
+interface NamesProps {
+  readonly resources: readonly Resource[];
+  /** Left out: they stay. */
+  readonly onRemove?: (resource: Resource) => void;
+}
+
+/** Those that something is to be done to, or with. */
+export const Names = ({ resources, onRemove }: NamesProps) => (
   <ul class="names">
-    {users.map(({ id, userName }) => (
-      <li key={id}>
-        <bdi>{userName}</bdi>
+    {resources.map((resource) => (
+      <li key={resource.id}>
+        <bdi>{nameOf(resource)}</bdi>
+        {onRemove !== undefined && (
+          <button
+            type="button"
+            class="bare"
+            aria-label={`Leave ${nameOf(resource)} out`}
+            onClick={() => onRemove(resource)}
+          >
+            <Icon name="close" />
+          </button>
+        )}
       </li>
     ))}
   </ul>
 );
-
-export interface StepProps {
-  readonly action: BulkAction;
-  readonly users: readonly User[];
-}
-
-interface ConfirmProps extends StepProps {
-  readonly onStart: () => void;
-  readonly onClose: () => void;
-}
-
-export function Confirm({ action, users, onStart, onClose }: ConfirmProps) {
-  const [typed, setTyped] = useState('');
-  const { about, button } = words[action];
-  const isDelete = action === 'delete';
-  const isReady = !isDelete || typed.trim() === String(users.length);
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) onStart();
-      }}
-    >
-      <p>{about}</p>
-      <Names users={users} />
-      {isDelete && (
-        <label class="field">
-          <span>Type how many they are ({users.length}) to confirm</span>
-          <input
-            value={typed}
-            inputMode="numeric"
-            autocomplete="off"
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </label>
-      )}
-      <div class="actions">
-        <button type="submit" class={isDelete ? 'danger primary' : 'primary'} disabled={!isReady}>
-          {button}
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
-    </form>
-  );
-}
 
 interface ProgressProps {
   readonly total: number;
@@ -105,7 +62,7 @@ export const Progress = ({ total, results, isStopping, onStop }: ProgressProps) 
 );
 
 interface ReportProps {
-  readonly users: readonly User[];
+  readonly resources: readonly Resource[];
   readonly results: readonly BulkResult[];
   readonly onClose: () => void;
 }
@@ -114,27 +71,29 @@ const failuresOf = (results: readonly BulkResult[]): readonly BulkResult[] =>
   results.filter(({ reason }) => reason !== '');
 
 /** `3 users done, 1 failed, 2 not begun.` */
-export function summarize(users: readonly User[], results: readonly BulkResult[]): string {
+export function summarize(resources: readonly Resource[], results: readonly BulkResult[]): string {
+  const [first] = resources;
   const failed = failuresOf(results).length;
-  const left = users.length - results.length;
-  const parts = [`${countUsersIn(results.length - failed)} done`];
+  const left = resources.length - results.length;
+  const noun = first === undefined ? 'user' : kindOf(first);
+  const parts = [`${countOf(results.length - failed, noun)} done`];
   if (failed > 0) parts.push(`${printNumber(failed)} failed`);
   if (left > 0) parts.push(`${printNumber(left)} not begun`);
   return `${parts.join(', ')}.`;
 }
 
-export function Report({ users, results, onClose }: ReportProps) {
+export function Report({ resources, results, onClose }: ReportProps) {
   const failed = failuresOf(results);
-  const left = users.length - results.length;
+  const left = resources.length - results.length;
   return (
     <>
-      <p role="status">{summarize(users, results)}</p>
+      <p role="status">{summarize(resources, results)}</p>
       {failed.length > 0 && (
         <ul class="failures">
-          {failed.map(({ user, reason }) => (
-            <li key={user.id}>
-              <Link view={{ name: 'user', id: user.id }}>
-                <bdi>{user.userName}</bdi>
+          {failed.map(({ resource, reason }) => (
+            <li key={resource.id}>
+              <Link view={{ name: 'one', ...refOf(resource) }}>
+                <bdi>{nameOf(resource)}</bdi>
               </Link>
               <span>{reason}</span>
             </li>

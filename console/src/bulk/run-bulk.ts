@@ -1,64 +1,78 @@
-/** One change for many users, one after the other, each as careful as if it were the only one. */
-
+/** One change for many resources, each as careful as if it were the only one. */
 import { explain } from '../answers/failure-words.ts';
-import { readUser, type Tagged, type User } from '../api/directory.ts';
+import { changeMember, readResource, type Tagged } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
-import { type Change, remove, replace } from '../change/change-user.ts';
-import { documentOf } from '../change/use-edit.ts';
+import { type Change, remove, replace } from '../change/change-resource.ts';
+import { documentOf, type Group, type KindName, kindOf, type Resource, refOf } from '../schema/kinds.ts';
 
-export type BulkAction = 'activate' | 'deactivate' | 'delete';
+/** What is done to each. `join` and `leave` a group: only these have one. */
+export type BulkAction =
+  | { readonly name: 'activate' | 'deactivate' | 'delete' }
+  | { readonly name: 'join' | 'leave'; readonly group: Group };
 
 export interface BulkResult {
-  readonly user: User;
+  readonly resource: Resource;
   /** Empty when it was done. */
   readonly reason: string;
 }
 
 /** So many at a time. */
 const workers = 4;
-/** How often a service that has too much to do (503) is asked again for one user. */
+/** How often a service that has too much to do (503), or did not answer, is asked again for one resource. */
 const maxRounds = 5;
-
-const changedMeanwhile =
-  'Somebody has changed this user since it was selected, so it was left as it is. Look at it first.';
 
 const reasonOfFailure = (failure: Failure): string => {
   const { title, text } = explain(failure);
   return text === '' ? title : `${title}. ${text}`;
 };
 
-function reasonOf(change: Change, action: BulkAction): string {
+type Settled = Exclude<Change, { readonly kind: 'refused' }>;
+
+function reasonOf(change: Settled, isDelete: boolean, kind: KindName): string {
   switch (change.kind) {
     case 'done':
       return '';
     case 'gone':
-      return action === 'delete' ? '' : 'Somebody has deleted this user meanwhile.';
+      return isDelete ? '' : `Somebody has deleted this ${kind} meanwhile.`;
     case 'overtaken':
-      return changedMeanwhile;
+      return `Somebody has changed this ${kind} since it was selected, so it was left as it is. Look at it first.`;
     case 'not-done':
-      return 'The service did not answer in time. The user was read again: nothing was changed.';
+      return `The service did not answer in time. The ${kind} was read again: nothing was changed.`;
     case 'unknown':
-      return 'The service did not answer in time, and it is not known whether the change was made. Look at the user.';
-    case 'refused':
-      return reasonOfFailure(change.failure);
+      return `The service did not answer in time, and it is not known whether the change was made. Look at the ${kind}.`;
   }
 }
 
-const makeChange = (base: Tagged, action: BulkAction): Promise<Change> =>
-  action === 'delete'
-    ? remove(base)
-    : replace(base, { ...documentOf(base.user), active: action === 'activate' });
+const makeChange = (base: Tagged, isActive: boolean | undefined): Promise<Change> =>
+  isActive === undefined ? remove(base) : replace(base, { ...documentOf(base.resource), active: isActive });
 
-/** @param selected as the person has seen it: nobody is changed who is another one now */
-async function tryOnce(selected: User, action: BulkAction): Promise<Change> {
-  const read = await readUser(selected.id);
+/** @param selected as the person has seen it: nothing is changed that is another one now */
+async function changeSelected(selected: Resource, isActive: boolean | undefined): Promise<Change> {
+  const read = await readResource(refOf(selected));
   if (!read.ok)
     return read.failure.status === 404 ? { kind: 'gone' } : { kind: 'refused', failure: read.failure };
-  const { user } = read.value;
-  if (user.meta.version !== selected.meta.version) return { kind: 'overtaken', theirs: read.value };
-  if (action !== 'delete' && user.active === (action === 'activate'))
+  const { resource } = read.value;
+  if (resource.meta.version !== selected.meta.version) return { kind: 'overtaken', theirs: read.value };
+  if ('active' in resource && resource.active === isActive)
     return { kind: 'done', now: read.value, isFound: false };
-  return makeChange(read.value, action);
+  return makeChange(read.value, isActive);
+}
+
+const activity = { activate: true, deactivate: false, delete: undefined } as const;
+
+/** @returns what was refused, which another try may not be, or why it was not done; empty: it was */
+async function tryOnce(resource: Resource, action: BulkAction): Promise<Failure | string> {
+  if ('group' in action) {
+    const changed = await changeMember(
+      action.name === 'join' ? 'put' : 'delete',
+      action.group.id,
+      resource.id,
+    );
+    return changed.ok ? '' : changed.failure;
+  }
+  const change = await changeSelected(resource, activity[action.name]);
+  if (change.kind === 'refused') return change.failure;
+  return reasonOf(change, action.name === 'delete', kindOf(resource));
 }
 
 function pause(seconds: number, signal: AbortSignal): Promise<void> {
@@ -71,32 +85,33 @@ function pause(seconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits while there is no connection, or as long as the service asks for. @returns undefined when it was stopped */
+/** Waits as long as the service asks for. @returns undefined when it was stopped */
 async function changeOne(
-  user: User,
+  resource: Resource,
   action: BulkAction,
   signal: AbortSignal,
 ): Promise<BulkResult | undefined> {
   for (let round = 1; ; round++) {
     if (signal.aborted) return undefined;
-    const change = await tryOnce(user, action);
-    const isBusy = change.kind === 'refused' && change.failure.status === 503 && round < maxRounds;
-    if (!isBusy) return { user, reason: reasonOf(change, action) };
-    await pause(change.failure.retryAfter ?? 1, signal);
+    const came = await tryOnce(resource, action);
+    if (typeof came === 'string') return { resource, reason: came };
+    const mayPass = came.status === 503 || came.kind === 'unknown';
+    if (!mayPass || round === maxRounds) return { resource, reason: reasonOfFailure(came) };
+    await pause(came.retryAfter ?? 1, signal);
   }
 }
 
-/** @param onResult as each is through; nothing of those who weren't begun when it was stopped */
+/** @param onResult as each is through; nothing of those that weren't begun when it was stopped */
 export async function runBulk(
-  users: readonly User[],
+  resources: readonly Resource[],
   action: BulkAction,
   signal: AbortSignal,
   onResult: (result: BulkResult) => void,
 ): Promise<void> {
-  const waiting = [...users];
+  const waiting = [...resources];
   const work = async () => {
-    for (let user = waiting.shift(); user !== undefined && !signal.aborted; user = waiting.shift()) {
-      const result = await changeOne(user, action, signal);
+    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
+      const result = await changeOne(next, action, signal);
       if (result !== undefined) onResult(result);
     }
   };

@@ -1,74 +1,77 @@
 import { useState } from 'preact/hooks';
 import { printNumber } from '../parts/numbers.ts';
+import { useObservable } from '../parts/observable.ts';
+import type { Group, KindName, Resource } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
-import { useScope } from '../session/use-scope.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { type Scope, scopeOf } from '../session/scopes.ts';
+import { mayDo, sessionState } from '../session/session.ts';
+import { verbs } from './bulk-steps.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { JoinButton } from './join-button.tsx';
 import type { BulkAction } from './run-bulk.ts';
 import type { Selection } from './selection.ts';
 
+const offersOf = (kind: KindName, group: Group | undefined): readonly BulkAction[] => {
+  if (group !== undefined) return [{ name: 'leave', group }];
+  return kind === 'group'
+    ? [{ name: 'delete' }]
+    : [{ name: 'deactivate' }, { name: 'activate' }, { name: 'delete' }];
+};
+
+function scopeFor({ name }: BulkAction, kind: KindName): Scope {
+  if (name === 'leave') return 'groups:write';
+  return scopeOf(kind, name === 'delete' ? 'delete' : 'write');
+}
+
 interface SelectionBarProps {
+  readonly kind: KindName;
   readonly selection: Selection;
+  /** Its members are selected. */
+  readonly group: Group | undefined;
   /** When something was done, so that the list is asked for again. */
   readonly onDone: () => void;
 }
 
-const actions: readonly (readonly [BulkAction, string])[] = [
-  ['deactivate', 'Deactivate…'],
-  ['activate', 'Activate…'],
-  ['delete', 'Delete…'],
-];
-
-interface ActionButtonProps {
-  readonly action: BulkAction;
-  readonly label: string;
-  readonly onClick: () => void;
-}
-
-function ActionButton({ action, label, onClick }: ActionButtonProps) {
-  const scope = action === 'delete' ? 'users:delete' : 'users:write';
-  const isAllowed = useScope(scope);
-  return (
-    <button
-      type="button"
-      class={action === 'delete' ? 'danger' : ''}
-      disabled={!isAllowed}
-      title={isAllowed ? '' : `This takes the scope ${scope}.`}
-      onClick={onClick}
-    >
-      {label}
-    </button>
-  );
-}
-
 /** What can be done with all that are selected. */
-export function SelectionBar({ selection, onDone }: SelectionBarProps) {
+export function SelectionBar({ kind, selection, group, onDone }: SelectionBarProps) {
   const [action, setAction] = useState<BulkAction>();
-  const mayWrite = useScope('users:write');
-  const mayDelete = useScope('users:delete');
-  const count = selection.users.length;
-  if (count === 0) return null;
+  const state = useObservable(sessionState);
+  if (selection.resources.length === 0) return null;
+  const offers = offersOf(kind, group);
+  const missing = new Set(offers.map((one) => scopeFor(one, kind)).filter((scope) => !mayDo(state, scope)));
+  const close = (done: readonly Resource[]) => {
+    setAction(undefined);
+    if (done.length === 0) return;
+    selection.toggle(done, false);
+    onDone();
+  };
   return (
-    <section class="selection-bar" aria-label="Selected users">
-      <p role="status">{printNumber(count)} selected</p>
-      {actions.map(([one, label]) => (
-        <ActionButton key={one} action={one} label={label} onClick={() => setAction(one)} />
+    <section class="selection-bar" aria-label={`Selected ${kind}s`}>
+      <p role="status">{printNumber(selection.resources.length)} selected</p>
+      {kind === 'user' && group === undefined && (
+        <JoinButton given={{ users: selection.resources }} onDone={close} />
+      )}
+      {offers.map((one) => (
+        <button
+          key={one.name}
+          type="button"
+          class={one.name === 'delete' ? 'danger' : ''}
+          disabled={missing.has(scopeFor(one, kind))}
+          title={missing.has(scopeFor(one, kind)) ? `This takes the scope ${scopeFor(one, kind)}.` : ''}
+          onClick={() => setAction(one)}
+        >
+          {verbs[one.name]}
+          {one.name === 'leave' && ' from group'}…
+        </button>
       ))}
       <button type="button" class="plain" onClick={selection.clear}>
         Clear
       </button>
-      {!mayWrite && <NotAllowed what="Deactivating" scope="users:write" />}
-      {!mayDelete && <NotAllowed what="Deleting" scope="users:delete" />}
+      {[...missing].map((scope) => (
+        <NotAllowed key={scope} what={scope.endsWith('delete') ? 'Deleting' : 'Changing'} scope={scope} />
+      ))}
       {action !== undefined && (
-        <BulkDialog
-          action={action}
-          users={selection.users}
-          onClose={(done) => {
-            setAction(undefined);
-            if (done.length === 0) return;
-            selection.toggle(done, false);
-            onDone();
-          }}
-        />
+        <ConfirmDialog kind={kind} action={action} resources={selection.resources} onClose={close} />
       )}
     </section>
   );

@@ -1,26 +1,26 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { User } from '../api/directory.ts';
+import type { Resource } from '../schema/kinds.ts';
 
-/** Users picked out for something that is done to all of them, as they were when they were picked. */
+/** Resources picked out for something that is done to all of them, as they were when they were picked. */
 export interface Selection {
-  readonly users: readonly User[];
+  readonly resources: readonly Resource[];
   has(id: string): boolean;
-  toggle(users: readonly User[], isSelected: boolean): void;
+  toggle(resources: readonly Resource[], isSelected: boolean): void;
   clear(): void;
 }
 
 /** They stay selected from page to page. */
 export function useSelection(): Selection {
-  const [selected, setSelected] = useState<ReadonlyMap<string, User>>(new Map());
+  const [selected, setSelected] = useState<ReadonlyMap<string, Resource>>(new Map());
   return useMemo(
     () => ({
-      users: [...selected.values()],
+      resources: [...selected.values()],
       has: (id) => selected.has(id),
-      toggle(users, isSelected) {
+      toggle(resources, isSelected) {
         const next = new Map(selected);
-        for (const user of users) {
-          if (isSelected) next.set(user.id, user);
-          else next.delete(user.id);
+        for (const resource of resources) {
+          if (isSelected) next.set(resource.id, resource);
+          else next.delete(resource.id);
         }
         setSelected(next);
       },

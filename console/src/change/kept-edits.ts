@@ -2,14 +2,15 @@
 import type { Tagged } from '../api/directory.ts';
 import { Observable } from '../parts/observable.ts';
 import type { DraftGroup } from '../schema/drafts.ts';
+import type { Ref } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
 import { unsaved } from '../session/unsaved.ts';
 
-export interface KeptEdit {
-  /** What is changed; left out of a user who is to be created. */
+export interface KeptEdit extends Ref {
+  /** What is changed; left out of what is to be created. */
   readonly base?: Tagged;
   readonly draft: DraftGroup;
-  /** Of the user, for people. */
+  /** For people. */
   readonly name: string;
 }
 
@@ -23,19 +24,25 @@ function readAll(): ReadonlyMap<string, KeptEdit> {
   return all;
 }
 
-/** By the user's id. */
+/** By kind and id. */
 export const keptEdits = new Observable<ReadonlyMap<string, KeptEdit>>(readAll());
 
-export function keepEdit(id: string, edit: KeptEdit): void {
-  sessionStorage.setItem(prefix + id, JSON.stringify(edit));
-  keptEdits.set(new Map(keptEdits.value).set(id, edit));
+const keyOf = ({ kind, id }: Ref): string => `${kind}.${id}`;
+
+export const findEdit = (ref: Ref): KeptEdit | undefined => keptEdits.value.get(keyOf(ref));
+
+export function keepEdit(edit: KeptEdit): void {
+  const key = keyOf(edit);
+  sessionStorage.setItem(prefix + key, JSON.stringify(edit));
+  keptEdits.set(new Map(keptEdits.value).set(key, edit));
 }
 
-export function dropEdit(id: string): void {
-  if (!keptEdits.value.has(id)) return;
-  sessionStorage.removeItem(prefix + id);
+export function dropEdit(ref: Ref): void {
+  const key = keyOf(ref);
+  if (!keptEdits.value.has(key)) return;
+  sessionStorage.removeItem(prefix + key);
   const others = new Map(keptEdits.value);
-  others.delete(id);
+  others.delete(key);
   keptEdits.set(others);
 }
 

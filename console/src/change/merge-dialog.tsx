@@ -5,8 +5,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { dropEmpty, escapePointer, isObject, type JsonObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
+import { documentOf, kindOf, nameOf } from '../schema/kinds.ts';
 import { compareVersions, type Difference, mergeVersions } from './merge.ts';
-import { documentOf } from './use-edit.ts';
 import { ValueView } from './value-view.tsx';
 
 export interface MergeDialogProps {
@@ -25,8 +25,7 @@ export interface MergeDialogProps {
 type Side = 'theirs' | 'mine';
 
 function comparable(document: JsonObject): JsonObject {
-  const { meta: _meta, ...rest } = document;
-  const kept = dropEmpty(rest);
+  const kept = dropEmpty(document);
   return isObject(kept) ? kept : {};
 }
 
@@ -96,19 +95,19 @@ const conflictsFirst = (differences: readonly Difference[]): readonly Difference
 /** Two people at once: as it was, theirs and mine, field by field. */
 export function MergeDialog({ fields, base, theirs, mine, onSave, onEdit, onDiscard }: MergeDialogProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
-  const theirDocument = comparable(documentOf(theirs.user));
+  const theirDocument = comparable(documentOf(theirs.resource));
   const differences = useMemo(
-    () => compareVersions([comparable(documentOf(base.user)), theirDocument, comparable(mine)]),
+    () => compareVersions([comparable(documentOf(base.resource)), theirDocument, comparable(mine)]),
     [base, theirs, mine],
   );
   const open = differences.filter((one) => one.by === 'both' && !chosen.has(keyOf(one))).length;
   const decided = new Set([...chosen].filter(([, side]) => side === 'mine').map(([key]) => key));
   const merged = () => mergeVersions(theirDocument, differences, decided);
   return (
-    <Dialog title="Somebody else has changed this user meanwhile" isWide>
+    <Dialog title={`Somebody else has changed this ${kindOf(theirs.resource)} meanwhile`} isWide>
       <p>
-        <bdi>{theirs.user.userName}</bdi> was changed <Moment at={theirs.user.meta.lastModified} />, after you
-        had opened it. Nothing of yours has been written yet.
+        <bdi>{nameOf(theirs.resource)}</bdi> was changed <Moment at={theirs.resource.meta.lastModified} />,
+        after you had opened it. Nothing of yours has been written yet.
       </p>
       <div class="differences">
         {conflictsFirst(differences).map((difference) => (

@@ -1,4 +1,4 @@
-/** Three versions of a user put together: as it was, as somebody else has left it, and as I would have it. */
+/** Three versions of a resource put together: as it was, as somebody else has left it, and as I would have it. */
 import {
   dropEmpty,
   isEqual,
@@ -9,7 +9,7 @@ import {
   memberOf,
 } from '../schema/documents.ts';
 
-/** A place in the user where the versions differ. */
+/** A place in it where the versions differ. */
 export interface Difference {
   readonly path: readonly string[];
   readonly base: Json | undefined;

@@ -9,7 +9,7 @@ import { TextControl } from './text-control.tsx';
 export interface FieldViewProps {
   readonly field: Field;
   readonly value: Draft;
-  /** Where it stands in the user (RFC 6901). */
+  /** Where it stands in the resource (RFC 6901). */
   readonly pointer: string;
   /** In the place of the field's own. */
   readonly label?: string;

@@ -15,7 +15,7 @@ function describeInMap(segments: readonly string[]): readonly string[] {
   return [String(Number(entry.slice(1)) + 1), ...(part === undefined ? [] : [labelOf(part)])];
 }
 
-/** `Emails › 1 › Value`; empty for the user as a whole. */
+/** `Emails › 1 › Value`; empty for the resource as a whole. */
 export function describePointer(fields: readonly Field[], pointer: string): string {
   const [first, ...rest] = pointer.split('/').slice(1).map(unescapePointer);
   if (first === undefined) return '';

@@ -21,7 +21,7 @@ function waitForTurn(draw: () => void): () => void {
   };
 }
 
-/** How many entries to draw: a user may have hundreds, and the form doesn't wait for those at the end. */
+/** How many entries to draw: a resource may have hundreds, and the form doesn't wait for those at the end. */
 export function useDrawn(count: number): number {
   // Once all of them were, whatever is added is drawn at once.
   const [drawn, setDrawn] = useState(count <= first ? Number.POSITIVE_INFINITY : first);

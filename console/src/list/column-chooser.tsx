@@ -2,30 +2,30 @@ import type { ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { type Column, usualColumns } from './columns.ts';
+import type { Column } from './columns.ts';
 
 interface ColumnChooserProps {
   readonly list: ListAddress;
+  readonly usual: readonly string[];
   /** All that there are. */
   readonly columns: readonly Column[];
   readonly shown: readonly Column[];
 }
 
-/** In the order of the schema; the usual ones are left out of the address. */
-function show(list: ListAddress, columns: readonly Column[], paths: ReadonlySet<string>): void {
-  const chosen = columns.map(({ path }) => path).filter((path) => paths.has(path));
-  const { columns: _before, ...others } = list;
-  const isUsual = chosen.length === usualColumns.length && usualColumns.every((path) => paths.has(path));
-  goTo({ list: isUsual ? others : { ...others, columns: chosen } }, true);
-}
-
 /** At least one stays. */
-export function ColumnChooser({ list, columns, shown }: ColumnChooserProps) {
+export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProps) {
+  /** In the order of the schema; the usual ones are left out of the address. */
+  const show = (chosen: ReadonlySet<string>) => {
+    const inOrder = columns.map(({ path }) => path).filter((path) => chosen.has(path));
+    const { columns: _before, ...others } = list;
+    const isUsual = inOrder.length === usual.length && usual.every((path) => chosen.has(path));
+    goTo({ list: isUsual ? others : { ...others, columns: inOrder } }, true);
+  };
   const paths = new Set(shown.map(({ path }) => path));
   const toggle = (path: string) => {
     const next = new Set(paths);
     if (!next.delete(path)) next.add(path);
-    show(list, columns, next);
+    show(next);
   };
   return (
     <Menu
@@ -50,7 +50,7 @@ export function ColumnChooser({ list, columns, shown }: ColumnChooserProps) {
           </label>
         ))}
       </fieldset>
-      <button type="button" onClick={() => show(list, columns, new Set(usualColumns))}>
+      <button type="button" onClick={() => show(new Set(usual))}>
         The usual ones
       </button>
     </Menu>

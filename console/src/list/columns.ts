@@ -1,8 +1,9 @@
-/** The columns that a list may have: every field of a user but those inside of lists. */
-import type { ListQuery, User } from '../api/directory.ts';
+/** The columns that a list may have: every field of a resource but those inside of lists. */
+
 import type { Json } from '../schema/documents.ts';
 import { isObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
+import type { Resource, SortName } from '../schema/kinds.ts';
 
 export interface Column {
   /** Such as `name.familyName`. */
@@ -14,8 +15,6 @@ export interface Column {
   /** The name by which the list can be put in its order. */
   readonly sort: string | undefined;
 }
-
-type SortName = Exclude<NonNullable<ListQuery['sort']>, `-${string}`>;
 
 /** The orders that the API has, and the column of each. */
 const sorts: Readonly<Record<SortName, string>> = {
@@ -29,14 +28,6 @@ const sorts: Readonly<Record<SortName, string>> = {
 
 const sortOf = (path: string): string | undefined =>
   Object.entries(sorts).find(([, sorted]) => sorted === path)?.[0];
-
-export const usualColumns: readonly string[] = [
-  'userName',
-  'displayName',
-  'active',
-  'emails',
-  'meta.lastModified',
-];
 
 function columnsOf(fields: readonly Field[], path: readonly string[], group: string): readonly Column[] {
   return fields.flatMap((field): readonly Column[] => {
@@ -59,8 +50,8 @@ export function findColumns(fields: readonly Field[]): readonly Column[] {
   );
 }
 
-export function valueAt(user: User, path: string): Json | undefined {
-  let value: Json | undefined = user as unknown as Json;
+export function valueAt(resource: Resource, path: string): Json | undefined {
+  let value: Json | undefined = resource as unknown as Json;
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
   return value;
 }

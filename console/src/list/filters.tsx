@@ -1,14 +1,20 @@
 import { useState } from 'preact/hooks';
-import {
-  changeList,
-  type FilterName,
-  filterLabels,
-  filterNames,
-  type ListAddress,
-} from '../address/address.ts';
+import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { Picker } from '../picker/picker.tsx';
+import { ResourceName } from '../picker/resource-name.tsx';
+import { type FilterName, relations } from '../schema/kinds.ts';
+import { labelOf } from '../schema/labels.ts';
+import { Allowed } from '../session/not-allowed.tsx';
+import { scopeOf } from '../session/scopes.ts';
+
+export interface FiltersProps {
+  readonly list: ListAddress;
+  /** Those that there are. */
+  readonly filters: readonly FilterName[];
+}
 
 const flags: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 const isFlag = (name: FilterName): boolean => name === 'active';
@@ -29,11 +35,11 @@ const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }
 );
 
 interface TextFilterProps {
-  readonly name: FilterName;
+  readonly label: string;
   readonly onChoose: (value: string) => void;
 }
 
-const TextFilter = ({ name, onChoose }: TextFilterProps) => (
+const TextFilter = ({ label, onChoose }: TextFilterProps) => (
   <form
     onSubmit={(event) => {
       event.preventDefault();
@@ -42,7 +48,7 @@ const TextFilter = ({ name, onChoose }: TextFilterProps) => (
     }}
   >
     <label class="field">
-      <span>{filterLabels[name]} is exactly</span>
+      <span>{label} is exactly</span>
       <input name="value" required autocomplete="off" autocapitalize="none" spellcheck={false} />
     </label>
     <div class="actions">
@@ -54,8 +60,10 @@ const TextFilter = ({ name, onChoose }: TextFilterProps) => (
 );
 
 /** Offers the filters; one that is set already is set anew. */
-function AddFilter({ list }: { readonly list: ListAddress }) {
-  const [name, setName] = useState<FilterName>('active');
+function AddFilter({ list, filters }: FiltersProps) {
+  const [name, setName] = useState<FilterName>(filters.find(isFlag) ?? 'displayName');
+  const label = labelOf(name);
+  const kind = relations[name];
   const choose = (value: string) => {
     setFilter(list, name, value);
     const { activeElement } = document;
@@ -72,41 +80,51 @@ function AddFilter({ list }: { readonly list: ListAddress }) {
       <label class="field">
         <span>Field</span>
         <select value={name} onChange={(event) => setName(event.currentTarget.value as FilterName)}>
-          {filterNames.map((one) => (
+          {filters.map((one) => (
             <option key={one} value={one}>
-              {filterLabels[one]}
+              {labelOf(one)}
             </option>
           ))}
         </select>
       </label>
-      {isFlag(name) ? (
-        <FlagChoice onChoose={choose} />
-      ) : (
-        <TextFilter key={name} name={name} onChoose={choose} />
+      {isFlag(name) && <FlagChoice onChoose={choose} />}
+      {kind !== undefined && (
+        <Allowed what="Reading" scope={scopeOf(kind, 'read')}>
+          <Picker kind={kind} label={`${label} is`} onPick={({ id }) => choose(id)} />
+        </Allowed>
       )}
+      {!isFlag(name) && kind === undefined && <TextFilter key={name} label={label} onChoose={choose} />}
     </Menu>
   );
 }
 
-const describe = (name: FilterName, value: string): string =>
-  isFlag(name) ? (flags[value] ?? value) : value;
+interface FilterValueProps {
+  readonly name: FilterName;
+  readonly value: string;
+}
+
+function FilterValue({ name, value }: FilterValueProps) {
+  const kind = relations[name];
+  if (kind !== undefined) return <ResourceName kind={kind} id={value} />;
+  return <bdi>{isFlag(name) ? (flags[value] ?? value) : value}</bdi>;
+}
 
 /** A chip for each filter that is set, and what sets another one. */
-export const Filters = ({ list }: { readonly list: ListAddress }) => (
+export const Filters = ({ list, filters }: FiltersProps) => (
   <div class="filters">
-    <AddFilter list={list} />
-    {filterNames.flatMap((name) => {
+    <AddFilter list={list} filters={filters} />
+    {filters.flatMap((name) => {
       const value = list.filters[name];
       if (value === undefined) return [];
       return [
         <span key={name} class="chip">
           <span class="chip-text">
-            {filterLabels[name]}: <bdi>{describe(name, value)}</bdi>
+            {labelOf(name)}: <FilterValue name={name} value={value} />
           </span>
           <button
             type="button"
             class="bare"
-            aria-label={`Remove the filter ${filterLabels[name]}`}
+            aria-label={`Remove the filter ${labelOf(name)}`}
             onClick={() => setFilter(list, name, undefined)}
           >
             <Icon name="close" />

@@ -2,9 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
-
-/** In milliseconds after the last key. */
-const debounce = 250;
+import { useDebounced } from '../parts/use-debounced.ts';
 
 /** Presses of `/` elsewhere than in a field lead here. */
 function useShortcut(focus: () => void): void {
@@ -22,43 +20,38 @@ function useShortcut(focus: () => void): void {
 }
 
 /** What is typed goes into the address; Back leads to where one was before the typing began. */
-function useTyping({ list }: { readonly list: ListAddress }) {
+function useTyping(list: ListAddress) {
   const [text, setText] = useState(list.search);
-  const latest = useRef(list);
-  latest.current = list;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isTyping = useRef(false);
-  // The address has changed without us.
-  useEffect(() => {
-    clearTimeout(timer.current);
-    setText(list.search);
-  }, [list.search]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const settled = useDebounced(text);
   const apply = (search: string) => {
-    if (search === latest.current.search) return;
-    goTo({ list: changeList(latest.current, { search }) }, isTyping.current);
+    if (search === list.search) return;
+    goTo({ list: changeList(list, { search }) }, isTyping.current);
     isTyping.current = true;
   };
+  // The address has changed without us.
+  useEffect(() => setText(list.search), [list.search]);
+  useEffect(() => apply(settled), [settled]);
   return {
     text,
-    type(search: string) {
-      setText(search);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(apply, debounce, search);
-    },
-    applyNow() {
-      clearTimeout(timer.current);
-      apply(text);
-    },
+    type: setText,
+    applyNow: () => apply(text),
     end() {
       isTyping.current = false;
     },
   };
 }
 
-export function SearchBox({ list }: { readonly list: ListAddress }) {
+interface SearchBoxProps {
+  readonly list: ListAddress;
+  /** What is searched: `users`. */
+  readonly what: string;
+  readonly hint: string;
+}
+
+export function SearchBox({ list, what, hint }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
-  const { text, type, applyNow, end } = useTyping({ list });
+  const { text, type, applyNow, end } = useTyping(list);
   useShortcut(() => input.current?.focus());
   return (
     <search class="search">
@@ -66,9 +59,9 @@ export function SearchBox({ list }: { readonly list: ListAddress }) {
       <input
         ref={input}
         type="search"
-        aria-label="Search users"
-        placeholder="Search names, addresses, numbers…"
-        title="Each word is found at the beginning of a word of the user. Press / to come here."
+        aria-label={`Search ${what}`}
+        placeholder={hint}
+        title="Each word is found at the beginning of a word. Press / to come here."
         maxLength={128}
         autocomplete="off"
         spellcheck={false}

@@ -1,20 +1,15 @@
 import type { ListAddress } from '../address/address.ts';
 import { type Answer, useAnswer } from '../answers/use-answer.ts';
-import { countUsers, type ListQuery, listUsers, type Page } from '../api/directory.ts';
+import { countResources, listResources, type Page } from '../api/directory.ts';
+import type { KindName, ListQuery } from '../schema/kinds.ts';
 
-/** Users of a page. */
+/** Resources of a page. */
 export const pageSize = 50;
 
-/** What the list is asked for, wherever in it one is and in whatever order. */
+/** What the list is asked for, wherever in it one is and in whatever order. What it can't be is for the service to refuse. */
 function conditionsOf({ search, filters }: ListAddress): ListQuery {
-  const { active, ...texts } = filters;
   const trimmed = search.trim();
-  return {
-    ...(trimmed === '' ? {} : { search: trimmed }),
-    ...texts,
-    // Any other word is for the service to refuse.
-    ...(active === undefined ? {} : { active: active as unknown as boolean }),
-  };
+  return { ...(filters as object), ...(trimmed === '' ? {} : { search: trimmed }) };
 }
 
 const queryOf = (list: ListAddress): ListQuery => ({
@@ -24,7 +19,9 @@ const queryOf = (list: ListAddress): ListQuery => ({
   ...list.cursor,
 });
 
-export const usePage = (list: ListAddress): Answer<Page> => useAnswer(queryOf(list), listUsers);
+export const usePage = (kind: KindName, list: ListAddress): Answer<Page> =>
+  useAnswer({ kind, query: queryOf(list) }, listResources);
 
 /** Apart from the page, which must not wait for it. */
-export const useTotal = (list: ListAddress): Answer<number> => useAnswer(conditionsOf(list), countUsers);
+export const useTotal = (kind: KindName, list: ListAddress): Answer<number> =>
+  useAnswer({ kind, query: conditionsOf(list) }, countResources);

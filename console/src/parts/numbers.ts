@@ -4,5 +4,5 @@ const print = new Intl.NumberFormat();
 export const printNumber = (value: number): string => print.format(value);
 
 /** `1 user`, `1,234 users` */
-export const countUsersIn = (count: number): string =>
-  `${printNumber(count)} ${count === 1 ? 'user' : 'users'}`;
+export const countOf = (count: number, noun: string): string =>
+  `${printNumber(count)} ${count === 1 ? noun : `${noun}s`}`;

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 
-/** Of the tab. @param name of what is looked at; empty: the whole */
-export function useTitle(name: string): void {
+/** Of the tab. @param name of what is looked at; empty: the whole @param section where it stands */
+export function useTitle(name: string, section = 'Users'): void {
   useEffect(() => {
-    document.title = name === '' ? 'Users' : `${name} · Users`;
-  }, [name]);
+    document.title = name === '' ? section : `${name} · ${section}`;
+  }, [name, section]);
 }

@@ -1,4 +1,4 @@
-/** Users as JSON, compared and put together without knowledge of their fields. */
+/** Resources as JSON, compared and put together without knowledge of their fields. */
 export type Json = string | number | boolean | null | JsonList | JsonObject;
 export type JsonList = readonly Json[];
 export interface JsonObject {

@@ -1,4 +1,4 @@
-/** What a form holds of a user while somebody works on it: every field has a value, numbers are texts, maps are lists. */
+/** What a form holds of a resource while somebody works on it: every field has a value, numbers are texts, maps are lists. */
 import { escapePointer, isList, isObject, type Json, type JsonObject, unescapePointer } from './documents.ts';
 import type { Field } from './fields.ts';
 

@@ -1,4 +1,4 @@
-/** The fields of a user, made of its schema: what there is for forms, columns and comparisons to know. */
+/** The fields of a resource, made of its schema: what there is for forms, columns and comparisons to know. */
 import type { Schema } from './json-schema.ts';
 import { labelOf, singularOf } from './labels.ts';
 
@@ -101,7 +101,7 @@ function readField(name: string, label: string, isRequired: boolean, given: Sche
   return readText(common, schema);
 }
 
-/** @param root the document that `/schemas/user.json` is */
+/** @param root the document that is published, such as `/schemas/user.json` */
 export const readFields = (root: Schema): readonly Field[] => readMembers(resolve(root, root), root);
 
 /** Those that a person fills in: the id is nobody's to change. */

@@ -1,7 +1,9 @@
-/** `/schemas/user.json`, as far as a form is made of it. */
+/** `/schemas/user.json` and `/schemas/group.json`, as far as forms are made of them. */
+
 import { Observable } from '../parts/observable.ts';
 import { urlOf } from '../root.ts';
 import { type Field, readFields } from './fields.ts';
+import { type KindName, kindNames } from './kinds.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -24,20 +26,25 @@ export interface Schema {
   readonly maxContains?: number;
 }
 
-/** Of a user; undefined until they are there. */
-export const userFields = new Observable<readonly Field[] | undefined>(undefined);
+export type FieldsOfKinds = Readonly<Record<KindName, readonly Field[]>>;
+
+/** Undefined until they are there. */
+export const allFields = new Observable<FieldsOfKinds | undefined>(undefined);
 
 let loading: Promise<void> | undefined;
 
-async function load(): Promise<void> {
-  const response = await fetch(urlOf('schemas/user.json'), { credentials: 'omit' });
+async function loadOf(kind: KindName): Promise<readonly [KindName, readonly Field[]]> {
+  const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
   if (!response.ok) throw new Error(`the schema: ${response.status}`);
-  const schema: Schema = await response.json();
-  userFields.set(readFields(schema));
+  return [kind, readFields((await response.json()) as Schema)];
+}
+
+async function load(): Promise<void> {
+  allFields.set(Object.fromEntries(await Promise.all(kindNames.map(loadOf))) as FieldsOfKinds);
 }
 
 /** Once; again after a failure. @throws whatever `fetch` throws */
-export function loadUserFields(): Promise<void> {
+export function loadFields(): Promise<void> {
   loading ??= load().catch((error) => {
     loading = undefined;
     throw error;

@@ -7,7 +7,7 @@ import type { Credentials } from './credentials.ts';
 import { keepPending, type Pending, type Provider } from './provider.ts';
 
 /** The console's own address, which the provider has to know. */
-const redirectUri = (): string => location.origin + location.pathname;
+const redirectUri = (): string => new URL('./', location.href).href;
 
 /** The settings allow http for a provider on the same machine alone. */
 const insecure = ({ issuer }: Provider) => ({ [oauth.allowInsecureRequests]: issuer.startsWith('http:') });
@@ -26,7 +26,7 @@ export async function leaveForProvider(provider: Provider): Promise<void> {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
-    back: location.search,
+    back: location.pathname + location.search,
   };
   const url = new URL(endpoint);
   const parameters = {

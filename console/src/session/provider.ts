@@ -25,7 +25,7 @@ export interface Pending {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** Where in the console one was. */
+  /** The address of the console's view that one was on. */
   readonly back: string;
 }
 

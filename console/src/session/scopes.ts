@@ -1,24 +1,35 @@
 /** What the credentials reach. The service is asked, since API keys don't tell. */
-import { urlOf } from '../root.ts';
 
-export const scopes = ['users:read', 'users:write', 'users:delete'] as const;
-export type Scope = (typeof scopes)[number];
+import { urlOf } from '../root.ts';
+import { type Kind, type KindName, kindNames, kinds } from '../schema/kinds.ts';
+
+type Permission = 'read' | 'write' | 'delete';
+export type Scope = `${Kind['plural']}:${Permission}`;
+
+export const scopeOf = (kind: KindName, permission: Permission): Scope =>
+  `${kinds[kind].plural}:${permission}`;
 
 /**
  * Requests that go no further than the check of the scope, which stands before everything else: nothing is read, made or deleted.
- * The first asks for a media type that there is not (406), the last names no user (404).
+ * The first asks for a media type that there is not (406), the last names no resource (404).
  */
-const probes: Readonly<Record<Scope, readonly [method: string, path: string]>> = {
-  'users:read': ['GET', 'users'],
-  'users:write': ['POST', 'users'],
-  'users:delete': ['DELETE', 'users/nobody'],
+const probes: Readonly<Record<Permission, readonly [method: string, path: string]>> = {
+  read: ['GET', ''],
+  write: ['POST', ''],
+  delete: ['DELETE', '/nobody'],
 };
+const permissions = Object.keys(probes) as readonly Permission[];
+
+export const scopes: readonly Scope[] = kindNames.flatMap((kind) =>
+  permissions.map((permission) => scopeOf(kind, permission)),
+);
 
 async function isGranted(scope: Scope, authorization: string): Promise<boolean> {
-  const [method, path] = probes[scope];
+  const [plural, permission] = scope.split(':') as [Kind['plural'], Permission];
+  const [method, path] = probes[permission];
   const accept = method === 'DELETE' ? 'application/json' : 'application/x-nothing';
   const headers = { Authorization: authorization, Accept: accept };
-  const { status, ok } = await fetch(urlOf(path), { method, headers, credentials: 'omit' });
+  const { status, ok } = await fetch(urlOf(plural + path), { method, headers, credentials: 'omit' });
   if (status === 401) throw new RefusedCredentials();
   if (status >= 500 || ok) throw new Error(`the service answers ${status}`);
   return status !== 403;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { printAddress, readAddress } from '../../../console/src/address/address.ts';
 import { newId } from '../../../console/src/change/new-id.ts';
+import { splitJson, splitXml } from '../../../console/src/resource/lines.ts';
 import { inSentence, labelOf, singularOf } from '../../../console/src/schema/labels.ts';
-import { splitJson, splitXml } from '../../../console/src/user/lines.ts';
 
 describe("The console's texts", () => {
   it('have words for the names of members', () => {
@@ -63,13 +63,23 @@ describe("The console's texts", () => {
       './?user=1&search=a+b&userName=x&active=true&sort=-userName&columns=userName%2Cname.familyName&after=abc';
     expect(printAddress(readAddress(query.slice(2)))).to.equal(query);
     expect(printAddress(readAddress(''))).to.equal('./');
-    expect(readAddress('?new=').view).to.deep.equal({ name: 'new' });
+    expect(readAddress('?new=').view).to.deep.equal({ name: 'new', kind: 'user' });
     expect(readAddress('?unknown=1&sort=&user=').list).to.deep.equal({
       search: '',
       filters: {},
       sort: '',
       cursor: {},
     });
+  });
+
+  it('say in the address of groups what their lists, and the members of one, were asked for', () => {
+    for (const address of ['./groups', './groups?new=', './groups?member=1', './groups?group=1&search=a'])
+      expect(printAddress(readAddress(address))).to.equal(address);
+    const { view, list } = readAddress('/people/console/groups?group=1&active=true');
+    expect(view).to.deep.equal({ name: 'one', kind: 'group', id: '1' });
+    expect(list.filters).to.deep.equal({ active: 'true' });
+    expect(readAddress('/console/?group=1')).to.deep.include({ view: { name: 'list', kind: 'user' } });
+    expect(readAddress('/console/?group=1').list.filters).to.deep.equal({ group: '1' });
   });
 
   it('have ids that are UUIDs of version 7, in the order of time', () => {

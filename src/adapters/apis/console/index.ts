@@ -1,5 +1,5 @@
 /**
- * `/console/`: a static page for people. It uses the API like any other client.
+ * `/console/` and `/console/groups`: a static page for people. It uses the API like any other client.
  *
  * `page.ts` prints the page, with its policy and its settings; `files.ts` finds the files that it loads. Their source is in the folder
  * `console/` of the repository. If the console is disabled, its paths answer 404.
@@ -14,6 +14,8 @@ import { fileDocuments, findConsoleFiles } from './files.ts';
 import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
 
 const path = '/console/';
+/** The same page, for lists of groups and for one group. */
+const groupsPath = '/console/groups';
 const pathWithoutSlash = '/console';
 
 const route = (at: string, handle: Route['handle']): Route => ({
@@ -37,7 +39,7 @@ function refuse(): never {
 }
 
 function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
-  if (!settings.console.enabled) return [route(path, refuse), route(pathWithoutSlash, refuse)];
+  if (!settings.console.enabled) return [path, pathWithoutSlash, groupsPath].map((at) => route(at, refuse));
   const files = findConsoleFiles();
   const page = {
     path,
@@ -47,7 +49,7 @@ function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
     summary: 'The console',
     make: async () => printConsole(files, settings),
   };
-  return [slashRoute, ...staticRoutes([page, ...fileDocuments(files)])];
+  return [slashRoute, ...staticRoutes([page, { ...page, path: groupsPath }, ...fileDocuments(files)])];
 }
 
 export const consoleApi = (settings: ConsoleSettings): Api => ({

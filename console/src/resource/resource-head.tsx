@@ -1,31 +1,34 @@
 import { Link } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
-import { documentOf } from '../change/use-edit.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { documentOf, type KindName, kinds, nameOf } from '../schema/kinds.ts';
+import { labelOf } from '../schema/labels.ts';
+import { NotAllowed } from '../session/not-allowed.tsx';
+import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
-import { DeleteUser } from './delete-user.tsx';
+import { DeleteResource } from './delete-resource.tsx';
 import type { Saving } from './use-saving.ts';
 
-interface UserHeadProps {
+interface ResourceHeadProps {
   readonly edit: Edit;
   readonly saving: Saving;
 }
 
 /** Takes a leaver's access away, or gives it back: a change of the form like any other, so that a merge or another try has it too. */
-function ActiveSwitch({ edit, saving }: UserHeadProps) {
+function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
   const mayWrite = useScope('users:write');
   const { base } = edit;
-  if (base === undefined) return null;
-  const isActive = base.user.active;
+  if (base === undefined || !('active' in base.resource)) return null;
+  const isActive = base.resource.active;
   const word = isActive ? 'Deactivate' : 'Activate';
   const reason = mayWrite ? 'Save or discard your changes first.' : 'This takes the scope users:write.';
   const isOff = !mayWrite || edit.isChanged || saving.isBusy;
   const turn = () => {
     edit.change({ ...edit.draft, active: !isActive });
-    saving.send({ ...documentOf(base.user), active: !isActive }, base, `${word}d`);
+    saving.send({ ...documentOf(base.resource), active: !isActive }, base, `${word}d`);
   };
   return (
     <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={turn}>
@@ -34,40 +37,46 @@ function ActiveSwitch({ edit, saving }: UserHeadProps) {
   );
 }
 
-const BackToList = () => (
-  <Link class="back" view={{ name: 'list' }}>
-    <Icon name="back" /> All users
+const BackToList = ({ kind }: { readonly kind: KindName }) => (
+  <Link class="back" view={{ name: 'list', kind }}>
+    <Icon name="back" /> All {kinds[kind].plural}
   </Link>
 );
 
-/** Who it is, since when, and what can be done with the user as a whole. */
-export function UserHead({ edit, saving }: UserHeadProps) {
+/** Who or what it is, since when, and what can be done with it as a whole. */
+export function ResourceHead({ edit, saving }: ResourceHeadProps) {
   const { base } = edit;
-  useTitle(base?.user.userName ?? 'New user');
+  const { kind } = edit.of;
+  const scope = scopeOf(kind, 'delete');
+  const mayDelete = useScope(scope);
+  useTitle(base === undefined ? `New ${kind}` : nameOf(base.resource), labelOf(kinds[kind].plural));
   if (base === undefined)
     return (
-      <header class="user-head">
-        <BackToList />
-        <h1>New user</h1>
+      <header class="resource-head">
+        <BackToList kind={kind} />
+        <h1>New {kind}</h1>
       </header>
     );
-  const { id, userName, displayName, active, meta } = base.user;
+  const { id, displayName = nameOf(base.resource), meta } = base.resource;
+  const active = 'active' in base.resource ? base.resource.active : undefined;
   const showTheirs = (theirs: Tagged) => {
     // What was typed is put together with theirs, as if it had been saved.
     if (edit.isChanged) saving.settle(Promise.resolve({ kind: 'overtaken', theirs }));
     else edit.moveTo(theirs);
   };
   return (
-    <header class="user-head">
-      <BackToList />
-      <div class="user-title">
+    <header class="resource-head">
+      <BackToList kind={kind} />
+      <div class="resource-title">
         <h1>
-          <bdi>{displayName ?? userName}</bdi>
+          <bdi>{displayName}</bdi>
         </h1>
-        <span class={`pill ${active ? 'on' : 'off'}`}>{active ? 'Active' : 'Inactive'}</span>
+        {active !== undefined && (
+          <span class={`pill ${active ? 'on' : 'off'}`}>{active ? 'Active' : 'Inactive'}</span>
+        )}
         <span class="actions">
           <ActiveSwitch edit={edit} saving={saving} />
-          <DeleteUser base={base} onOvertaken={showTheirs} />
+          <DeleteResource base={base} onOvertaken={showTheirs} />
         </span>
       </div>
       <p class="quiet small facts">
@@ -81,6 +90,7 @@ export function UserHead({ edit, saving }: UserHeadProps) {
           Last modified <Moment at={meta.lastModified} />
         </span>
       </p>
+      {!mayDelete && <NotAllowed what="Deleting" scope={scope} />}
     </header>
   );
 }

@@ -3,38 +3,37 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { readText } from '../api/directory.ts';
 import { Icon } from '../parts/icons.tsx';
 import { urlOf } from '../root.ts';
+import { kinds, type Ref } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
 import { type Line, splitJson, splitLines, splitXml } from './lines.ts';
 
-const kinds = ['JSON', 'XML', 'curl'] as const;
-type Kind = (typeof kinds)[number];
+const formats = ['JSON', 'XML', 'curl'] as const;
+type Format = (typeof formats)[number];
 const mediaTypes = { JSON: 'application/json', XML: 'application/xml' } as const;
 
 /** Without anybody's secret. */
-function commandFor(id: string): string {
+function commandFor({ kind, id }: Ref): string {
   const { value } = sessionState;
   const isKey = 'session' in value && value.session.credentials.kind === 'key';
   const credentials = isKey ? '--user "$KEY"' : '-H "Authorization: Bearer $TOKEN"';
-  return `curl ${credentials} \\\n  -H "Accept: application/json" \\\n  '${urlOf(`users/${id}`)}'`;
+  return `curl ${credentials} \\\n  -H "Accept: application/json" \\\n  '${urlOf(`${kinds[kind].plural}/${id}`)}'`;
 }
 
 interface RepresentationProps {
-  readonly id: string;
+  readonly of: Ref;
   /** Another one: it is asked for again. */
   readonly version: string;
 }
 
 interface SentProps extends RepresentationProps {
-  readonly kind: keyof typeof mediaTypes;
+  readonly format: keyof typeof mediaTypes;
 }
 
-function Sent({ id, version, kind }: SentProps) {
-  const question = { id, version, accept: mediaTypes[kind] };
-  const { value, failure } = useAnswer(question, ({ id: of, accept }, signal) =>
-    readText(of, accept, signal),
-  );
+function Sent({ of, version, format }: SentProps) {
+  const question = { of, version, accept: mediaTypes[format] };
+  const { value, failure } = useAnswer(question, ({ accept }, signal) => readText(of, accept, signal));
   if (failure !== undefined) return <p class="quiet">It could not be read.</p>;
-  return <Shown text={value ?? ''} lines={kind === 'JSON' ? splitJson : splitXml} />;
+  return <Shown text={value ?? ''} lines={format === 'JSON' ? splitJson : splitXml} />;
 }
 
 interface ShownProps {
@@ -65,25 +64,25 @@ const Shown = ({ text, lines }: ShownProps) => (
   </div>
 );
 
-/** The user as the API sends it, for whoever writes a client. */
+/** The resource as the API sends it, for whoever writes a client. */
 export function Representation(props: RepresentationProps) {
-  const [kind, setKind] = useState<Kind>('JSON');
+  const [format, setFormat] = useState<Format>('JSON');
   return (
     <section class="representation" aria-labelledby="representation">
       <h2 id="representation">As the API sends it</h2>
       <fieldset class="segments">
         <legend class="unseen">Format</legend>
-        {kinds.map((one) => (
+        {formats.map((one) => (
           <label key={one}>
-            <input type="radio" name="format" checked={kind === one} onChange={() => setKind(one)} />
+            <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
             <span>{one}</span>
           </label>
         ))}
       </fieldset>
-      {kind === 'curl' ? (
-        <Shown text={commandFor(props.id)} lines={splitLines} />
+      {format === 'curl' ? (
+        <Shown text={commandFor(props.of)} lines={splitLines} />
       ) : (
-        <Sent key={kind} {...props} kind={kind} />
+        <Sent key={format} {...props} format={format} />
       )}
     </section>
   );

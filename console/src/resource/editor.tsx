@@ -1,23 +1,29 @@
+import type { ComponentChildren } from 'preact';
 import { goTo } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
-import { UserForm } from '../form/user-form.tsx';
+import { ResourceForm } from '../form/resource-form.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
 import { type Field, findWritable } from '../schema/fields.ts';
+import { nameOf, type Ref, refOf } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
+import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
 import { ChangeNotice } from './change-notice.tsx';
 import { Representation } from './representation.tsx';
+import { ResourceHead } from './resource-head.tsx';
 import { type Saving, useSaving } from './use-saving.ts';
-import { UserHead } from './user-head.tsx';
 
-interface UserEditorProps {
-  readonly id: string;
+interface EditorProps {
+  readonly of: Ref;
   /** As it was read; undefined to create one. */
   readonly loaded: Tagged | undefined;
   readonly fields: readonly Field[];
+  /** What the kind has besides, in front of the form and behind it. */
+  readonly above?: ComponentChildren;
+  readonly below?: ComponentChildren;
 }
 
 interface PartProps {
@@ -36,6 +42,7 @@ function Outcome({ edit, saving, fields }: PartProps) {
   if (change === undefined) return null;
   return (
     <ChangeNotice
+      kind={edit.of.kind}
       change={change}
       done={saving.done}
       onRetry={saving.save}
@@ -96,45 +103,48 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
   );
 }
 
-/** One user, to be looked at, changed or made. */
-export function UserEditor({ id, loaded, fields }: UserEditorProps) {
-  const mayWrite = useScope('users:write');
-  const mayDelete = useScope('users:delete');
-  const edit = useEdit(id, loaded, fields);
-  const saving = useSaving(edit, fields, ({ now: { user }, isOlder = false }) => {
+/** One resource, to be looked at, changed or made. */
+export function Editor({ of, loaded, fields, above, below }: EditorProps) {
+  const { kind } = of;
+  const scope = scopeOf(kind, 'write');
+  const mayWrite = useScope(scope);
+  const edit = useEdit(of, loaded, fields);
+  const saving = useSaving(edit, fields, ({ now: { resource }, isOlder = false }) => {
     if (edit.base !== undefined) return;
     const unsaved = isOlder ? ' by the first attempt. What you have changed since is not saved yet' : '';
-    announce(`${user.userName} was created${unsaved}.`);
-    goTo({ view: { name: 'user', id: user.id } }, true);
+    announce(`${nameOf(resource)} was created${unsaved}.`);
+    goTo({ view: { name: 'one', ...refOf(resource) } }, true);
   });
   const parts = { edit, saving, fields };
   return (
     <>
-      <UserHead edit={edit} saving={saving} />
-      {!mayWrite && <NotAllowed what="Changing users" scope="users:write" />}
-      {!mayDelete && edit.base !== undefined && <NotAllowed what="Deleting users" scope="users:delete" />}
+      <ResourceHead edit={edit} saving={saving} />
+      {!mayWrite && <NotAllowed what="Changing" scope={scope} />}
       <Announcement />
       <Outcome {...parts} />
-      <div class={edit.base === undefined ? 'user-body' : 'user-body with-aside'}>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            saving.save();
-          }}
-        >
-          <UserForm
-            fields={findWritable(fields)}
-            draft={edit.draft}
-            mistakes={saving.mistakes}
-            isReadOnly={!mayWrite}
-            onChange={edit.change}
-          />
-          {mayWrite && <SaveBar edit={edit} saving={saving} />}
-        </form>
-        {edit.base !== undefined && (
-          <Representation id={edit.base.user.id} version={edit.base.user.meta.version} />
-        )}
+      {above}
+      <div class={edit.base === undefined ? 'resource-body' : 'resource-body with-aside'}>
+        <div class="stack">
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              saving.save();
+            }}
+          >
+            <ResourceForm
+              kind={kind}
+              fields={findWritable(fields)}
+              draft={edit.draft}
+              mistakes={saving.mistakes}
+              isReadOnly={!mayWrite}
+              onChange={edit.change}
+            />
+            {mayWrite && <SaveBar edit={edit} saving={saving} />}
+          </form>
+          {below}
+        </div>
+        {edit.base !== undefined && <Representation of={of} version={edit.base.tag + loaded?.tag} />}
       </div>
       <Overtaken {...parts} />
     </>

@@ -1,20 +1,22 @@
 import { useEffect } from 'preact/hooks';
 import { FailureNotice } from '../answers/failure-notice.tsx';
-import type { Change } from '../change/change-user.ts';
+import type { Change } from '../change/change-resource.ts';
 import { Notice } from '../parts/notice.tsx';
+import type { KindName } from '../schema/kinds.ts';
 
 interface ChangeNoticeProps {
+  readonly kind: KindName;
   readonly change: Change;
   /** What was done, in a word or two, such as `Saved`. */
   readonly done: string;
   readonly onRetry: () => void;
   readonly onLookAgain: (look: () => Promise<Change>) => void;
-  /** Offered where the user is gone. */
+  /** Offered where it is gone. */
   readonly onCreateAgain?: () => void;
 }
 
 /** It is looked at again by itself when the connection is back. */
-function UnknownNotice({ onLookAgain }: { readonly onLookAgain: () => void }) {
+function UnknownNotice({ kind, onLookAgain }: { readonly kind: KindName; readonly onLookAgain: () => void }) {
   useEffect(() => {
     addEventListener('online', onLookAgain);
     return () => removeEventListener('online', onLookAgain);
@@ -22,8 +24,8 @@ function UnknownNotice({ onLookAgain }: { readonly onLookAgain: () => void }) {
   return (
     <Notice tone="bad" title="It is not known whether your change was made">
       <p>
-        The service did not answer in time, and the user can’t be read right now. What you have typed is still
-        here.
+        The service did not answer in time, and the {kind} can’t be read right now. What you have typed is
+        still here.
       </p>
       <p class="actions">
         <button type="button" onClick={onLookAgain}>
@@ -35,12 +37,12 @@ function UnknownNotice({ onLookAgain }: { readonly onLookAgain: () => void }) {
 }
 
 /** What came of a change. */
-export function ChangeNotice({ change, done, onRetry, onLookAgain, onCreateAgain }: ChangeNoticeProps) {
+export function ChangeNotice({ kind, change, done, onRetry, onLookAgain, onCreateAgain }: ChangeNoticeProps) {
   switch (change.kind) {
     case 'done':
       return change.isFound ? (
         <Notice tone="good" title={`${done}, although the service did not say so in time`}>
-          <p>The user was read again: your change is there.</p>
+          <p>The {kind} was read again: your change is there.</p>
         </Notice>
       ) : (
         <Notice tone="good" title={done} />
@@ -49,16 +51,16 @@ export function ChangeNotice({ change, done, onRetry, onLookAgain, onCreateAgain
       return (
         <Notice tone="warning" title="Nothing was changed">
           <p>
-            The service did not answer in time. The user was read again: your change is not there. Save once
+            The service did not answer in time. The {kind} was read again: your change is not there. Try once
             more.
           </p>
         </Notice>
       );
     case 'unknown':
-      return <UnknownNotice onLookAgain={() => onLookAgain(change.lookAgain)} />;
+      return <UnknownNotice kind={kind} onLookAgain={() => onLookAgain(change.lookAgain)} />;
     case 'gone':
       return (
-        <Notice tone="bad" title="Somebody has deleted this user meanwhile">
+        <Notice tone="bad" title={`Somebody has deleted this ${kind} meanwhile`}>
           <p>What you have typed is still here.</p>
           {onCreateAgain !== undefined && (
             <p class="actions">

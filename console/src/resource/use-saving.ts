@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
-import { type Change, create, replace } from '../change/change-user.ts';
+import { type Change, create, replace } from '../change/change-resource.ts';
 import type { Edit, MoveOn } from '../change/use-edit.ts';
 import type { Mistakes } from '../form/form-context.ts';
 import type { JsonObject } from '../schema/documents.ts';
@@ -37,7 +37,7 @@ const mistakesOf = (change: Change, fields: readonly Field[], { draft }: Edit): 
 
 type Done = Extract<Change, { readonly kind: 'done' }>;
 
-/** @param onDone called when the form has the user as it is now */
+/** @param onDone called when the form has the resource as it is now */
 export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: Done) => void): Saving {
   const moveOn = useRef<MoveOn | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -59,7 +59,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
     // What was done before would stand there under the new word, before it is done.
     setChange(undefined);
     moveOn.current = edit.begin();
-    return settle(base === undefined ? create(document) : replace(base, document));
+    return settle(base === undefined ? create(edit.of.kind, document) : replace(base, document));
   };
   return {
     isBusy,

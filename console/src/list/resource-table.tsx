@@ -1,16 +1,18 @@
 import type { ListAddress } from '../address/address.ts';
 import { changeList } from '../address/address.ts';
 import { goTo, Link } from '../address/navigation.tsx';
-import type { User } from '../api/directory.ts';
 import type { Selection } from '../bulk/selection.ts';
 import { Icon } from '../parts/icons.tsx';
+import { nameOf, type Resource, refOf } from '../schema/kinds.ts';
 import { Cell } from './cell.tsx';
 import { type Column, valueAt } from './columns.ts';
 
-export interface UserTableProps {
+interface ResourceTableProps {
+  /** What it shows: `Users`. */
+  readonly title: string;
   readonly list: ListAddress;
   readonly columns: readonly Column[];
-  readonly users: readonly User[];
+  readonly resources: readonly Resource[];
   readonly isBusy: boolean;
   readonly selection: Selection;
 }
@@ -39,32 +41,33 @@ function ColumnHead({ list, column }: { readonly list: ListAddress; readonly col
   );
 }
 
-interface UserRowProps {
+interface RowProps {
   readonly columns: readonly Column[];
-  readonly user: User;
+  readonly resource: Resource;
   readonly selection: Selection;
 }
 
-function UserRow({ columns, user, selection }: UserRowProps) {
-  const isSelected = selection.has(user.id);
+function Row({ columns, resource, selection }: RowProps) {
+  const { id } = resource;
+  const isSelected = selection.has(id);
   return (
     <tr class={isSelected ? 'selected' : ''}>
       <td class="check">
         <input
           type="checkbox"
-          aria-label={`Select ${user.userName}`}
+          aria-label={`Select ${nameOf(resource)}`}
           checked={isSelected}
-          onChange={() => selection.toggle([user], !isSelected)}
+          onChange={() => selection.toggle([resource], !isSelected)}
         />
       </td>
       {columns.map(({ path, label, field }, index) => (
         <td key={path} data-label={label} class={index === 0 ? 'lead' : ''}>
           {index === 0 ? (
-            <Link view={{ name: 'user', id: user.id }}>
-              <Cell field={field} value={valueAt(user, path)} />
+            <Link view={{ name: 'one', ...refOf(resource) }}>
+              <Cell field={field} value={valueAt(resource, path)} />
             </Link>
           ) : (
-            <Cell field={field} value={valueAt(user, path)} />
+            <Cell field={field} value={valueAt(resource, path)} />
           )}
         </td>
       ))}
@@ -73,10 +76,10 @@ function UserRow({ columns, user, selection }: UserRowProps) {
 }
 
 /** Keeps its columns, and what stood in them, while others are awaited. */
-export function UserTable({ list, columns, users, isBusy, selection }: UserTableProps) {
-  const isAllSelected = users.length > 0 && users.every(({ id }) => selection.has(id));
+export function ResourceTable({ title, list, columns, resources, isBusy, selection }: ResourceTableProps) {
+  const isAllSelected = resources.length > 0 && resources.every(({ id }) => selection.has(id));
   return (
-    <table class="users" aria-label="Users" aria-busy={isBusy}>
+    <table class="rows" aria-label={title} aria-busy={isBusy}>
       <thead>
         <tr>
           <th scope="col" class="check">
@@ -84,8 +87,8 @@ export function UserTable({ list, columns, users, isBusy, selection }: UserTable
               <input
                 type="checkbox"
                 checked={isAllSelected}
-                disabled={users.length === 0}
-                onChange={() => selection.toggle(users, !isAllSelected)}
+                disabled={resources.length === 0}
+                onChange={() => selection.toggle(resources, !isAllSelected)}
               />
               <span>Select all on this page</span>
             </label>
@@ -96,8 +99,8 @@ export function UserTable({ list, columns, users, isBusy, selection }: UserTable
         </tr>
       </thead>
       <tbody>
-        {users.map((user) => (
-          <UserRow key={user.id} columns={columns} user={user} selection={selection} />
+        {resources.map((resource) => (
+          <Row key={resource.id} columns={columns} resource={resource} selection={selection} />
         ))}
       </tbody>
     </table>

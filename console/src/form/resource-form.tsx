@@ -1,9 +1,11 @@
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
+import type { KindName } from '../schema/kinds.ts';
 import { FormMistakes, type Mistakes } from './form-context.ts';
 import { Members } from './group-control.tsx';
 
-interface UserFormProps {
+interface ResourceFormProps {
+  readonly kind: KindName;
   readonly fields: readonly Field[];
   readonly draft: DraftGroup;
   readonly mistakes: Mistakes;
@@ -14,10 +16,10 @@ interface UserFormProps {
 const isOfParts = ({ kind }: Field): boolean => kind === 'group' || kind === 'list' || kind === 'map';
 
 /** Every field that the schema has, in its order: single values first, then what has parts. */
-export const UserForm = ({ fields, draft, mistakes, isReadOnly, onChange }: UserFormProps) => (
+export const ResourceForm = ({ kind, fields, draft, mistakes, isReadOnly, onChange }: ResourceFormProps) => (
   <FormMistakes.Provider value={mistakes}>
-    <fieldset class="user-form" disabled={isReadOnly}>
-      <legend class="unseen">What is known of the user</legend>
+    <fieldset class="resource-form" disabled={isReadOnly}>
+      <legend class="unseen">What is known of the {kind}</legend>
       <Members
         fields={[...fields.filter((field) => !isOfParts(field)), ...fields.filter(isOfParts)]}
         value={draft}

@@ -1,0 +1,48 @@
+import { wholeList } from '../address/address.ts';
+import { Link } from '../address/navigation.tsx';
+import { FailureNotice } from '../answers/failure-notice.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
+import { listResources } from '../api/directory.ts';
+import { JoinButton } from '../bulk/join-button.tsx';
+import { nameOf, refOf, type User } from '../schema/kinds.ts';
+import { Allowed } from '../session/not-allowed.tsx';
+
+/** Further groups are behind a link. */
+const maxShown = 20;
+
+interface UserGroupsProps {
+  readonly user: User;
+}
+
+function Groups({ user }: UserGroupsProps) {
+  const query = { member: user.id, sort: 'displayName', limit: maxShown } as const;
+  const { value, failure, again } = useAnswer({ kind: 'group', query } as const, listResources);
+  if (failure !== undefined) return <FailureNotice failure={failure} retry={again} isAutomatic />;
+  const all = { ...wholeList, filters: { member: user.id } };
+  return (
+    <div class="links">
+      {value?.resources.length === 0 && <span class="quiet">None</span>}
+      {value?.resources.map((group) => (
+        <Link key={group.id} view={{ name: 'one', ...refOf(group) }}>
+          <bdi>{nameOf(group)}</bdi>
+        </Link>
+      ))}
+      {value?.links.next !== undefined && (
+        <Link class="button" view={{ name: 'list', kind: 'group' }} list={all}>
+          All groups of this user
+        </Link>
+      )}
+      <JoinButton given={{ users: [user] }} onDone={again} />
+    </div>
+  );
+}
+
+/** The groups that a user is a member of. */
+export const UserGroups = (props: UserGroupsProps) => (
+  <section class="user-groups" aria-labelledby="user-groups">
+    <h2 id="user-groups">Groups</h2>
+    <Allowed what="Reading" scope="groups:read">
+      <Groups {...props} />
+    </Allowed>
+  </section>
+);

@@ -1,0 +1,131 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { ListAddress } from '../address/address.ts';
+import { Link } from '../address/navigation.tsx';
+import { FailureNotice } from '../answers/failure-notice.tsx';
+import type { Asked } from '../answers/use-answer.ts';
+import { useSelection } from '../bulk/selection.ts';
+import { SelectionBar } from '../bulk/selection-bar.tsx';
+import { Announcement } from '../parts/announcement.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { countOf } from '../parts/numbers.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import type { Field } from '../schema/fields.ts';
+import { type Group, type KindName, kinds } from '../schema/kinds.ts';
+import { labelOf } from '../schema/labels.ts';
+import { Allowed } from '../session/not-allowed.tsx';
+import { scopeOf } from '../session/scopes.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { findColumns } from './columns.ts';
+import { Filters } from './filters.tsx';
+import { EmptyList } from './list-state.tsx';
+import { Pager } from './pager.tsx';
+import { ResourceTable } from './resource-table.tsx';
+import { SearchBox } from './search-box.tsx';
+import { SortChoice } from './sort-choice.tsx';
+import { usePage, useTotal } from './use-page.ts';
+
+interface TotalProps {
+  readonly total: Asked<number>;
+  /** Of one of them. */
+  readonly noun: string;
+}
+
+/** How many match; nothing where the service finds it too costly to count. */
+function Total({ total: { value, failure, isBusy }, noun }: TotalProps) {
+  return (
+    <p class="total" role="status" aria-busy={isBusy}>
+      {failure === undefined && value !== undefined ? countOf(value, noun) : ''}
+    </p>
+  );
+}
+
+interface ResourceListProps {
+  readonly kind: KindName;
+  readonly list: ListAddress;
+  readonly fields: readonly Field[];
+  /** Only its members are listed. */
+  readonly group?: Group;
+  /** Called when something was done to those that were selected. */
+  readonly onChanged?: () => void;
+  /** Stands beside the search. @param again asks for the list anew */
+  readonly action: (again: () => void) => ComponentChildren;
+}
+
+/** Search, filters, order, columns, a selection and pages of the resources of a kind. */
+export function ResourceList({ kind, list, fields, group, onChanged, action }: ResourceListProps) {
+  const { usualColumns, searchHint, filters, plural } = kinds[kind];
+  const columns = useMemo(() => findColumns(fields), [fields]);
+  const wanted = list.columns ?? usualColumns;
+  const shown = columns.filter(({ path }) => wanted.includes(path));
+  const selection = useSelection();
+  const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
+  const { value: page, failure, isBusy, again } = usePage(kind, asked);
+  const total = useTotal(kind, asked);
+  const askAgain = () => {
+    again();
+    total.again();
+    onChanged?.();
+  };
+  // What was refused is another list than the one that is there.
+  const isRefused = failure?.kind === 'refused' && failure.status < 500;
+  const resources = isRefused ? [] : (page?.resources ?? []);
+  const what = group === undefined ? plural : 'members';
+  return (
+    <>
+      <div class="toolbar">
+        <SearchBox list={list} what={what} hint={searchHint} />
+        {action(askAgain)}
+      </div>
+      <div class="toolbar second">
+        <Filters list={list} filters={filters.filter((name) => group === undefined || name !== 'group')} />
+        <SortChoice list={list} columns={columns} />
+        <ColumnChooser list={list} usual={usualColumns} columns={columns} shown={shown} />
+      </div>
+      <SelectionBar kind={kind} selection={selection} group={group} onDone={askAgain} />
+      {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
+      <div class="table-frame">
+        <ResourceTable
+          title={labelOf(what)}
+          list={list}
+          columns={shown}
+          resources={resources}
+          isBusy={isBusy}
+          selection={selection}
+        />
+        {page === undefined && isBusy && <Skeleton rows={12} />}
+        {page?.resources.length === 0 && failure === undefined && (
+          <EmptyList kind={kind} list={list} group={group} />
+        )}
+      </div>
+      <div class="list-end">
+        <Total total={total} noun={group === undefined ? kind : 'member'} />
+        {page !== undefined && <Pager list={list} links={page.links} />}
+      </div>
+    </>
+  );
+}
+
+/** All resources of a kind. */
+export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list' | 'fields'>) {
+  const { kind } = props;
+  const title = labelOf(kinds[kind].plural);
+  useTitle('', title);
+  const create = () => (
+    <Allowed what="Creating" scope={scopeOf(kind, 'write')}>
+      <Link class="button primary" view={{ name: 'new', kind }}>
+        <Icon name="plus" /> New {kind}
+      </Link>
+    </Allowed>
+  );
+  return (
+    <main class="list">
+      <h1 class="unseen">{title}</h1>
+      <Announcement />
+      <Allowed what="Reading" scope={scopeOf(kind, 'read')}>
+        <ResourceList {...props} action={create} />
+      </Allowed>
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+/** In milliseconds after the last key. */
+const debounce = 250;
+
+/** The text, once typing has paused. */
+export function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text);
+  // At once: other effects wait for the next frame.
+  useLayoutEffect(() => {
+    const timer = setTimeout(setSettled, debounce, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { Link } from '../address/navigation.tsx';
+import { FailureNotice } from '../answers/failure-notice.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
+import { readResource } from '../api/directory.ts';
+import { findEdit, keptEdits } from '../change/kept-edits.ts';
+import { newId } from '../change/new-id.ts';
+import { Members } from '../groups/members.tsx';
+import { UserGroups } from '../groups/user-groups.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import type { FieldsOfKinds } from '../schema/json-schema.ts';
+import type { KindName, Ref } from '../schema/kinds.ts';
+import { labelOf } from '../schema/labels.ts';
+import { Editor } from './editor.tsx';
+
+interface ResourcePageProps {
+  readonly of: Ref;
+  readonly fields: FieldsOfKinds;
+}
+
+/** One resource. Changes that weren't saved go on where they were, whatever has become of it. */
+export function ResourcePage({ of, fields }: ResourcePageProps) {
+  const { kind } = of;
+  const [kept] = useState(() => findEdit(of)?.base);
+  const { value, failure, again } = useAnswer(of, readResource);
+  const loaded = value ?? kept;
+  if (loaded !== undefined) {
+    const { resource } = loaded;
+    const related =
+      'userName' in resource
+        ? { above: <UserGroups user={resource} /> }
+        : { below: <Members group={resource} fields={fields.user} onChanged={again} /> };
+    return <Editor of={of} loaded={loaded} fields={fields[kind]} {...related} />;
+  }
+  if (failure === undefined) return <Skeleton rows={8} />;
+  return (
+    <>
+      <h1 class="unseen">{labelOf(kind)}</h1>
+      <FailureNotice failure={failure} retry={again} isAutomatic />
+      <Link class="button" view={{ name: 'list', kind }}>
+        To the list
+      </Link>
+    </>
+  );
+}
+
+/** The id of what is to be created and isn't yet, so that another try doesn't make another one. */
+const idOfKept = (kind: KindName): string | undefined =>
+  [...keptEdits.value.values()].find((edit) => edit.kind === kind && edit.base === undefined)?.id;
+
+interface NewPageProps extends Pick<ResourcePageProps, 'fields'> {
+  readonly kind: KindName;
+}
+
+export function NewPage({ kind, fields }: NewPageProps) {
+  const [of] = useState(() => ({ kind, id: idOfKept(kind) ?? newId() }));
+  return <Editor of={of} loaded={undefined} fields={fields[kind]} />;
+}

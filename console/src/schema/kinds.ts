@@ -1,0 +1,79 @@
+/** What the console knows of each kind of resource. Fields, and what may stand in them, come from the published schema. */
+import type { components, paths } from '../contract.ts';
+import type { JsonObject } from './documents.ts';
+
+export type User = components['schemas']['User'];
+export type Group = components['schemas']['Group'];
+export type Resource = User | Group;
+export type KindName = 'user' | 'group';
+
+type QueryOf<Path extends '/users' | '/groups'> = NonNullable<paths[Path]['get']['parameters']['query']>;
+export type ListQuery = QueryOf<'/users'> & QueryOf<'/groups'>;
+
+type SortOf<Path extends '/users' | '/groups'> = NonNullable<QueryOf<Path>['sort']>;
+/** Orders of lists, upwards. */
+export type SortName = Exclude<SortOf<'/users'> | SortOf<'/groups'>, `-${string}`>;
+
+/** A filter of the API: an exact match of what stands in a field, or the id of a related resource. */
+type FilterOf<Query> = Exclude<keyof Query, 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total'>;
+export type FilterName = FilterOf<ListQuery>;
+
+/** Filters whose value is the id of a resource, and its kind. */
+export const relations: Readonly<Partial<Record<FilterName, KindName>>> = { group: 'group', member: 'user' };
+
+export interface Kind {
+  /** In paths and scopes, and as the member of a list. */
+  readonly plural: 'users' | 'groups';
+  /** The member by which people know a resource. */
+  readonly uniqueName: 'userName' | 'displayName';
+  readonly filters: readonly FilterName[];
+  readonly usualColumns: readonly string[];
+  /** What a new one begins with. */
+  readonly blank: JsonObject;
+  readonly searchHint: string;
+  /** What to know before one is deleted. */
+  readonly beforeDeletion: string;
+}
+
+export const kinds: Readonly<Record<KindName, Kind>> = {
+  user: {
+    plural: 'users',
+    uniqueName: 'userName',
+    filters: ['userName', 'externalId', 'email', 'active', 'role', 'department', 'userType', 'group'],
+    usualColumns: ['userName', 'displayName', 'active', 'emails', 'meta.lastModified'],
+    blank: { active: true },
+    searchHint: 'Search names, addresses, numbers…',
+    beforeDeletion: 'To take access away without deleting, deactivate instead.',
+  },
+  group: {
+    plural: 'groups',
+    uniqueName: 'displayName',
+    filters: ['displayName', 'externalId', 'member'],
+    usualColumns: ['displayName', 'description', 'memberCount', 'meta.lastModified'],
+    blank: {},
+    searchHint: 'Search names and descriptions…',
+    beforeDeletion: 'Members of a deleted group stay in the directory.',
+  },
+};
+
+export const kindNames = Object.keys(kinds) as readonly KindName[];
+
+/** Which resource: ids alone may be the same for a user and a group. */
+export interface Ref {
+  readonly kind: KindName;
+  readonly id: string;
+}
+
+export const kindOf = (resource: Resource): KindName => ('userName' in resource ? 'user' : 'group');
+
+export const refOf = (resource: Resource): Ref => ({ kind: kindOf(resource), id: resource.id });
+
+/** The unique name. */
+export const nameOf = (resource: Resource): string =>
+  'userName' in resource ? resource.userName : resource.displayName;
+
+/** Without what the service alone sets. */
+export function documentOf(resource: Resource): JsonObject {
+  const { meta: _meta, memberCount: _count, ...rest } = resource as unknown as JsonObject;
+  return rest;
+}

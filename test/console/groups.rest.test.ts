@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+describe('Groups in the console, in detail', () => {
+  const stage = setStage();
+  const people: string[] = [];
+
+  before('users are made', async () => {
+    for (let index = 0; index < 20; index++)
+      people.push((await stage.create({ userName: `person${String(index).padStart(2, '0')}` })).id);
+  });
+
+  const countOf = async (path: string): Promise<number> =>
+    ((await (await stage.ask(`${path}&total=true&limit=1`)).json()) as { total: number }).total;
+  const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
+
+  /** The dialog in which all users of the list have been told to join the group. */
+  async function joinAll(name: string) {
+    const page = await stage.open({ query: '?search=person' });
+    await total(page, '20 users');
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Add to group…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Find a group').first().fill(name);
+    await dialog.getByRole('list', { name: 'Find a group' }).getByRole('button', { name }).click();
+    return { page, dialog, start: () => dialog.getByRole('button', { name: 'Add', exact: true }).click() };
+  }
+
+  it('shows the first groups of a user, and leads to all of them', async () => {
+    const user = await stage.create({ userName: 'joiner' });
+    for (let index = 0; index < 23; index++)
+      await stage.createGroup({ displayName: `Team ${String(index).padStart(2, '0')}` }, [user.id]);
+    const page = await stage.open({ query: `?user=${user.id}` });
+    const groups = page.getByRole('region', { name: 'Groups' });
+    await groups.getByRole('link', { name: 'Team 19' }).waitFor();
+    expect(await groups.getByRole('link', { name: /^Team/ }).count()).to.equal(20);
+    await groups.getByRole('link', { name: 'All groups of this user' }).click();
+    await page.locator('.chip', { hasText: 'Member: joiner' }).waitFor();
+    await total(page, '23 groups');
+    await page.getByRole('searchbox', { name: 'Search groups' }).fill('team 07');
+    await total(page, '1 group');
+    await page.getByRole('link', { name: 'Team 07' }).click();
+    await page.getByRole('heading', { name: 'Team 07' }).waitFor();
+    await page.getByRole('link', { name: 'All groups' }).click();
+    await total(page, '1 group');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Team 07' }).waitFor();
+  });
+
+  it('stops adding users on request, and goes on later', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Stopped' });
+    const { page, dialog, start } = await joinAll('Stopped');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let puts = 0;
+    await page.route(/\/members\//, async (route) => {
+      if (++puts > 5) await held;
+      await route.continue();
+    });
+    await start();
+    await dialog.getByText('5 of 20').waitFor();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    await dialog.getByRole('button', { name: 'Stopping…' }).waitFor();
+    release();
+    await dialog.getByText('9 users done, 11 not begun.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('11 selected').waitFor();
+    expect(await countOf(`/users?group=${id}`)).to.equal(9);
+  });
+
+  it('sends a change of members again whose outcome is unknown, and names users that are gone', async () => {
+    const gone = await stage.create({ userName: 'person99' });
+    const { id } = await stage.createGroup({ displayName: 'Unanswered' });
+    const page = await stage.open({ query: '?search=person9' });
+    await settledList(page);
+    await page.getByLabel('Select person99').check();
+    await page.getByRole('searchbox').fill('person0');
+    await total(page, '10 users');
+    await page.getByLabel('Select all on this page').check();
+    await stage.ask(`/users/${gone.id}`, { method: 'DELETE' });
+    let unanswered = 0;
+    await page.route(/\/members\//, async (route) => {
+      if (unanswered++ > 2) return route.continue();
+      await route.fetch();
+      return route.fulfill({ status: 504, headers: { 'Retry-After': '0' } });
+    });
+    await page.getByRole('button', { name: 'Add to group…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Find a group').first().fill('unans');
+    await dialog.getByRole('button', { name: 'Unanswered' }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('10 users done, 1 failed.').waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).to.have.length(1);
+    await dialog.getByText('User not found').waitFor();
+    expect(await countOf(`/users?group=${id}`)).to.equal(10);
+  });
+
+  it('merges two changes of a group, and deletes it once its name was typed', async () => {
+    const { id } = await stage.createGroup(
+      { displayName: 'Merged', description: 'Before' },
+      people.slice(0, 2),
+    );
+    const page = await stage.open({ query: `groups?group=${id}` });
+    await total(page, '2 members');
+    await page.getByRole('textbox', { name: 'External ID' }).fill('mine');
+    await stage.ask(`/groups/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ description: 'Theirs' }),
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const merge = page.getByRole('dialog', { name: 'Somebody else has changed this group meanwhile' });
+    await merge.getByRole('button', { name: 'Save this' }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    const saved = await (await stage.ask(`/groups/${id}`)).json();
+    expect(saved).to.deep.include({ externalId: 'mine', description: 'Theirs', memberCount: 2 });
+
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete this group' });
+    await deletion.getByText('Members of a deleted group stay in the directory.').waitFor();
+    const confirm = deletion.getByRole('button', { name: 'Delete for good' });
+    expect(await confirm.isDisabled()).to.equal(true);
+    await deletion.getByLabel('Type the display name to confirm').fill('Merged');
+    await confirm.click();
+    await page.getByText('Merged was deleted.').waitFor();
+    expect((await stage.ask(`/groups/${id}`)).status).to.equal(404);
+    expect((await stage.ask(`/users/${people[0]}`)).status).to.equal(200);
+  });
+
+  it('deletes the selected groups, once their number was typed', async () => {
+    for (const name of ['Old one', 'Old two']) await stage.createGroup({ displayName: name });
+    const page = await stage.open({ query: 'groups?search=old' });
+    await total(page, '2 groups');
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 groups' });
+    await keepPicture(page, 'groups-deletion');
+    await dialog.getByLabel(/Type how many/).fill('2');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByText('2 groups done.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: 'No group matches' }).waitFor();
+  });
+
+  it('says beside the field that a name is taken, and keeps what was typed', async () => {
+    await stage.createGroup({ displayName: 'Taken' });
+    const page = await stage.open({ query: 'groups?new' });
+    await page.getByLabel('Display name').fill('TAKEN');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('.form-field', { hasText: 'Display name' }).locator('.mistake').waitFor();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'Unsaved: TAKEN' }).click();
+    expect(await page.getByLabel('Display name').inputValue()).to.equal('TAKEN');
+  });
+
+  it('adds members by the keyboard alone', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Typed' });
+    const page = await stage.open({ query: `groups?group=${id}` });
+    await page.getByRole('button', { name: 'Add members…' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('person05');
+    await page.locator('.picker[aria-busy=false] li:only-child').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add 1 user' }).waitFor();
+    for (let step = 0; step < 3; step++) {
+      await page.keyboard.press('Tab');
+      if (await page.getByRole('button', { name: 'Add 1 user' }).and(page.locator(':focus')).count()) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.getByText('1 user done.').waitFor();
+    expect(await countOf(`/users?group=${id}`)).to.equal(1);
+  });
+
+  it('says so where the address asks for a group that the credentials do not reach', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Hidden' }, [people[0] ?? '']);
+    const page = await stage.open({ query: `?group=${id}`, scopes: ['users:read'] });
+    await page.getByRole('alert').filter({ hasText: 'groups:read' }).waitFor();
+    await page.locator('.chip', { hasText: id }).waitFor();
+    expect(await page.locator('tbody tr').count()).to.equal(0);
+  });
+});

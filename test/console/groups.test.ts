@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
+
+describe('Groups in the console', () => {
+  const stage = setStage();
+  const people: string[] = [];
+
+  before('twelve users are made', async () => {
+    for (let index = 0; index < 12; index++) {
+      const userName = `person${String(index).padStart(2, '0')}`;
+      people.push((await stage.create({ userName, displayName: `Ada ${index}` })).id);
+    }
+  });
+
+  async function membersOf(id: string): Promise<string[]> {
+    const { users } = (await (await stage.ask(`/users?group=${id}&sort=userName`)).json()) as {
+      users: { userName: string }[];
+    };
+    return users.map(({ userName }) => userName);
+  }
+  async function open(query: string, scopes?: readonly string[]): Promise<Page> {
+    return stage.open({ query, ...(scopes === undefined ? {} : { scopes }) });
+  }
+  const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
+  const pick = async (page: Page, label: string, typed: string, name: string) => {
+    await page.getByLabel(label).first().fill(typed);
+    await page.getByRole('list', { name: label }).getByRole('button', { name }).click();
+  };
+
+  it('makes a group, adds members that are found by typing, searches them and removes one', async () => {
+    const page = await open('groups');
+    await page.getByRole('heading', { name: 'There are no groups yet' }).waitFor();
+    await page.getByRole('link', { name: 'New group' }).click();
+    await page.getByLabel('Display name').fill('Engineering');
+    await page.getByLabel('Description').fill('Builds things');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Engineering' }).waitFor();
+    await page.getByText('This group has no members').waitFor();
+
+    await page.getByRole('button', { name: 'Add members…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add members to Engineering' });
+    const box = dialog.getByRole('textbox', { name: 'Find users' });
+    await box.pressSequentially('person0');
+    await dialog.getByRole('button', { name: 'person03' }).click();
+    await box.pressSequentially('person11');
+    await dialog.locator('.picker[aria-busy=false] li:only-child', { hasText: 'person11' }).waitFor();
+    await box.press('Enter');
+    await box.pressSequentially('person01');
+    await dialog.locator('.picker[aria-busy=false] li:only-child', { hasText: 'person01' }).waitFor();
+    await box.press('Enter');
+    await keepPicture(page, 'group-add-members');
+    await dialog.getByRole('button', { name: 'Leave person11 out' }).click();
+    await dialog.getByRole('button', { name: 'Add 2 users' }).click();
+    await dialog.getByText('2 users done.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await total(page, '2 members');
+    const id = new URL(page.url()).searchParams.get('group') ?? '';
+    expect(await membersOf(id)).to.deep.equal(['person01', 'person03']);
+    await page.locator('.representation').getByText('"memberCount":2').waitFor();
+
+    await page.getByRole('searchbox', { name: 'Search members' }).fill('person03');
+    await total(page, '1 member');
+    await settledList(page);
+    expect(await columnOf(page)).to.deep.equal(['person03']);
+    await page.getByLabel('Select person03').check();
+    await page.getByRole('button', { name: 'Remove from group…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('1 user done.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: 'No user matches' }).waitFor();
+    expect(await membersOf(id)).to.deep.equal(['person01']);
+  });
+
+  it('shows the groups of a user, adds the user to another one, and leads to it', async () => {
+    const [, , third = ''] = people;
+    await stage.createGroup({ displayName: 'Readers' }, [third]);
+    const writers = await stage.createGroup({ displayName: 'Writers' });
+    const page = await open(`?user=${third}`);
+    const groups = page.getByRole('region', { name: 'Groups' });
+    await groups.getByRole('link', { name: 'Readers' }).waitFor();
+    await groups.getByRole('button', { name: 'Add to group…' }).click();
+    await pick(page, 'Find a group', 'wri', 'Writers');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('1 user done.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await keepPicture(page, 'user-with-groups');
+    await groups.getByRole('link', { name: 'Writers' }).click();
+    await page.getByRole('heading', { name: 'Writers' }).waitFor();
+    await total(page, '1 member');
+    await settledList(page);
+    expect(await columnOf(page)).to.deep.equal(['person02']);
+    expect(await membersOf(writers.id)).to.deep.equal(['person02']);
+    await page.getByRole('link', { name: 'person02' }).click();
+    await page.getByRole('heading', { name: 'Ada 2' }).waitFor();
+  });
+
+  it('adds all selected users to a group, and lists users by group', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Night shift' });
+    const page = await open('?search=person');
+    await total(page, '12 users');
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Add to group…' }).click();
+    await page.getByRole('dialog', { name: 'Add 12 users to a group' }).waitFor();
+    await pick(page, 'Find a group', 'night', 'Night shift');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('12 users done.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await membersOf(id)).to.have.length(12);
+
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByLabel('Field').selectOption('group');
+    await pick(page, 'Group is', 'night', 'Night shift');
+    await page.locator('.chip', { hasText: 'Group: Night shift' }).waitFor();
+    await total(page, '12 users');
+    expect(new URL(page.url()).searchParams.get('group')).to.equal(id);
+    await page.getByRole('button', { name: 'Remove the filter Group' }).click();
+    await page.locator('.chip').waitFor({ state: 'detached' });
+  });
+
+  it('says which scope is missing', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Secret' });
+    const users = ['users:read', 'users:write'];
+    const page = await open(`?user=${people[0]}`, users);
+    await page.getByText('Reading groups takes the scope groups:read, which you do not have.').waitFor();
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByText('Reading groups takes the scope groups:read').waitFor();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByLabel('Select all on this page').check();
+    await page.getByText('Adding to groups takes the scope groups:write').waitFor();
+    expect(await page.getByRole('button', { name: 'Add to group…' }).count()).to.equal(0);
+
+    const reader = await open(`groups?group=${id}`, ['groups:read']);
+    await reader.getByRole('heading', { name: 'Secret' }).waitFor();
+    await reader.getByText('Reading users takes the scope users:read').waitFor();
+    await reader.getByText('Changing groups takes the scope groups:write').waitFor();
+    expect(await reader.getByLabel('Display name').isDisabled()).to.equal(true);
+  });
+});

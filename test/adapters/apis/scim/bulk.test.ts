@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { bulkUrn } from '../../../../src/adapters/apis/scim/base/messages.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import {
   type Ask,
@@ -152,6 +153,14 @@ describe('A Bulk', () => {
       ],
       [{ method: 'PATCH', path: at, data: rename, version: 'unquoted' }, '400', undefined, `/scim/v2${at}`],
       [post(aUser()), '201'],
+      [{ method: 'PATCH', path: at, data: { Operations: rename.Operations } }, '200'],
+      [{ method: 'PATCH', path: at, data: rename.Operations }, '200'],
+      [
+        { method: 'PATCH', path: at, data: { ...rename, schemas: [bulkUrn] } },
+        '400',
+        'invalidSyntax',
+        `/scim/v2${at}`,
+      ],
       [{ method: 'PATCH', path: at.toUpperCase().replace('USERS', 'Users'), data: rename }, '200'],
     ];
     const outcomes = await bulk(

@@ -1,7 +1,7 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { HttpProblem } from '../../../http/problems/problems.ts';
-import { bulkUrn } from '../base/messages.ts';
+import { bulkUrn, patchUrn } from '../base/messages.ts';
 import { ScimError } from '../resource/errors.ts';
 import { hasUrn, isNamed } from '../resource/fold-name.ts';
 
@@ -50,6 +50,13 @@ function textOf(value: unknown, place: string): string | undefined {
   throw new ScimError('invalidSyntax', `${place} must be a text.`);
 }
 
+/** Without `schemas`, as UnboundID's SDK sends it, or as the operations alone, as in the example of RFC 7644 §3.7.3. */
+function completePatch(data: unknown): unknown {
+  if (Array.isArray(data)) return { schemas: [patchUrn], Operations: data };
+  if (!isObject(data) || Object.keys(data).some((name) => isNamed(name, 'schemas'))) return data;
+  return { schemas: [patchUrn], ...data };
+}
+
 function readOperation(value: unknown, index: number): BulkOperation {
   const place = `Operations[${index}]`;
   const members = membersOf(value, ['method', 'path', 'bulkId', 'version', 'data'], place);
@@ -65,7 +72,7 @@ function readOperation(value: unknown, index: number): BulkOperation {
     path,
     bulkId: bulkId === '' ? undefined : bulkId,
     version: textOf(members.get('version'), `${place}.version`),
-    data: members.get('data'),
+    data: method === 'PATCH' ? completePatch(members.get('data')) : members.get('data'),
   };
 }
 

@@ -4,18 +4,19 @@ import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { deadline } from '../../../support/deadlines.ts';
+import { caseDeadline, deadline } from '../../../support/deadlines.ts';
 import { describeOwnMongo, directlyTo, startSet, withDatabase } from '../../../support/mongodb.ts';
+import { runs } from '../../../support/runs.ts';
 import { openMongoStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 import { untilReady } from './behind-a-proxy.ts';
-import { Writers } from './writers.ts';
+import { MemberWriters, UserWriters } from './writers.ts';
 
 describeOwnMongo('The MongoDB store on three members, while many write,', () => {
   let set: MongoMemoryReplSet;
   let uri: string;
   let store: UserStore;
-  let writers: Writers;
+  let writers: UserWriters;
   const frozen: number[] = [];
 
   before(async () => {
@@ -26,7 +27,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     // It may still be at odds over the last fault: like any start, this one waits until that is over.
     store = await openMongoStore({ uri, onProblem: () => {} });
     await untilReady(store);
-    writers = new Writers(store, 16);
+    writers = new UserWriters(store, 16);
     await writers.progress(32);
   });
   afterEach(async () => {
@@ -53,6 +54,17 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
   const primary = (): Promise<string> =>
     admin(async (client) => String((await client.db().admin().command({ hello: 1 })).primary));
 
+  const stepDown = (): Promise<unknown> =>
+    admin((client) =>
+      client
+        .db()
+        .admin()
+        .command({ replSetStepDown: deadline / 1000, force: true }),
+    );
+  /** For the cases that follow it may be elected again. */
+  const letRun = (address: string): Promise<unknown> =>
+    admin((client) => client.db().admin().command({ replSetFreeze: 0 }), directlyTo(address, uri));
+
   const pidOf = (address: string): number => {
     const server = set.servers.find(({ instanceInfo }) => address.endsWith(`:${instanceInfo?.port}`));
     return server?.instanceInfo?.instance.mongodProcess?.pid ?? expect.fail(`no member at ${address}`);
@@ -74,13 +86,29 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
 
   it('loses no answered write when the primary steps down, and goes on under the next', async () => {
     const before = await primary();
-    const stepDown = { replSetStepDown: deadline / 1000, force: true };
-    await servesOnAfter(() => admin((client) => client.db().admin().command(stepDown)));
+    await servesOnAfter(stepDown);
     expect(await primary()).not.to.equal(before);
-    // For the cases that follow it may be elected again.
-    const unfreeze = { replSetFreeze: 0 };
-    await admin((client) => client.db().admin().command(unfreeze), directlyTo(before, uri));
+    await letRun(before);
   });
+  it('loses no answered change of members, and makes no other, when the primary steps down under 50 callers', async () => {
+    const before = await primary();
+    await writers.stop();
+    const changes = await MemberWriters.start(store, 50);
+    try {
+      const some = 50;
+      const progress = async () => {
+        for (let more = runs(50 * 100); more > 0; more -= some) await changes.progress(some);
+      };
+      await progress();
+      await changes.recoverFrom(stepDown);
+      await progress();
+      await changes.verify();
+    } finally {
+      await changes.stop();
+    }
+    expect(await primary()).not.to.equal(before);
+    await letRun(before);
+  }).timeout(5 * caseDeadline);
   it('loses no answered write when the primary freezes, and goes on under the next', async () => {
     const pid = pidOf(await primary());
     await servesOnAfter(() => freeze(pid));

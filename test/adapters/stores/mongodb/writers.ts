@@ -2,31 +2,46 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
+import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
+import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 
 const allowed: readonly unknown[] = [undefined, true, 'unavailable', 'outcome-unknown'];
 
-/** One user each, written over and over: so what was answered last must be what is found, or came after. */
-export class Writers {
-  readonly #store: UserStore;
+/** Many that write at once. */
+abstract class Writers {
   readonly #running: Promise<void>[];
-  /** By user: the states that may be found. The first was answered; any other was asked for since, and may yet come. */
-  readonly #possible: (readonly User[])[] = [];
   #stopped = false;
   #answered = 0;
   /** When the youngest of the answered writes was begun. */
   #begun = 0;
 
-  constructor(store: UserStore, count: number) {
-    this.#store = store;
-    this.#running = Array.from({ length: count }, () => this.#write());
+  constructor(count: number) {
+    this.#running = Array.from({ length: count }, async (_, at) => {
+      // When the subclass is whole.
+      await turn();
+      await this.write(at);
+    });
     // Reported by `stop`, which comes later.
     for (const writer of this.#running) writer.catch(() => {});
+  }
+
+  /** Until they are stopped. @param at the number of the writer */
+  protected abstract write(at: number): Promise<void>;
+
+  protected get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Called for each write that is answered as done. @param begun when it was sent */
+  protected noteAnswer(begun: number): void {
+    this.#answered += 1;
+    this.#begun = Math.max(this.#begun, begun);
   }
 
   /** Returns when so many more writes were answered as done; fails when that is out of reach. */
@@ -47,6 +62,18 @@ export class Writers {
     this.#stopped = true;
     await Promise.all(this.#running);
   }
+}
+
+/** One user each, written over and over: so what was answered last must be what is found, or came after. */
+export class UserWriters extends Writers {
+  readonly #store: UserStore;
+  /** By user: the states that may be found. The first was answered; any other was asked for since, and may yet come. */
+  readonly #possible: (readonly User[])[] = [];
+
+  constructor(store: UserStore, count: number) {
+    super(count);
+    this.#store = store;
+  }
 
   /** Stops them, and holds what is found against what they were answered. */
   async verify(): Promise<void> {
@@ -56,15 +83,15 @@ export class Writers {
     }
   }
 
-  async #write(): Promise<void> {
+  protected override async write(): Promise<void> {
     const first = aUser();
     while (!(await this.#inserted(first))) {
-      if (this.#stopped) return;
+      if (this.isStopped) return;
       await turn();
     }
     const possible = [first];
     this.#possible.push(possible);
-    for (let current: User | undefined = first; current && !this.#stopped; ) {
+    for (let current: User | undefined = first; current && !this.isStopped; ) {
       const next = changed(current);
       possible.push(next);
       if (await this.#replaced(next, current.meta.version)) {
@@ -89,16 +116,13 @@ export class Writers {
     const begun = performance.now();
     const result = await outcome(this.#store.replace(Stored.of(next), version));
     expect([...allowed, false]).to.include(result);
-    if (result === true) {
-      this.#answered += 1;
-      this.#begun = Math.max(this.#begun, begun);
-    }
+    if (result === true) this.noteAnswer(begun);
     return result === true;
   }
 
   /** Undefined when the writers were stopped before the store answered. */
   async #found(id: string): Promise<User | undefined> {
-    while (!this.#stopped) {
+    while (!this.isStopped) {
       try {
         return (await this.#store.find(id))?.value ?? expect.fail('an answered user is gone');
       } catch (cause) {
@@ -107,5 +131,60 @@ export class Writers {
       }
     }
     return undefined;
+  }
+}
+
+/** One user each, added to a group and removed from it in turns. */
+export class MemberWriters extends Writers {
+  readonly #store: UserStore;
+  readonly #group: string;
+  readonly #users: readonly string[];
+  /** By user: what was answered last, and what may yet come, whether the user is a member. */
+  readonly #possible: boolean[][];
+
+  private constructor(store: UserStore, group: string, users: readonly string[]) {
+    super(users.length);
+    [this.#store, this.#group, this.#users] = [store, group, users];
+    this.#possible = users.map(() => [false]);
+  }
+
+  static async start(store: UserStore, count: number): Promise<MemberWriters> {
+    const group = aGroup();
+    await store.groups.insert(group);
+    const users = Array.from({ length: count }, () => aUser());
+    for (const user of users) await store.insert(Stored.of(user));
+    return new MemberWriters(
+      store,
+      group.id,
+      users.map(({ id }) => id),
+    );
+  }
+
+  /** Stops them, and holds the members that are found against what was answered. */
+  async verify(): Promise<void> {
+    await this.stop();
+    const where = matching({ group: this.#group });
+    const found = await this.#store.list({ where, limit: this.#users.length + 1 });
+    const members = new Set(found.map(({ id }) => id));
+    for (const [at, user] of this.#users.entries())
+      expect(this.#possible[at]).to.include(members.has(user), user);
+    const group = await this.#store.groups.find(this.#group);
+    expect(group?.membership?.memberCount).to.equal(found.length);
+  }
+
+  protected override async write(at: number): Promise<void> {
+    const user = [this.#users[at] ?? ''];
+    let isMember = false;
+    while (!this.isStopped) {
+      const begun = performance.now();
+      const change = isMember ? { add: [], remove: user } : { add: user, remove: [] };
+      const result = await outcome(this.#store.groups.changeMembers(this.#group, change));
+      expect([true, 'unavailable', 'outcome-unknown']).to.include(result);
+      if (result === true) {
+        isMember = !isMember;
+        this.#possible[at] = [isMember];
+        this.noteAnswer(begun);
+      } else if (result === 'outcome-unknown') this.#possible[at] = [isMember, !isMember];
+    }
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { patchOf } from '../adapters/apis/scim/scim-client.ts';
+import { caseDeadline } from '../support/deadlines.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 
 const callers = 50;
-/** Answers between two kills. */
-const atOnce = 300;
 
 /** A user that one caller alone adds and removes. */
 interface Member {
@@ -45,16 +45,29 @@ class Client {
   }
 }
 
-/** Changes the member by one path or the other, until the process is gone. */
+type WayToChange = (client: Client, group: string, user: string, isAdded: boolean) => Promise<Response>;
+
+const waysToChange: readonly WayToChange[] = [
+  (client, group, user, isAdded) =>
+    client.send(`/groups/${group}/members/${user}`, isAdded ? 'PUT' : 'DELETE'),
+  (client, group, user, isAdded) =>
+    client.send(`/groups/${group}/members`, 'POST', { [isAdded ? 'add' : 'remove']: [user] }),
+  (client, group, user, isAdded) =>
+    client.send(
+      `/scim/v2/Groups/${group}`,
+      'PATCH',
+      patchOf({ op: isAdded ? 'add' : 'remove', path: 'members', value: [{ value: user }] }),
+    ),
+];
+
+/** Changes the member in one way after the other, until the process is gone. */
 async function change(client: Client, group: string, member: Member, onAnswer: () => void): Promise<void> {
   for (let round = 0; ; round += 1) {
     const wanted = !member.isMember;
     member.pending = wanted;
-    const many = { [wanted ? 'add' : 'remove']: [member.id] };
-    const answer = await (round % 2
-      ? client.send(`/groups/${group}/members`, 'POST', many)
-      : client.send(`/groups/${group}/members/${member.id}`, wanted ? 'PUT' : 'DELETE')
-    ).catch(() => undefined);
+    const answer = await waysToChange[round % waysToChange.length]?.(client, group, member.id, wanted).catch(
+      () => undefined,
+    );
     if (answer === undefined) return;
     // Refused while the process ends.
     if (answer.status === 503) continue;
@@ -65,8 +78,8 @@ async function change(client: Client, group: string, member: Member, onAnswer: (
   }
 }
 
-/** @param kills how often the service is killed */
-export const describeKilledMembers = (kills: number) =>
+/** @param kills how often the service is killed @param changes that are answered before each kill */
+export const describeKilledMembers = (kills: number, changes: number) =>
   describe(`A group whose members ${callers} callers change at once`, () => {
     afterEach(discardProcesses);
 
@@ -86,7 +99,7 @@ export const describeKilledMembers = (kills: number) =>
         let ended: Promise<unknown> | undefined;
         const onAnswer = () => {
           answers += 1;
-          if (answers === atOnce) ended = service.stop('SIGKILL');
+          if (answers === changes) ended = service.stop('SIGKILL');
         };
         await Promise.all(members.map((member) => change(client, group, member, onAnswer)));
         await ended;
@@ -100,5 +113,5 @@ export const describeKilledMembers = (kills: number) =>
           member.pending = undefined;
         }
       }
-    });
+    }).timeout(caseDeadline * Math.max(1, (kills * changes) / 1000));
   });

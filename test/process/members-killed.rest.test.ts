@@ -1,3 +1,3 @@
 import { describeKilledMembers } from './killed-members.ts';
 
-describeKilledMembers(4);
+describeKilledMembers(4, 2500);

@@ -1,3 +1,3 @@
 import { describeKilledMembers } from './killed-members.ts';
 
-describeKilledMembers(1);
+describeKilledMembers(1, 300);

@@ -27,7 +27,8 @@ async function open(env: Environment = {}) {
   const folder = aDataFolder();
   const settings = { ...env, USERS_API_KEYS_FILE: join(folder, 'keys.json') };
   const scope = 'users:write users:delete';
-  const { log } = await run(['api-key', '--id', 'legacy', '--scope', scope], folder, settings);
+  const ofBoth = `${scope} groups:write groups:delete`;
+  const { log } = await run(['api-key', '--id', 'legacy', '--scope', ofBoth], folder, settings);
   const provider = await run(['api-key', '--id', 'provider', '--scope', scope], folder, settings);
   const { url } = await startProcess({ folder, env: settings });
   return { url, key: String(log[0]), providerSecret: String(provider.log[1]) };
@@ -78,6 +79,13 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     const old = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
     expect(await java('LegacyClient', url, key)).to.deep.equal(steps);
     expect(await java('LegacyClient', url, key, old)).to.deep.equal(steps);
+  });
+
+  it('creates, reads, changes, lists and deletes groups, and their members, in XML', async () => {
+    const { url, key } = await open();
+    expect(await java('GroupClient', url, key)).to.deep.equal([
+      ...['created and read', 'changed', 'members changed', 'listed', 'deleted'],
+    ]);
   });
 
   it('finds every user valid, and writes each as it was, to the character', async () => {

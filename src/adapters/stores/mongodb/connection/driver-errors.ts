@@ -50,7 +50,7 @@ function isSurelyUndone(cause: unknown, attempts: number): boolean {
   return attempts === 1 && refusalCodes.has(cause.code);
 }
 
-const undone = (cause: unknown): DomainError =>
+export const undone = (cause: unknown): DomainError =>
   new DomainError('unavailable', 'The write was not done.', reason(cause));
 
 /**

@@ -1,7 +1,8 @@
 /** Runs transactions (several documents in one step), again after conflicts, until the time of an operation is over. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientSession, type MongoClient, MongoError, type UUID } from 'mongodb';
-import { isLastingRefusal } from '../connection/driver-errors.ts';
+import { isCode } from '../../../../domain/base/errors.ts';
+import { isLastingRefusal, undone } from '../connection/driver-errors.ts';
 
 /** In milliseconds: the longest wait before a repetition. Transactions that conflict would meet again without it. */
 const maxWait = 20;
@@ -44,11 +45,21 @@ export class Transactions {
 
   /**
    * @param key transactions with the same one run one after the other
-   * @throws MongoError with the label UnknownTransactionCommitResult when its end is not known; any other one when nothing was done
+   * @throws MongoError with the label UnknownTransactionCommitResult when its end is not known; any other one when nothing was done;
+   *   DomainError `unavailable` when the one before failed and the time of this one is over
    */
   async run(key: string, work: Work): Promise<boolean> {
+    const end = performance.now() + this.#maxTimeMS;
     const before = this.#last.get(key) ?? Promise.resolve();
-    const own = before.catch(() => {}).then(() => this.#repeat(work));
+    const own = before.then(
+      () => this.#repeat(work),
+      (cause: unknown) => {
+        const isAway = cause instanceof MongoError || isCode(cause, 'unavailable');
+        // Otherwise each would wait in turn for a server that is away.
+        if (isAway && performance.now() > end) throw cause instanceof MongoError ? undone(cause) : cause;
+        return this.#repeat(work);
+      },
+    );
     this.#last.set(key, own);
     try {
       return await own;

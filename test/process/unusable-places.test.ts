@@ -36,6 +36,13 @@ const unusablePlaces: Readonly<Record<string, { at: (folder: string) => string; 
   },
 };
 
+/** With these the service makes no key of its own beside the file. */
+const ofAnIssuer = {
+  USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
+  USERS_JWT_ISSUER: 'https://issuer.example',
+  USERS_JWT_AUDIENCE: 'users',
+};
+
 (platform() === 'linux' ? describe : describe.skip)('Starting the service where no database can be', () => {
   afterEach(discardProcesses);
 
@@ -43,7 +50,7 @@ const unusablePlaces: Readonly<Record<string, { at: (folder: string) => string; 
     it(`ends at once when the database's place is ${place}, and names it`, async () => {
       const folder = aDataFolder();
       const file = kind.at(folder);
-      const line = await refusal(folder, { USERS_SQLITE_FILE: file });
+      const line = await refusal(folder, { USERS_SQLITE_FILE: file, ...ofAnIssuer });
       expect(line).to.contain(dirname(file)).and.to.contain(kind.tells);
     });
 });

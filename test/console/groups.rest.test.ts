@@ -175,6 +175,24 @@ describe('Groups in the console, in detail', () => {
     expect(await countOf(`/users?group=${id}`)).to.equal(1);
   });
 
+  it('has room for the longest names on the narrowest screens', async () => {
+    const displayName = 'x'.repeat(256);
+    const { id } = await stage.createGroup({ displayName, description: displayName }, people.slice(0, 1));
+    const browser = { viewport: { width: 320, height: 760 } };
+    const isSideways = 'document.documentElement.scrollWidth > innerWidth';
+    for (const query of ['groups?search=xxx', `groups?group=${id}`, `?user=${people[0]}`, `?group=${id}`]) {
+      const page = await stage.open({ query, browser });
+      await page.getByText(displayName).first().waitFor();
+      expect(await page.evaluate(isSideways), query).to.equal(false);
+    }
+    const page = await stage.open({ query: `groups?group=${id}`, browser });
+    await page.getByRole('button', { name: 'Add members…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'person00' }).click();
+    await keepPicture(page, 'group-long-name-320');
+    const dialog = "document.querySelector('dialog')";
+    expect(await page.evaluate(`${dialog}.scrollWidth > ${dialog}.clientWidth`)).to.equal(false);
+  });
+
   it('says so where the address asks for a group that the credentials do not reach', async () => {
     const { id } = await stage.createGroup({ displayName: 'Hidden' }, [people[0] ?? '']);
     const page = await stage.open({ query: `?group=${id}`, scopes: ['users:read'] });

@@ -20,7 +20,7 @@ function Groups({ user }: UserGroupsProps) {
   if (failure !== undefined) return <FailureNotice failure={failure} retry={again} isAutomatic />;
   const all = { ...wholeList, filters: { member: user.id } };
   return (
-    <div class="links">
+    <div class="actions">
       {value?.resources.length === 0 && <span class="quiet">None</span>}
       {value?.resources.map((group) => (
         <Link key={group.id} view={{ name: 'one', ...refOf(group) }}>
@@ -39,7 +39,7 @@ function Groups({ user }: UserGroupsProps) {
 
 /** The groups that a user is a member of. */
 export const UserGroups = (props: UserGroupsProps) => (
-  <section class="user-groups" aria-labelledby="user-groups">
+  <section class="stack" aria-labelledby="user-groups">
     <h2 id="user-groups">Groups</h2>
     <Allowed what="Reading" scope="groups:read">
       <Groups {...props} />

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
+import { readResource } from '../api/directory.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
-import { ResourceName } from '../picker/resource-name.tsx';
-import { type FilterName, relations } from '../schema/kinds.ts';
+import { type FilterName, nameOf, type Ref, relations } from '../schema/kinds.ts';
 import { labelOf } from '../schema/labels.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
@@ -96,6 +97,12 @@ function AddFilter({ list, filters }: FiltersProps) {
       {!isFlag(name) && kind === undefined && <TextFilter key={name} label={label} onChoose={choose} />}
     </Menu>
   );
+}
+
+/** The name behind an id, and the id where the name can't be read. */
+function ResourceName(ref: Ref) {
+  const { value } = useAnswer(ref, readResource);
+  return <bdi>{value === undefined ? ref.id : nameOf(value.resource)}</bdi>;
 }
 
 interface FilterValueProps {

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { missing } from '../support/left-out.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
@@ -18,10 +20,17 @@ import {
   workersOf,
 } from './several-workers.ts';
 
-/** Stops the worker for as long as a worker may be silent: a service that would take another one for hung had the time to. */
-async function hangUntilReplaced(service: Process, worker: number): Promise<void> {
+/** A service that is more patient than those of `watched`, and one of its workers. */
+async function aPatientOne(): Promise<{ service: Process; worker: number }> {
+  const service = await startProcess({ env: { ...env, USERS_TIMEOUTS_UNRESPONSIVE: '6000' } });
+  const [worker] = await workersOf(service);
+  return { service, worker };
+}
+
+/** Stops the worker until its service takes it for hung: others had the time to take theirs for hung. */
+async function outwait({ service, worker }: Awaited<ReturnType<typeof aPatientOne>>): Promise<void> {
   await freeze(worker);
-  await service.logged(new RegExp(`"worker":${worker},.*"a worker does not answer`));
+  await service.logged(/a worker does not answer/);
 }
 
 describe('Several workers, whatever happens to one or to the primary,', () => {
@@ -53,6 +62,7 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
   it('are not replaced while a busy machine leaves them hardly any CPU', async function () {
     if (!canCrowdOut) missing(this, 'taskset');
     const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
+    const patient = await aPatientOne();
     const workers = await workersOf(service);
     const [crowded, other] = workers;
     const client = await without(other, async () => {
@@ -62,22 +72,21 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
     });
     await crowdOut(crowded, async () => {
       client.socket.write(head('/work'));
-      await hangUntilReplaced(service, other);
-      expect(statuses(client.received()), 'answers before the machine has time').to.deep.equal([204]);
+      await outwait(patient);
     });
+    writeFileSync(join(service.folder, 'go-on'), '');
     expect(statuses(await client.got(/ 401 /))).to.deep.equal([204, 401]);
     client.socket.destroy();
-    const next = await listeningAfter(service, workers);
     await service.stop();
-    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, crowded, next]);
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
   });
 
   it('serve while the primary is stopped, and outlive that', async () => {
     const service = await startProcess({ env: { ...env, ...watched } });
-    const another = await startProcess({ env: { ...env, ...watched } });
-    const [workers, [hung]] = [await workersOf(service), await workersOf(another)];
+    const patient = await aPatientOne();
+    const workers = await workersOf(service);
     await without(service.pid, async () => {
-      await hangUntilReplaced(another, hung);
+      await outwait(patient);
       expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
     });
     expect((await service.stop()).code).to.equal(0);

@@ -9,4 +9,4 @@ url, token = sys.argv[1:]
 http = httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=30)
 for result in check_server(SyncSCIMClient(http)):
     words = [] if result.status is Status.SUCCESS else [result.reason, repr(result.data)]
-    print(result.status.name, result.title, *words)
+    print(result.status.name, result.resource_type, result.title, *words)

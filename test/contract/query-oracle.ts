@@ -27,6 +27,28 @@ const continuesSyllable = (point: number): boolean =>
 
 const splitRuns = (text: string): string[] => fold(text).split(/\s/u).filter(Boolean);
 
+const typedWithTwo = [
+  [/ä/giu, 'ae'],
+  [/[öø]/giu, 'oe'],
+  [/ü/giu, 'ue'],
+  [/å/giu, 'aa'],
+] as const;
+
+const isLetter = (character: string | undefined): boolean => isWordCharacter(character?.codePointAt(0) ?? 0);
+
+/** The runs of a text, of the text with two letters for an umlaut, and of both without apostrophes within words. */
+function spellingsOf(text: string): string[] {
+  const inAscii = typedWithTwo.reduce(
+    (all, [letter, two]) => all.replace(letter, two),
+    text.normalize('NFC'),
+  );
+  return [text, inAscii].flatMap(splitRuns).flatMap((run) => {
+    const characters = [...run];
+    const isInner = (at: number) => isLetter(characters[at - 1]) && isLetter(characters[at + 1]);
+    return [run, characters.filter((one, at) => one !== "'" || !isInner(at)).join('')];
+  });
+}
+
 const textsOf = ({
   userName,
   displayName,
@@ -78,7 +100,7 @@ function isPhoneFoundBy(phone: string, term: string): boolean {
 }
 
 function isFoundBy(user: User, term: string): boolean {
-  const tails = textsOf(user).flatMap(splitRuns).flatMap(tailsOf);
+  const tails = textsOf(user).flatMap(spellingsOf).flatMap(tailsOf);
   const phones = (user.phoneNumbers ?? []).map(({ value }) => value);
   return tails.some((tail) => tail.startsWith(term)) || phones.some((phone) => isPhoneFoundBy(phone, term));
 }

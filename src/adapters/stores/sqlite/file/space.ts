@@ -23,17 +23,16 @@ const reserveOf = (fileSize: number): number => Math.min(2 ** 23, Math.max(2 ** 
 /** In bytes: of zeros, written at once. */
 const blockSize = 2 ** 16;
 
-/** In SQLite's own words, which operators know. */
-const fullDisk = () => new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
-
-/** @throws SqliteError as SQLite's own when it writes to the file */
+/**
+ * Ends early where there is no space although the disk has some, such as beyond a quota: the WAL takes the transaction all the same.
+ * @throws SqliteError as SQLite's own when it writes to the file
+ */
 function writeZeros(fd: number, from: number, to: number): void {
   const zeros = Buffer.alloc(Math.min(blockSize, to - from));
   try {
     for (let at = from; at < to; ) at += writeSync(fd, zeros, 0, Math.min(zeros.length, to - at), at);
   } catch (cause) {
-    if (codeOf(cause) === 'ENOSPC') throw fullDisk();
-    throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
+    if (codeOf(cause) !== 'ENOSPC') throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
   }
 }
 
@@ -59,7 +58,9 @@ export function makeRoomCheck(
     const size = pageSize * (pageCount.get() ?? 0);
     const fileSize = fstatSync(fd).size;
     if (size <= fileSize) return;
-    if (size - fileSize + reserves[most] * reserveOf(fileSize) > freeSpace()) throw fullDisk();
+    // In SQLite's own words, which operators know.
+    if (size - fileSize + reserves[most] * reserveOf(fileSize) > freeSpace())
+      throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
     writeZeros(fd, fileSize, size);
   };
 }

@@ -3,18 +3,17 @@
  * GET /users of the whole list, and against better-sqlite3 that inserts the same rows, prepared, with their keys and indexes.
  * `-- --users 20000` takes fewer than a million, `-- --check` fails where a bound is missed, `-- --markdown` prints a table for docs/performance.md.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileFormats } from '../src/adapters/formats/file-formats.ts';
 import { makeCredentials } from './credentials.ts';
 import { fill } from './directory.ts';
 import { loadHeaders } from './load.ts';
 import { openRival } from './rival-import.ts';
-import { readMemory, startServer } from './server.ts';
+import { runProgram } from './run-program.ts';
+import { startServer } from './server.ts';
 import { serviceScript } from './stage.ts';
 
 const { values } = parseArgs({
@@ -35,7 +34,6 @@ const quickest: readonly string[] = ['jsonl', 'csv'];
 
 const folder = mkdtempSync(join(tmpdir(), 'users-files-'));
 const source = join(folder, 'source.db');
-const program = resolve('dist/main.js');
 
 interface Ran {
   /** Users a second. */
@@ -44,26 +42,9 @@ interface Ran {
   readonly memory: number;
 }
 
-/** Milliseconds between two looks at the memory: until the process ends, the system knows the most that it had. */
-const lookEvery = 20;
-
 async function run(file: string, ...command: string[]): Promise<Ran> {
-  const begin = performance.now();
-  const child = spawn(process.execPath, [program, ...command], {
-    cwd: folder,
-    env: { ...process.env, USERS_SQLITE_FILE: file },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const told: string[] = [];
-  child.stderr.on('data', (chunk) => told.push(String(chunk)));
-  let memory = 0;
-  const look = setInterval(() => {
-    if (child.pid !== undefined && child.exitCode === null) memory = readMemory(child.pid, 'VmHWM') || memory;
-  }, lookEvery);
-  const [code] = await once(child, 'close');
-  clearInterval(look);
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${told.join('')}`);
-  return { rate: (users * 1000) / (performance.now() - begin), memory };
+  const { seconds, memory } = await runProgram(folder, file, command);
+  return { rate: users / seconds, memory };
 }
 
 /** Users a second of the whole list, by format: the best of three. */

@@ -3,12 +3,10 @@
  * itself, and compared resource by resource, membership by membership; then the same files again, which change nothing.
  * `-- --users 100000 --groups 1000` takes fewer, `-- --format csv` another format, `-- --by name` names in the place of ids.
  */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-store.ts';
 import { Writes } from '../src/adapters/stores/sqlite/write/writes.ts';
@@ -19,7 +17,7 @@ import { membershipFile } from '../src/domain/import/memberships.ts';
 import { kindsOf } from '../src/domain/kinds.ts';
 import type { Store, StoredResource } from '../src/domain/store.ts';
 import { fill, idOf, openNewFile, tables } from './directory.ts';
-import { readMemory } from './server.ts';
+import { runProgram } from './run-program.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +34,6 @@ const distance = 331;
 
 const folder = mkdtempSync(join(tmpdir(), 'users-groups-'));
 const [source, target] = [join(folder, 'source.db'), join(folder, 'target.db')];
-const program = resolve('dist/main.js');
 
 const groupIdOf = (at: number): string => idOf(at).replace(/^0{8}/, '00000001');
 
@@ -63,27 +60,9 @@ function fillGroups(): void {
   db.close();
 }
 
-/** Milliseconds between two looks at the memory. */
-const lookEvery = 20;
-
 async function run(file: string, ...command: string[]): Promise<void> {
-  const begin = performance.now();
-  const child = spawn(process.execPath, [program, ...command], {
-    cwd: folder,
-    env: { ...process.env, USERS_SQLITE_FILE: file },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const told: string[] = [];
-  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => told.push(String(chunk)));
-  let memory = 0;
-  const look = setInterval(() => {
-    if (child.pid !== undefined && child.exitCode === null) memory = readMemory(child.pid, 'VmHWM') || memory;
-  }, lookEvery);
-  const [code] = await once(child, 'close');
-  clearInterval(look);
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${told.join('')}`);
-  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  console.log(`${command.join(' ')}: ${told.at(-1)?.trim()}; ${seconds} s, ${memory.toFixed(0)} MiB`);
+  const { seconds, memory, told } = await runProgram(folder, file, command);
+  console.log(`${command.join(' ')}: ${told}; ${seconds.toFixed(1)} s, ${memory.toFixed(0)} MiB`);
 }
 
 /** An import gives new dates and versions. */

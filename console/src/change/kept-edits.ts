@@ -1,4 +1,4 @@
-/** Changes that nobody has saved yet. The tab keeps them, so that no click, reload or way to the provider and back loses them. */
+/** Unsaved changes. The tab keeps them, so that no click, reload or way to the provider and back loses them. */
 import type { Tagged } from '../api/directory.ts';
 import { Observable } from '../parts/observable.ts';
 import type { DraftGroup } from '../schema/drafts.ts';

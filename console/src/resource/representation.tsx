@@ -64,7 +64,7 @@ const Shown = ({ text, lines }: ShownProps) => (
   </div>
 );
 
-/** The resource as the API sends it, for whoever writes a client. */
+/** The resource as the API sends it, for developers of clients. */
 export function Representation(props: RepresentationProps) {
   const [format, setFormat] = useState<Format>('JSON');
   return (

@@ -1,4 +1,4 @@
-/** How many resources have changes that nobody has saved yet. The tab keeps them as long as it is open and somebody is signed in. */
+/** How many resources have unsaved changes. The tab keeps them as long as it is open and a person is signed in. */
 import { Observable } from '../parts/observable.ts';
 
 export const unsaved = new Observable(0);

@@ -32,8 +32,14 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
 /** They work through all resources. */
 const bulkCommands: readonly string[] = ['copy', 'export', 'import'];
 
-/** V8 lets a heap double before it collects garbage. For short-lived rows a fifth more is enough, and takes a tenth more time. */
-const keepHeapSmall = (): void => setFlagsFromString('--heap-growing-percent=20');
+/**
+ * V8 lets a heap double before it collects garbage, and a young generation grow to 96 MiB in each thread. For short-lived rows a fifth more
+ * and the first young generation are enough: half the memory, and a tenth more time.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
 
 function makeProgram(): CommandLine {
   const program = new CommandLine('user-management')

@@ -89,7 +89,7 @@ async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOp
   const { maxQueued = 10_000, busyTimeout = 5_000, isPassedThrough = false } = options;
   const caches = isPassedThrough ? smallCaches : undefined;
   const workerData: WriterData = { file, kinds: kinds.source, busyTimeout, cache: caches?.writer };
-  const worker = startWriter(workerData, isPassedThrough);
+  const worker = startWriter(workerData);
   const writer = new WriterClient(worker, { ...options, maxQueued, kinds });
   await writer.waitUntilStarted();
   try {

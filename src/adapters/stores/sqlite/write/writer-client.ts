@@ -35,15 +35,8 @@ interface Unanswered {
 /** In milliseconds. */
 const sharedFor = 5_000;
 
-/** For a writer that loads many users: it keeps little beyond a batch. A larger young generation would only collect garbage later. */
-const smallHeap = { maxYoungGenerationSizeMb: 4 };
-
-/** @param isSmall for a command that works through all users */
-export const startWriter = (workerData: WriterData, isSmall: boolean): Worker =>
-  new Worker(new URL('./writer.js', import.meta.url), {
-    workerData,
-    ...(isSmall ? { resourceLimits: smallHeap } : {}),
-  });
+export const startWriter = (workerData: WriterData): Worker =>
+  new Worker(new URL('./writer.js', import.meta.url), { workerData });
 
 export class WriterClient {
   readonly #worker: Worker;

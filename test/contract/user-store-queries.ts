@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { allOf, anyOf, type Condition, matching } from '../../src/domain/find/conditions.ts';
@@ -132,10 +134,30 @@ async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): 
   }
 }
 
+/** Meanwhile writes each user again and again, with the content that it has. */
+async function besideWrites(store: PlainStore, users: User[], ask: () => Promise<void>): Promise<void> {
+  let isAsking = true;
+  const rewrite = async (): Promise<void> => {
+    for (let at = 0; isAsking; at = (at + 1) % users.length) {
+      const user = users[at] as User;
+      const next = { ...user, meta: { ...user.meta, version: randomUUID() } };
+      expect(await store.replace(next, user.meta.version)).to.equal(true);
+      users[at] = next;
+      await turn();
+    }
+  };
+  const asked = ask().finally(() => {
+    isAsking = false;
+  });
+  await Promise.allSettled([asked, rewrite()]).then((results) => {
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  });
+}
+
 export function queryCases({ ui, store }: Bench): void {
   ui.describe('whatever one asks', () => {
     ui.it(
-      'gives what a plain filter and sort over all users gives, page by page, both ways, and counts it',
+      'gives what a plain filter and sort over all users gives, page by page, both ways, and counts it, while they are written',
       async () => {
         await fc.assert(
           fc.asyncProperty(anyDirectory, async ({ contents, later, queries }) => {
@@ -149,7 +171,9 @@ export function queryCases({ ui, store }: Bench): void {
               users[at] = next;
             }
             try {
-              for (const query of queries) await ask(store(), users, query);
+              await besideWrites(store(), users, async () => {
+                for (const query of queries) await ask(store(), users, query);
+              });
             } finally {
               // The same store for all: to open one takes longer than to ask it.
               await Promise.all(users.map(({ id, meta }) => store().remove(id, meta.version)));

@@ -109,14 +109,14 @@ async function measure(flood: Flood, { script, env: more }: Target): Promise<Res
   };
 }
 
-/** Prints what each flood does to each server. @returns false where it does more than it may */
-export async function checkFloods(): Promise<boolean> {
+/** Prints what each flood does to each server. @param others to be measured too, without a bound @returns false where it does more than it may */
+export async function checkFloods(others: boolean): Promise<boolean> {
   let isKept = true;
   console.log(
     `${'MiB'.padStart(6)} ${'new ms'.padStart(8)} ${'old ms'.padStart(8)}  floods without credentials`,
   );
   for (const flood of floods)
-    for (const target of targets) {
+    for (const target of targets.filter(({ isBound }) => isBound || others)) {
       const { memory, wait, earlier, killed } = await measure(flood, target);
       const kept = memory <= bounds.memory && wait <= bounds.wait && Number.isFinite(earlier) && !killed;
       isKept &&= kept || !target.isBound;

@@ -30,10 +30,13 @@ const queries: readonly (readonly [string, Readonly<Record<string, string>>])[] 
   ...Object.entries(hostileParameters).map(([name, [members]]) => [name, members] as const),
 ];
 
+const isCheck = process.argv.includes('--check');
 /** In ms, on a machine on which the slowest allowed user takes `usual`. */
 const bounds = { held: 25, wait: 250, usual: 8 };
 /** How many of the worst are sent thirty at once, and reported. */
 const reportCount = 15;
+/** How many seem the worst at first, and are sent again. */
+const suspectCount = 5 * reportCount;
 const atOnce = 30;
 /** The least of these counts, since other work of the machine only adds to it. */
 const repetitions = 3;
@@ -50,14 +53,22 @@ const locationOf = ({ headers }: Exchange): string =>
   headers.find(([name]) => name === 'Location')?.[1] ?? '';
 
 async function measureHeld(service: Watched, request: HostileRequest): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < repetitions; count += 1) {
-    await service.measure();
-    const made = locationOf(await service.send(request));
-    least = Math.min(least, (await service.measure()).held);
-    if (made !== '') await service.remove(made);
-  }
-  return least;
+  await service.measure();
+  const made = locationOf(await service.send(request));
+  const { held } = await service.measure();
+  if (made !== '') await service.remove(made);
+  return held;
+}
+
+/** The worst first. */
+const order = (results: readonly Result[]): Result[] =>
+  results.toSorted((one, other) => other.held - one.held);
+
+async function repeat(service: Watched, { name, request, held: first }: Result): Promise<Result> {
+  let held = first;
+  for (let count = 1; count < repetitions; count += 1)
+    held = Math.min(held, await measureHeld(service, request));
+  return { name, request, held };
 }
 
 async function measureSlowestUser(service: Watched): Promise<number> {
@@ -94,7 +105,9 @@ async function measureBodies(service: Watched): Promise<Result[]> {
     const request = searchOf(members);
     results.push({ name: `query: ${name}`, request, held: await measureHeld(service, request) });
   }
-  return results.sort((one, other) => other.held - one.held);
+  const suspects: Result[] = [];
+  for (const result of order(results).slice(0, suspectCount)) suspects.push(await repeat(service, result));
+  return order([...suspects, ...order(results).slice(suspectCount)]);
 }
 
 async function measureWait(service: Watched, request: HostileRequest): Promise<number> {
@@ -114,7 +127,7 @@ function checkBounds(usual: number, held: number, wait: number): void {
   console.log(`Worst: ${held.toFixed(1)} ms alone, ${wait.toFixed(1)} ms for a probe.`);
   if (held <= bounds.held * scale && wait <= bounds.wait * scale) return;
   console.error('A hostile body holds others up for longer than it may.');
-  if (process.argv.includes('--check')) process.exitCode = 1;
+  if (isCheck) process.exitCode = 1;
 }
 
 // Without overload limits, since a body that is refused unread shows no cost.
@@ -137,11 +150,11 @@ try {
 try {
   if (!(await checkShares())) {
     console.error('A greedy client leaves others less than their share.');
-    if (process.argv.includes('--check')) process.exitCode = 1;
+    if (isCheck) process.exitCode = 1;
   }
-  if (!(await checkFloods())) {
+  if (!(await checkFloods(!isCheck))) {
     console.error('A flood takes more memory or time than it may.');
-    if (process.argv.includes('--check')) process.exitCode = 1;
+    if (isCheck) process.exitCode = 1;
   }
 } finally {
   await discardProcesses();

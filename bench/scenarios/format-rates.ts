@@ -1,13 +1,23 @@
 /** What comparing the formats alone needs, without a server. */
+import type { FileCodec } from '../../src/adapters/formats/core/file-format.ts';
+import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import { formats } from '../../src/adapters/formats/index.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { userAt } from '../directory.ts';
 import { divideEach, type Outcome } from '../result.ts';
 
 const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
+/** Reads lists, as files are read. */
+function listsIn(format: string): FileCodec<User> {
+  const found = fileFormats.find(({ name }) => name === format);
+  if (found === undefined) throw new Error(`no files in ${format}`);
+  return found.codec<User>(User, naming);
+}
+
 export const codecs = formats.map((format) => ({
   name: format.name,
   codec: format.codec<User>(User, naming),
+  lists: listsIn(format.name),
 }));
 
 /** Parsed from JSON, as users that come from a store. */

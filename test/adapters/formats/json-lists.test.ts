@@ -1,18 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { jsonFile } from '../../../src/adapters/formats/json/file.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
-import { maxItemLength, readList, refusedList } from '../../contract/format-lists.ts';
+import { listsOf, maxItemLength, readList, refusedList } from '../../contract/format-lists.ts';
 import { runs } from '../../support/runs.ts';
 
 const codec = json.codec<User>(User, naming);
+const lists = listsOf(json);
 const beside = 'a list is {"users":[…]}, with nothing beside it but "total" in front';
 const noTotal = 'total must be a whole number';
 const notJson = 'this is not JSON';
 const cutOff = 'the list ends before it is whole';
 const valuesOf = async (list: string) => {
-  const { items, error } = await readList(codec, list, [3]);
+  const { items, error } = await readList(lists, list, [3]);
   expect(error).to.equal(undefined);
   return items.map(({ value }) => value);
 };
@@ -22,7 +24,7 @@ describe('A list in JSON', () => {
     const list = ' \r\n{ "users"\t:\n[ {"title" : "a ] , }"}\r,\n{} ]\n}\n';
     expect(await valuesOf(list)).to.deep.equal([{ title: 'a ] , }' }, {}]);
     for (const sizes of [[1], [1000]]) {
-      const { items } = await readList(codec, list, sizes);
+      const { items } = await readList(lists, list, sizes);
       expect(items.map(({ position }) => position)).to.deep.equal([
         { line: 3, column: 3 },
         { line: 5, column: 1 },
@@ -40,7 +42,7 @@ describe('A list in JSON', () => {
         fc.integer({ min: 1, max: 9 }),
         async (all, indent, size) => {
           const list = JSON.stringify({ users: all }, undefined, indent);
-          const { items, error } = await readList(codec, list, [size]);
+          const { items, error } = await readList(lists, list, [size]);
           expect(error).to.equal(undefined);
           const alone = all.map((one) => codec.parse(Buffer.from(JSON.stringify(one, undefined, indent))));
           expect(items.map(({ position: _, ...parsed }) => parsed)).to.deep.equal(alone);
@@ -54,20 +56,20 @@ describe('A list in JSON', () => {
     for (const total of ['"total":2,', '"total":0,', ' \n"total" : 1234567890123456\t,\r '])
       expect(await valuesOf(`{${total}"users":[{}]}`), total).to.deep.equal([{}]);
     for (const sizes of [[1], [1000]]) {
-      const { items } = await readList(codec, '{ "total": 7,\n "users": [\n{}]}', sizes);
+      const { items } = await readList(lists, '{ "total": 7,\n "users": [\n{}]}', sizes);
       expect(items.map(({ position }) => position)).to.deep.equal([{ line: 3, column: 1 }]);
     }
   });
 
   it('may go by a name that begins as total does', async () => {
-    const tots = json.codec<User>(User, { ...naming, many: 'tots' });
+    const tots = jsonFile.codec<User>(User, { ...naming, many: 'tots' });
     for (const list of ['{"tots":[{}]}', '{"total":1,"tots":[{}]}'])
       expect((await readList(tots, list, [1])).items, list).to.have.length(1);
   });
 
   it('may begin with a byte order mark, and with one only', async () => {
     expect(await valuesOf('\uFEFF{"users":[{}]}')).to.deep.equal([{}]);
-    const { message, position } = await refusedList(codec, '\uFEFF\uFEFF{"users":[]}');
+    const { message, position } = await refusedList(lists, '\uFEFF\uFEFF{"users":[]}');
     expect([message, position]).to.deep.equal([beside, { line: 1, column: 1 }]);
   });
 
@@ -79,7 +81,7 @@ describe('A list in JSON', () => {
     ] as const) {
       const list = `${head}${' '.repeat(length)}{}${' '.repeat(1000)}]}`;
       for (const sizes of [[1000], [list.length]]) {
-        const { items, error } = await readList(codec, list, sizes);
+        const { items, error } = await readList(lists, list, sizes);
         expect([items.length, error?.position]).to.deep.equal([fault === undefined ? 2 : 1, fault]);
       }
     }
@@ -87,7 +89,7 @@ describe('A list in JSON', () => {
 
   it('reports duplicate names in each item as the reader of one document does, and takes names of the prototype as any others', async () => {
     const list = '{"users":[{"a":1,"a":2},{"__proto__":{"x":1},"constructor":2},{"meta":{"b":1,"b":2}}]}';
-    const { items } = await readList(codec, list, [1]);
+    const { items } = await readList(lists, list, [1]);
     expect(items.map(({ violations }) => violations)).to.deep.equal([
       [{ pointer: '/a', detail: 'stands more than once' }],
       [],
@@ -95,15 +97,6 @@ describe('A list in JSON', () => {
     ]);
     expect(Object.keys(items[1]?.value as object)).to.deep.equal(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
-  });
-
-  it('is read in UTF-8 only', async () => {
-    const { message, position } = await refusedList(codec, '{"users":[]}', [64], 'utf-16');
-    expect([message, position]).to.deep.equal([
-      'JSON is read in the charset UTF-8 only',
-      { line: 1, column: 1 },
-    ]);
-    expect((await readList(codec, '{"users":[]}', [64], 'us-ascii')).error).to.equal(undefined);
   });
 
   const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -159,7 +152,7 @@ describe('A list in JSON', () => {
   for (const [what, [list, message, line, column, count = 0]] of Object.entries(refused)) {
     it(`is refused with its place: ${what}`, async () => {
       for (const sizes of [[1], [2, 3], [1000]]) {
-        const { items, error } = await readList(codec, list, sizes);
+        const { items, error } = await readList(lists, list, sizes);
         expect([error?.message, error?.position]).to.deep.equal([message, { line, column }]);
         expect(items).to.have.length(count);
       }

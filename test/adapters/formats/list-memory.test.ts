@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { formats } from '../../../src/adapters/formats/index.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
-import { maxItemLength } from '../../contract/format-lists.ts';
+import { listsOf, maxItemLength } from '../../contract/format-lists.ts';
 import { aUser } from '../../support/a-user.ts';
 
 setFlagsFromString('--expose-gc');
@@ -30,11 +30,11 @@ for (const format of formats) {
         yield Buffer.from(close);
       }
       let [count, early, late] = [0, 0, 0];
-      for await (const { value } of codec.readList(many(), { maxItemLength })) {
-        if (count % 1000 === 0) expect(value).to.have.property('id');
-        count += 1;
-        if (count === 2000) early = heap();
-        if (count === 199_000) late = heap();
+      for await (const batch of listsOf(format).read(many(), { maxRowLength: maxItemLength })) {
+        expect(batch[0]?.value).to.have.property('id');
+        count += batch.length;
+        if (early === 0 && count >= 2000) early = heap();
+        if (late === 0 && count >= 199_000) late = heap();
       }
       expect(count).to.equal(200_000);
       expect(late - early).to.be.below(2 * 1024 * 1024);

@@ -2,12 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { readXmlList } from '../../../src/adapters/formats/xml/list/list.ts';
 import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/document.ts';
+import { decodeXmlStream } from '../../../src/adapters/formats/xml/text/decode.ts';
 import { createXml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
-import { readList } from '../../contract/format-lists.ts';
-import { codec } from './xml-documents.ts';
+import { listsOf, readList } from '../../contract/format-lists.ts';
 
 export const readQuickly = (text: string): unknown => readQuickDocument(User, naming, text);
 
@@ -39,10 +40,19 @@ export function compareDocument(text: string): boolean {
   return true;
 }
 
+const lists = listsOf({ name: 'xml' });
+const strictLists: typeof lists = {
+  async *read(chunks, { encoding, maxRowLength }) {
+    const items = { schema: User, naming, isQuick: false };
+    for await (const item of readXmlList(decodeXmlStream(chunks, encoding), items, maxRowLength))
+      yield [{ ...item, text: '' }];
+  },
+};
+
 /** Of a list, in one piece and in pieces of these sizes. */
 export async function compareList(list: Uint8Array, sizes: readonly number[]): Promise<void> {
   for (const some of [[list.length], sizes]) {
-    const [ours, strictly] = [await readList(codec, list, some), await readList(strict, list, some)];
+    const [ours, strictly] = [await readList(lists, list, some), await readList(strictLists, list, some)];
     expectSame(toTold(ours), toTold(strictly), String(list));
   }
 }

@@ -7,9 +7,10 @@ import { readTree } from '../../../src/adapters/formats/xml/strict/tree.ts';
 import { findMarkup } from '../../../src/adapters/formats/xml/text/markup.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
-import { readList } from '../../contract/format-lists.ts';
+import { listsOf, readList } from '../../contract/format-lists.ts';
 import { countOf, runs } from '../../support/runs.ts';
-import { codec } from './xml-documents.ts';
+
+const lists = listsOf({ name: 'xml' });
 
 /** Half a character, where saxes takes whatever comes next for the other half. */
 const surrogates = ['\uD800', '\uDBFF', '\uDC00', '\uDFFF', '\u{1F600}'];
@@ -115,7 +116,7 @@ describe('Any text that is read as XML', () => {
     await fc.assert(
       fc.asyncProperty(anyText, anySizes, async (text, sizes) => {
         const list = inRoot(`<user/>${text}`);
-        const { error } = await readList(codec, Buffer.from(`\uFEFF${list}`, 'utf16le'), sizes);
+        const { error } = await readList(lists, Buffer.from(`\uFEFF${list}`, 'utf16le'), sizes);
         if (!list.isWellFormed()) expect(error).to.be.instanceOf(UnreadableError);
       }),
       { numRuns: runs(2000) },

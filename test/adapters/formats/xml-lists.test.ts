@@ -2,15 +2,18 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { xmlFile } from '../../../src/adapters/formats/xml/file.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
-import { readList, refusedList } from '../../contract/format-lists.ts';
+import { listsOf, readList, refusedList } from '../../contract/format-lists.ts';
 import { countOf, runs } from '../../support/runs.ts';
 import { anyDocument } from './arbitrary-documents.ts';
-import { codec, ours } from './xml-documents.ts';
+import { ours } from './xml-documents.ts';
+
+const lists = listsOf(xml);
 
 const inList = (inside: string, attributes = ours) => `<users ${attributes}>${inside}</users>`;
 const titles = async (list: string | Uint8Array, charset?: string) => {
-  const { items, error } = await readList(codec, list, [1], charset);
+  const { items, error } = await readList(lists, list, [1], charset);
   expect(error).to.equal(undefined);
   return items.map(({ value, violations }) => {
     expect(violations).to.deep.equal([]);
@@ -43,14 +46,15 @@ const tree = (levels: number) => {
 
 describe('A list in XML', () => {
   it('is read item by item, each as a document of its own would be, whatever XML it contains', async () => {
-    const roots = xml.codec(tree(3), { one: 'root', many: 'roots', namespace: 'urn:roots' });
+    const ofRoots = [tree(3), { one: 'root', many: 'roots', namespace: 'urn:roots' }] as const;
+    const [document, roots] = [xml.codec(...ofRoots), xmlFile.codec(...ofRoots)];
     // Of what begins with a question mark the reader of lists can't tell whether a space stood before it: it refuses both.
     const readable = anyDocument
       .map((text) => text.replace(/^<\?xml .*?\?>/, ''))
       .filter((text) => !/<\?[^\s?]+\s+\?/.test(text));
     const alone = (text: string): Parsed | undefined => {
       try {
-        return roots.parse(Buffer.from(text));
+        return document.parse(Buffer.from(text));
       } catch (error) {
         if (error instanceof UnreadableError) return undefined;
         throw error;
@@ -78,7 +82,7 @@ describe('A list in XML', () => {
   it('may have comments, instructions and white space around its items, which begin behind them', async () => {
     const list = `<?xml version="1.0"?>\n<!-- a --><?b c?>\n<users>\n <!-- <user/> -->${user('a')}<?b?>${user('b')}\r\n${user('c')} </users><!-- d -->\n`;
     expect(await titles(list)).to.deep.equal(['a', 'b', 'c']);
-    const { items } = await readList(codec, list);
+    const { items } = await readList(lists, list);
     const [first = '', second = ''] = (list.split('\n')[3] ?? '').split(user('a'));
     expect(items.map(({ position }) => position)).to.deep.equal([
       { line: 4, column: first.length + 1 },
@@ -95,7 +99,7 @@ describe('A list in XML', () => {
   it('may say how many there are in all, as XML Schema writes it, and no item may', async () => {
     for (const total of ['0', '1234', ' +007\n'])
       expect(await titles(inList(user('a'), `${ours} total="${total}"`)), total).to.deep.equal(['a']);
-    const { items } = await readList(codec, inList('<user total="1"/>'));
+    const { items } = await readList(lists, inList('<user total="1"/>'));
     expect(items[0]?.violations).to.deep.equal([
       { pointer: '', detail: 'has an attribute that is not known here' },
     ]);
@@ -119,7 +123,7 @@ describe('A list in XML', () => {
     const list = inList(
       '<user><title/><title/></user><user><__proto__>a</__proto__></user><user a="b">c</user>',
     );
-    const { items } = await readList(codec, list, [1]);
+    const { items } = await readList(lists, list, [1]);
     expect(items.map(({ violations }) => violations)).to.deep.equal([
       [{ pointer: '/title', detail: 'stands more than once' }],
       [{ pointer: '/__proto__', detail: 'is not known here' }],
@@ -169,7 +173,7 @@ describe('A list in XML', () => {
     ];
     for (const [bytes, charset, at = column, told = /the bytes are not in the encoding they claim/] of bad) {
       for (const size of [1, 1000]) {
-        const { items, error } = await readList(codec, bytes, [size], charset);
+        const { items, error } = await readList(lists, bytes, [size], charset);
         expect(items).to.have.length(1);
         expect(error?.message).to.match(told);
         expect(error?.position).to.deep.equal({ line: 3, column: at });
@@ -284,7 +288,7 @@ describe('A list in XML', () => {
   for (const [what, [list, message, line, column, count = 0]] of Object.entries(refused)) {
     it(`is refused with its place: ${what}`, async () => {
       for (const sizes of [[1], [2, 3], [100_000]]) {
-        const { items, error } = await readList(codec, list, sizes);
+        const { items, error } = await readList(lists, list, sizes);
         expect(error?.message).to.match(message);
         expect(error?.position).to.deep.equal({ line, column });
         expect(items).to.have.length(count);
@@ -295,7 +299,7 @@ describe('A list in XML', () => {
   it('has its places counted in UTF-16, as all others are', async () => {
     for (const sizes of [[1], [1000]]) {
       const { items, error } = await readList(
-        codec,
+        lists,
         '<users><user><title>\u{1F600}</title></user><user/>x</users>',
         sizes,
       );
@@ -305,7 +309,7 @@ describe('A list in XML', () => {
   });
 
   it('may nest each of its items as deeply as a document', async () => {
-    const { items, error } = await readList(codec, `<users><user>${levels(31)}</user></users>`);
+    const { items, error } = await readList(lists, `<users><user>${levels(31)}</user></users>`);
     expect(error).to.equal(undefined);
     expect(items).to.have.length(1);
   });
@@ -319,7 +323,7 @@ describe('A list in XML', () => {
       ['<!DOCTYPE users [', ' '],
       ['<users><user>', '<!---->'],
     ] as const) {
-      const { message } = await refusedList(codec, begin + more.repeat(300_000), [65_536]);
+      const { message } = await refusedList(lists, begin + more.repeat(300_000), [65_536]);
       expect(message).to.match(/has more than 262144 characters/);
     }
   });

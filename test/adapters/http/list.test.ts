@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { formats } from '../../../src/adapters/formats/index.ts';
-import { User } from '../../../src/domain/kinds/user/user.ts';
-import { readList } from '../../contract/format-lists.ts';
-import { userNaming } from '../../support/kinds.ts';
+import { listsOf, readList } from '../../contract/format-lists.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -112,11 +110,10 @@ describe('GET /users', () => {
 
   for (const format of formats) {
     it(`is read again, whole or a page of it, by the format that printed it: ${format.name}`, async () => {
-      const codec = format.codec<User>(User, userNaming);
       const headers = { accept: format.mediaTypes[0]?.type ?? '' };
       for (const query of ['', '?limit=3', '?role=none']) {
         const { text } = await service.send(`/users${query}`, { headers });
-        const { items, error } = await readList(codec, text, [1000]);
+        const { items, error } = await readList(listsOf(format), text, [1000]);
         expect(error).to.equal(undefined);
         const expected = (await service.send(`/users${query}`)).json().users;
         expect(items.map(({ value, violations }) => [value, violations])).to.deep.equal(

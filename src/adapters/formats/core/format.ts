@@ -54,20 +54,6 @@ export interface Position {
 
 export const documentStart: Position = { line: 1, column: 1 };
 
-/** One item of a list, and where it begins. */
-export interface ListItem extends Parsed {
-  readonly position: Position;
-}
-
-export interface ListOptions {
-  /** The media type's `charset` parameter, if it had one. */
-  readonly charset?: string | undefined;
-  /**
-   * The maximum length of an item, or of the text between two items, in UTF-16 code units. No more of the list is held in memory at a time.
-   */
-  readonly maxItemLength: number;
-}
-
 /** `whole` replaces a resource. `patch` changes it: omitted members keep their values. */
 export type DocumentKind = 'whole' | 'patch';
 
@@ -81,16 +67,6 @@ export interface Codec<T> {
   parse(bytes: Buffer, charset?: string): Parsed;
   /** Like `parse`, in steps of at most a few milliseconds for any body, so that other requests are served in between. */
   read(bytes: Buffer, charset?: string): Reading;
-  /**
-   * Reads a list in the format of `list`, item by item as it arrives, each like `parse`. Ignores a total, since a page has fewer items.
-   * Closes the chunks when it ends early.
-   * @throws UnreadableError with the position, after yielding the items before it: for an item that `parse` rejects or that is too large,
-   * for a document that isn't a list, for anything beside the list, and when the chunks end too early
-   */
-  readList(
-    chunks: AsyncIterable<Uint8Array>,
-    options: ListOptions,
-  ): AsyncGenerator<ListItem, void, undefined>;
   print(value: T): string;
   /** `print` and `list.item` return canonical JSON, so the text that a store keeps can be sent unchanged. */
   readonly isCanonical: boolean;
@@ -132,8 +108,6 @@ export interface Format {
   readonly mediaTypes: readonly { readonly type: string; readonly contentType: string }[];
   /** Further media types for bodies that are patches. For the types above, the method decides. */
   readonly patchTypes: readonly string[];
-  /** For imports. For example, the rows of a table are patches, since an empty cell keeps the value. */
-  readonly listItems: DocumentKind;
   /** The media type of a problem (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
   readonly inContracts: FormatInContracts;
@@ -154,7 +128,7 @@ export class UnreadableError extends Error {
   }
 }
 
-/** @param maxLength as `ListOptions.maxItemLength` @param position where the item, or the text between two items, begins */
+/** @param maxLength as `FileReadOptions.maxRowLength` @param position where the item, or the text between two items, begins */
 export const itemTooLong = (maxLength: number, position: Position): UnreadableError =>
   new UnreadableError(
     `an item of the list, or what stands between two, has more than ${maxLength} characters`,

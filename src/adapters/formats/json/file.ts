@@ -2,18 +2,27 @@
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
-import type { Naming } from '../core/format.ts';
+import { type Naming, type Parsed, type Position, UnreadableError } from '../core/format.ts';
 import { positionAt, toWholePosition } from '../core/positions.ts';
 import { describeRejection, isRejection } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
 import { findPlace } from './diagnostics.ts';
 import { parseJson } from './json.ts';
-import { readItem } from './list.ts';
 import { ItemFinder } from './list-scanner.ts';
+
+/** @throws UnreadableError with the position in the file */
+function readItem(schema: TObject, text: string, position: Position): Parsed {
+  try {
+    return parseJson(schema, text);
+  } catch (error) {
+    if (!(error instanceof UnreadableError) || error.position === undefined) throw error;
+    throw new UnreadableError(error.message, toWholePosition(position, error.position));
+  }
+}
 
 function* readItems(schema: TObject, finder: ItemFinder, piece: string): Generator<FileRow> {
   for (const { text, position } of finder.find(piece)) {
-    const { value, violations } = readItem(text, position, (item) => parseJson(schema, item));
+    const { value, violations } = readItem(schema, text, position);
     if (isRejection(value)) continue;
     const locate = (pointer: string) => toWholePosition(position, positionAt(text, findPlace(text, pointer)));
     yield { value, violations, position, text: text.trimEnd(), locate };

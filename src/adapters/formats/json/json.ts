@@ -1,8 +1,8 @@
 /**
  * JSON (RFC 8259): limits.ts checks the limits, JSON.parse reads the text, diagnostics.ts explains errors.
  *
- * Lists are read item by item: `list-scanner.ts` finds the items, `list-frame.ts` checks the text around them, and `list.ts` reads each by
- * the code below. Files: `file.ts` for a list, `jsonl.ts` for a line per user.
+ * Files: `jsonl.ts` for a line per user, `file.ts` for a list. `list-scanner.ts` finds the items of a list, `list-frame.ts` checks the text
+ * around them, and each is read by the code below.
  */
 
 import type { TObject } from 'typebox';
@@ -20,13 +20,14 @@ import {
 import { positionAt } from '../core/positions.ts';
 import { examineJson } from './diagnostics.ts';
 import { countValues } from './limits.ts';
-import { checkJsonCharset, readJsonList } from './list.ts';
 import { type ParsedText, parseInPieces, parseWhole } from './pieces.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decodeUtf8(bytes: Buffer, charset?: string): string {
-  checkJsonCharset(charset);
+/** @throws UnreadableError for a charset other than UTF-8 (RFC 8259 §8.1) and its subset US-ASCII */
+function decodeUtf8(bytes: Buffer, charset = 'utf-8'): string {
+  if (!/^(?:utf-?8|us-ascii)$/i.test(charset))
+    throw new UnreadableError('JSON is read in the charset UTF-8 only');
   try {
     return utf8.decode(bytes);
   } catch {
@@ -89,8 +90,6 @@ export const parseJson = (schema: TObject, text: string): Parsed =>
 export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = maxNodes): Codec<T> => ({
   parse: (bytes, charset) => runToEnd(read(limit, schema, bytes, charset)),
   read: (bytes, charset) => read(limit, schema, bytes, charset),
-  readList: (chunks, options) =>
-    readJsonList(chunks, many, options, (item) => runToEnd(readText(limit, schema, item))),
   print: (value) => JSON.stringify(value),
   isCanonical: true,
   list: {
@@ -105,7 +104,6 @@ export const json: Format = {
   name: 'json',
   mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
   patchTypes: ['application/merge-patch+json'],
-  listItems: 'whole',
   problemType: 'application/problem+json',
   inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
   revision: 1,

@@ -2,7 +2,8 @@
  * XML 1.0 with namespaces, printed in UTF-8. `core/schema-kinds.ts` maps a schema to elements.
  *
  * Input: `text/` decodes the bytes, `strict/` (saxes, then fast-xml-parser) checks them and reads them into a tree, then into a value of
- * the schema's shape. `list/` reads lists item by item. Output: `print.ts`, compiled from the schema. User files: `file.ts`.
+ * the schema's shape. Output: `print.ts`, compiled from the schema. User files: `file.ts`, whose items
+ * `list/` reads one by one.
  *
  * On a first reading skip `quick/`, which reads documents of nearly all clients without a tree, and `transcode/`, which prints the stores'
  * JSON without values. Both exist for speed alone (docs/performance.md): a test reads and prints everything without them, too.
@@ -19,12 +20,11 @@ import {
   UnreadableError,
 } from '../core/format.ts';
 import { depthOf } from '../core/schema-kinds.ts';
-import { readXmlList } from './list/list.ts';
 import { compilePrinter } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';
 import { readDocument } from './strict/read.ts';
 import { readTree } from './strict/tree.ts';
-import { decodeXml, decodeXmlStream } from './text/decode.ts';
+import { decodeXml } from './text/decode.ts';
 import { compileTranscoder } from './transcode/transcode.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -48,8 +48,6 @@ function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: num
   return {
     parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
-    readList: (chunks, { charset, maxItemLength }) =>
-      readXmlList(decodeXmlStream(chunks, charset), { schema, naming, isQuick }, maxItemLength),
     print: (value) => root + print(value) + close,
     isCanonical: false,
     ...(isQuick && { transcoder: compileTranscoder(schema, one, root) }),
@@ -71,7 +69,6 @@ export const createXml = (isQuick: boolean): Format => ({
     { type: 'text/xml', contentType: 'text/xml; charset=utf-8' },
   ],
   patchTypes: [],
-  listItems: 'whole',
   problemType: 'application/problem+xml; charset=utf-8',
   inContracts: {
     body: 'elements',

@@ -2,10 +2,9 @@
 
 import { expect } from 'chai';
 import { formats } from '../../../../src/adapters/formats/index.ts';
-import { User } from '../../../../src/domain/kinds/user/user.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
-import { readList } from '../../../contract/format-lists.ts';
-import { userNaming } from '../../../support/kinds.ts';
+import { listsOf, readList } from '../../../contract/format-lists.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
@@ -51,7 +50,7 @@ const totalIn = (text: string): number | undefined => {
 
 async function usersIn(text: string, name: string): Promise<User[]> {
   const format = formats.find((one) => one.name === name) ?? expect.fail(`no format ${name}`);
-  const { items, error } = await readList(format.codec<User>(User, userNaming), text, [1000]);
+  const { items, error } = await readList(listsOf(format), text, [1000]);
   expect(error).to.equal(undefined);
   return items.map(({ value, violations }) => {
     expect(violations).to.deep.equal([]);

@@ -4,7 +4,14 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
-import { documentStart, type ListItem, maxDepth, type Naming, UnreadableError } from '../../core/format.ts';
+import {
+  documentStart,
+  maxDepth,
+  type Naming,
+  type Parsed,
+  type Position,
+  UnreadableError,
+} from '../../core/format.ts';
 import type { PositionTracker } from '../../core/positions.ts';
 import type { QuickContext } from '../quick/reader.ts';
 import { readDocument } from '../strict/read.ts';
@@ -13,13 +20,15 @@ import {
   type Refuse,
   refuseUnsupported,
   toElementStart,
+  xsi,
 } from '../strict/well-formedness.ts';
 import { isBlank } from '../text/scalar.ts';
 import { ListPlace } from './list-position.ts';
-import { readListStart, toContext } from './list-start.ts';
 
-export interface XmlItem extends ListItem {
-  /** Where it begins, in UTF-16 code units from the beginning of the text. */
+export interface XmlItem extends Parsed {
+  /** Where it begins. */
+  readonly position: Position;
+  /** The same, in UTF-16 code units from the beginning of the text. */
   readonly at: number;
 }
 
@@ -158,4 +167,30 @@ export class ListParser {
     this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position, at });
     this.#foundAt = this.#parser.position;
   }
+}
+
+/** The context of the list's items, which share its prefix and namespace. */
+function toContext({ prefix, ns }: SaxesTagNS): QuickContext {
+  const [instances] = Object.entries(ns).find(([name, uri]) => name !== '' && uri === xsi) ?? [];
+  const withColon = (name: string): string => `${name}:`;
+  return {
+    prefix: prefix === '' ? '' : withColon(prefix),
+    xsi: instances === undefined ? undefined : withColon(instances),
+  };
+}
+
+/** Ignores the attribute `total`, which only lists have. */
+function readListStart(tag: SaxesTagNS, naming: Naming, refuse: Refuse): ElementStart {
+  const { total, ...attributes } = tag.attributes;
+  // XML Schema's nonNegativeInteger (XSD 1.0 part 2 §3.3.20).
+  if (total !== undefined && !/^[ \t\n\r]*\+?[0-9]+[ \t\n\r]*$/.test(total.value))
+    refuse('total must be a whole number');
+  const start = toElementStart({ ...tag, attributes });
+  const { name, namespace, nil, key, hasUnknownAttribute } = start;
+  const { many, namespace: own } = naming;
+  if (name !== many || (namespace !== own && namespace !== ''))
+    refuse(`a list is <${many}>, in the namespace ${own} or in none`);
+  if (nil || hasUnknownAttribute || key !== undefined)
+    refuse(`<${many}> has an attribute that is not known here`);
+  return start;
 }

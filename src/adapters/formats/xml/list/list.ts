@@ -2,8 +2,7 @@
  * Reads an XML list item by item as its text arrives. A strict parser reads the list from start to end, but skips items that are complete
  * in one piece of the text and have the usual form: the quick reader reads these directly into values.
  *
- * `list-parser.ts` is the strict parser: `list-start.ts` reads the root's start tag, `list-position.ts` keeps position and limits.
- * `item-texts.ts` is for files alone.
+ * `list-parser.ts` is the strict parser, and `list-position.ts` its place and limits. `item-texts.ts` keeps the text of each item.
  */
 import type { TObject } from 'typebox';
 import type { Naming } from '../../core/format.ts';
@@ -106,9 +105,9 @@ class ListReader {
 }
 
 /**
- * @param texts the list, decoded
- * @param maxItemLength as `ListOptions.maxItemLength`
- * @throws UnreadableError as `Codec.readList` does
+ * @param texts the list, decoded; an attribute `total` is ignored, since a page has fewer items
+ * @param maxItemLength as `FileReadOptions.maxRowLength`
+ * @throws UnreadableError with the position, after yielding the items before it
  */
 export async function* readXmlList(
   texts: AsyncIterable<string>,

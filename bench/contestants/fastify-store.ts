@@ -1,6 +1,6 @@
 /** Users as services on better-sqlite3 usually store them: a table with a few indexed columns and the rest as JSON. */
 import Database from 'better-sqlite3';
-import { assertDriverLoads } from '../../src/adapters/stores/sqlite/file/native-driver.ts';
+import { assertDriverLoads } from '../../src/adapters/stores/sqlite/file/connection.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 
 export function openUsers(file: string) {

@@ -1,6 +1,7 @@
 /** The use cases of groups (resources.ts), and those of their members. */
 import { DomainError, isCode, resourceNotFound } from './base/errors.ts';
 import { commitOne, nameNested } from './commit-one.ts';
+import { byOwner } from './find/owners.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
 import { groupKind } from './kinds/group/kind.ts';
 import { unknownMembers } from './kinds/group/members.ts';
@@ -66,7 +67,7 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
 
     async *listMembers(principal, group) {
       requireScope(principal, scopeOf('group', 'list'));
-      yield* walk(store, 'user', principal, { where: { filter: 'group', key: group }, atOnce: () => 100 });
+      yield* walk(store, 'user', principal, { where: { filter: byOwner, key: group }, atOnce: () => 100 });
     },
 
     isMember,

@@ -13,6 +13,8 @@ export interface KindsSource {
 export interface Kinds {
   readonly all: readonly Kind[];
   readonly source: KindsSource;
+  /** The kind that has members, and the kind of its members: there is one such pair at most. */
+  readonly relation: { readonly owners: Kind; readonly members: Kind } | undefined;
   /** @throws RangeError when there is none with this name */
   of(name: KindName): Kind;
 }
@@ -27,7 +29,10 @@ export function ofKind<T>(all: ReadonlyMap<KindName, T>, name: KindName): T {
 /** @param source of these kinds */
 export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds {
   const byName = new Map(all.map((kind) => [kind.name, kind]));
-  return { all, source, of: (name) => ofKind(byName, name) };
+  const owners = all.find(({ members }) => members !== undefined);
+  const members = owners?.members === undefined ? undefined : ofKind(byName, owners.members);
+  const relation = owners && members && { owners, members };
+  return { all, source, relation, of: (name) => ofKind(byName, name) };
 }
 
 /** Those of the service. */

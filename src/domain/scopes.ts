@@ -1,5 +1,6 @@
 /** The scope of each operation: the one table that the use cases, HTTP and the contracts read. */
 import { DomainError, type KindName } from './base/errors.ts';
+import { kindsOf } from './kinds.ts';
 
 const permissions = {
   list: 'read',
@@ -18,11 +19,12 @@ export type Scope = `${KindName}s:${(typeof permissions)[Operation]}`;
 /** The scope that an operation on resources of the kind takes. */
 export const scopeOf = (name: KindName, operation: Operation): Scope => `${name}s:${permissions[operation]}`;
 
-export const scopes: readonly Scope[] = (['user', 'group'] as const).flatMap((name) =>
+/** Of the service's kinds. */
+export const scopes: readonly Scope[] = kindsOf().all.flatMap(({ name }) =>
   (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),
 );
 
-/** Of any kind: which kinds there are, only the use cases know. */
+/** Of any kind: credentials of several installations may come from one issuer. */
 const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
 
 /** Keeps what may be a scope, and adds the scope to read that the one to write includes; others in a token are ignored. */

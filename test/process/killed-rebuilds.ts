@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { currentRules } from '../../src/adapters/stores/sqlite/layout/rules.ts';
+import { currentRules } from '../../src/adapters/stores/sqlite/layout/layout.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';

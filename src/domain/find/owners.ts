@@ -2,18 +2,25 @@
 import { DomainError } from '../base/errors.ts';
 import { type Condition, usesFilter } from './conditions.ts';
 
+/**
+ * The filters by membership, which no document has the keys of: stores find members by the id of their owner, and owners by the id of a
+ * member. Stores know of one such relation (`Kinds.relation`), and its filters by these names, which are those of the query parameters.
+ */
+export const byOwner = 'group';
+export const byMember = 'member';
+
 /** A condition by membership. */
 export interface MembershipFilter {
-  readonly filter: 'group' | 'member';
-  /** The id of the group whose members, or of the user whose groups match. */
+  readonly filter: typeof byOwner | typeof byMember;
+  /** The id of the owner whose members, or of the member whose owners match. */
   readonly key: string;
 }
 
 export const isByMembership = (condition: Condition): condition is MembershipFilter =>
-  'filter' in condition && (condition.filter === 'group' || condition.filter === 'member');
+  'filter' in condition && (condition.filter === byOwner || condition.filter === byMember);
 
 export const usesMembership = (condition: Condition): boolean =>
-  usesFilter(condition, 'group') || usesFilter(condition, 'member');
+  usesFilter(condition, byOwner) || usesFilter(condition, byMember);
 
 /** Unambiguous, because no filter's name has a space. */
 export const ownerName = ({ filter, key }: MembershipFilter): string => `${filter} ${key}`;
@@ -26,22 +33,22 @@ export const ownerName = ({ filter, key }: MembershipFilter): string => `${filte
  */
 export function keepOwner<T>({ filter }: MembershipFilter, first: T | undefined, now: T | undefined) {
   if (first === undefined || first === now) return first;
-  const what = filter === 'group' ? 'The group was deleted or got other members' : 'The user was deleted';
+  const what = filter === byOwner ? 'The group was deleted or got other members' : 'The user was deleted';
   throw new DomainError('unavailable', `${what} while the list was read.`);
 }
 
 /**
- * The owners of each view (`Conditions.view`).
+ * The owners of each list (`PageQuery.list`).
  * @template T what stays as long as a user exists, or as long as a group exists and its members aren't replaced as a whole
  */
 export class Owners<T> {
-  readonly #ofViews = new WeakMap<object, Map<string, T | undefined>>();
+  readonly #ofLists = new WeakMap<object, Map<string, T | undefined>>();
 
-  /** As `keepOwner`; notes `now` for the first read of a view. */
-  keep(view: object | undefined, membership: MembershipFilter, now: T | undefined): T | undefined {
-    if (view === undefined) return now;
-    const owners = this.#ofViews.get(view) ?? new Map<string, T | undefined>();
-    this.#ofViews.set(view, owners);
+  /** As `keepOwner`; notes `now` for the first read of a list. */
+  keep(list: object | undefined, membership: MembershipFilter, now: T | undefined): T | undefined {
+    if (list === undefined) return now;
+    const owners = this.#ofLists.get(list) ?? new Map<string, T | undefined>();
+    this.#ofLists.set(list, owners);
     const name = ownerName(membership);
     if (!owners.has(name)) owners.set(name, now);
     return keepOwner(membership, owners.get(name), now);

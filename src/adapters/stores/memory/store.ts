@@ -3,7 +3,7 @@ import { DomainError, idTaken, type KindName } from '../../../domain/base/errors
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
-import { isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
+import { byOwner, isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
@@ -18,14 +18,13 @@ type Test = (entry: Entry) => boolean;
 class MemoryStore implements Store {
   readonly #tables: ReadonlyMap<KindName, MemoryTable>;
   readonly #members = new MemoryMembers();
-  /** The kind that has members, and the kind of its members. */
-  readonly #groups: MemoryTable | undefined;
+  readonly #relation: Kinds['relation'];
   readonly #owners = new Owners<object>();
   #closed = false;
 
   constructor(kinds: Kinds) {
     this.#tables = new Map(kinds.all.map((kind) => [kind.name, new MemoryTable(kind)]));
-    this.#groups = [...this.#tables.values()].find(({ kind }) => kind.members !== undefined);
+    this.#relation = kinds.relation;
   }
 
   async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
@@ -123,8 +122,8 @@ class MemoryStore implements Store {
         if (old === undefined || !this.#isCurrent(old, write.before.meta.version, write.revision))
           return false;
         table.remove(old);
-        if (table === this.#groups) this.#members.remove(write.id);
-        if (table.kind.name === this.#groups?.kind.members) this.#members.leave(write.id);
+        if (table.kind === this.#relation?.owners) this.#members.remove(write.id);
+        if (table.kind === this.#relation?.members) this.#members.leave(write.id);
         return true;
       }
       case 'members': {
@@ -151,13 +150,13 @@ class MemoryStore implements Store {
   }
 
   #assertMembers(ids: readonly string[]): void {
-    const possible = this.#tables.get(this.#groups?.kind.members ?? '');
+    const possible = this.#tables.get(this.#relation?.members.name ?? '');
     const unknown = ids.flatMap((id, at) => (possible?.get(id) ? [] : [at]));
     if (unknown.length > 0) throw unknownMembers('add', unknown);
   }
 
   #read(table: MemoryTable, { id, text }: Entry): StoredResource {
-    return new Stored(text, table === this.#groups ? this.#members.membershipOf(id) : undefined);
+    return new Stored(text, table.kind.members === undefined ? undefined : this.#members.membershipOf(id));
   }
 
   #take(
@@ -196,10 +195,10 @@ class MemoryStore implements Store {
 
   #testOfMembership(condition: MembershipFilter, list: object | undefined): Test {
     const { filter, key } = condition;
-    const users = this.#tables.get(this.#groups?.kind.members ?? '');
-    const now = filter === 'group' ? this.#members.ownerOf(key) : users?.get(key)?.birth;
+    const possible = this.#tables.get(this.#relation?.members.name ?? '');
+    const now = filter === byOwner ? this.#members.ownerOf(key) : possible?.get(key)?.birth;
     if (this.#owners.keep(list, condition, now) === undefined) return () => false;
-    return filter === 'group'
+    return filter === byOwner
       ? ({ id }) => this.#members.has(key, id)
       : ({ id }) => this.#members.has(id, key);
   }

@@ -8,6 +8,7 @@ import type { KindName } from '../../../domain/base/errors.ts';
 import { anyOf, matchesAll } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
+import { byOwner } from '../../../domain/find/owners.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
@@ -104,10 +105,14 @@ export class MongoStore implements Store, Readable {
   }
 
   async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
-    const kind = this.#parts.kinds.all.find(({ members }) => members !== undefined)?.members;
-    if (kind === undefined) return new Set();
-    const where = { all: [anyOf(users.map((id) => ({ id }))), { filter: 'group', key: group }] };
-    const { items, rest = [] } = await this.page(kind, { where, limit: users.length, maxLength: 1 });
+    const { relation } = this.#parts.kinds;
+    if (relation === undefined) return new Set();
+    const where = { all: [anyOf(users.map((id) => ({ id }))), { filter: byOwner, key: group }] };
+    const { items, rest = [] } = await this.page(relation.members.name, {
+      where,
+      limit: users.length,
+      maxLength: 1,
+    });
     return new Set([...items.map(({ id }) => id), ...rest]);
   }
 

@@ -1,16 +1,27 @@
-/** Copies of the file that are whole by themselves. */
-import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+/** Copies of the file that are whole by themselves, and how one is put in the file's place. */
+import {
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { partOf, publish } from '../../system/part-files.ts';
-import { openConnection } from './file/connection.ts';
-import { logOf } from './file/file-watch.ts';
+import { syncFolder } from '../../system/files.ts';
+import { forceToDisk, partOf, publish } from '../../system/part-files.ts';
+import { assertDriverLoads, openConnection } from './file/connection.ts';
+import { logOf, sharedMemoryOf } from './file/file-watch.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
-import { assertDriverLoads } from './file/native-driver.ts';
 import { assertUsableFile } from './file/usable-file.ts';
-import { assertReadable } from './layout/layout.ts';
-import { removeCopy, replace } from './put-in-place.ts';
+import { assertReadable, countUsers } from './layout/layout.ts';
 import { assertWalFits, hasItsWal } from './wal/wal-fit.ts';
 import { WalMark } from './wal/wal-mark.ts';
 
@@ -22,7 +33,7 @@ function finishCopy(copy: string): number {
     db.pragma('journal_mode = DELETE');
     assertIntegrity(db, 'integrity_check');
     new WalMark(db).clear();
-    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+    return countUsers(db);
   } finally {
     db.close();
   }
@@ -77,7 +88,7 @@ export function verifyBackup(path: string): number {
   const db = openConnection(backup, { readonly: true, busyTimeout: 1000 });
   try {
     assertIntegrity(db, 'integrity_check');
-    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+    return countUsers(db);
   } finally {
     db.close();
   }
@@ -133,4 +144,44 @@ function copyBackup(backup: string, part: string, withLog: boolean): number {
   if (withLog) copyFileSync(logOf(backup), logOf(part));
   assertFilled(part, backup);
   return finishCopy(part);
+}
+
+/** With what SQLite keeps beside it. */
+function removeCopy(part: string): void {
+  for (const path of [part, logOf(part), sharedMemoryOf(part), `${part}-journal`])
+    rmSync(path, { force: true });
+}
+
+/** Root restores for the service's own account, which couldn't open a file of root's. */
+function keepOwner(part: string, file: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+  chownSync(part, uid, gid);
+}
+
+/**
+ * Keeps the previous file beside it, with its WAL.
+ * @returns where it is kept; undefined when there was none
+ * @throws Error when that can't be done; the previous file is restored, with its WAL
+ */
+function replace(part: string, file: string): string | undefined {
+  const kept = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const hasLog = existsSync(logOf(file));
+  const isThere = existsSync(file);
+  if (isThere) linkSync(file, kept);
+  // The WAL before the file: after an interruption the next start notices a missing WAL, but not one too many.
+  if (hasLog) renameSync(logOf(file), logOf(kept));
+  try {
+    keepOwner(part, file);
+    forceToDisk(part);
+    if (isThere) renameSync(part, file);
+    else publish(part, file, removeCopy);
+  } catch (cause) {
+    if (hasLog) renameSync(logOf(kept), logOf(file));
+    if (isThere) rmSync(kept);
+    throw cause;
+  }
+  rmSync(sharedMemoryOf(file), { force: true });
+  syncFolder(dirname(file));
+  return isThere ? kept : undefined;
 }

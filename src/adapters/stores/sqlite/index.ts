@@ -20,7 +20,7 @@ export const sqlite: StoreModule<typeof settings> = {
     return openSqliteStore({ file, ...hooks });
   },
   async inspect({ file }) {
-    const { inspectFile } = await import('./inspect.ts');
+    const { inspectFile } = await import('./open-store.ts');
     return inspectFile(file);
   },
   isThere: ({ file }) => existsSync(file),

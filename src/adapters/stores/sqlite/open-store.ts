@@ -1,10 +1,12 @@
-/** Opens the store. Obstacles are found and explained before the file is changed. */
-import { closeSync, openSync, realpathSync, statfsSync } from 'node:fs';
+/** Opens the store, or looks whether it could be. Obstacles are found and explained before the file is changed. */
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { describeCount } from '../../../domain/base/describe-count.ts';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { makeFolder } from '../../system/files.ts';
 import type { StoreHooks } from '../base/store-module.ts';
 import {
+  assertDriverLoads,
   describeError,
   openConnection,
   readBusyTimeout,
@@ -12,9 +14,8 @@ import {
   sqliteCode,
 } from './file/connection.ts';
 import { assertUndamaged } from './file/integrity.ts';
-import { assertDriverLoads } from './file/native-driver.ts';
 import { assertUsableFile } from './file/usable-file.ts';
-import { assertReadable } from './layout/layout.ts';
+import { assertReadable, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';
 import { startWriter, WriterClient } from './write/writer-client.ts';
@@ -100,5 +101,41 @@ async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOp
   } catch (cause) {
     await writer.close();
     throw cause;
+  }
+}
+
+/** The folder itself, or the nearest above it: those in between are made at the start. */
+const findFolder = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : findFolder(dirname(folder));
+
+function assertWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    throw new Error(`${path} may not be written by this account`);
+  }
+}
+
+/**
+ * Looks at the file as a start would, and changes nothing.
+ * @returns a line for an operator
+ * @throws Error that names what keeps a service from starting with it
+ */
+export async function inspectFile(path: string): Promise<string> {
+  const file = resolve(path);
+  assertDriverLoads();
+  assertUsableFile(file);
+  const folder = findFolder(dirname(file));
+  assertWritable(folder);
+  if (!existsSync(file)) return `${file} is not there yet: the first start begins with no users`;
+  assertWritable(file);
+  await assertWalFits(file);
+  await assertUndamaged(file);
+  if (!assertReadable(file)) return `${file} is empty: the first start begins with no users`;
+  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+  try {
+    return `${describeCount(countUsers(db), 'user', 'users')} in ${file}`;
+  } finally {
+    db.close();
   }
 }

@@ -6,14 +6,14 @@ import { Owners, ownerName } from '../../../domain/find/owners.ts';
 import { comparePositions } from '../../../domain/find/sorts.ts';
 import type { PageQuery, StoredResource } from '../../../domain/store.ts';
 import type { Connection } from './file/connection.ts';
-import { makeRulesCheck } from './layout/rules.ts';
+import { makeRulesCheck } from './layout/layout.ts';
 import type { Tables } from './layout/tables.ts';
 import { resolveMemberships, sqlOf } from './search/condition.ts';
 import { placeOf } from './search/found-rows.ts';
+import { orderOf } from './search/index-scan.ts';
 import { maxSkipped } from './search/limits.ts';
-import { orderOf } from './search/ranges.ts';
 import { noRows, type RowPage, readIndexPage } from './search/read-page.ts';
-import type { KnownOwners } from './search/searcher.ts';
+import type { KnownOwners } from './search/search-thread.ts';
 import { Statements } from './search/statements.ts';
 
 /** The id of the only resource that may match, where the condition names it. */

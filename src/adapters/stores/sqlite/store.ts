@@ -4,6 +4,7 @@
  * file.
  */
 import { statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Statement } from 'better-sqlite3';
 import { DomainError, type KindName } from '../../../domain/base/errors.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
@@ -16,11 +17,21 @@ import { logOf } from './file/file-watch.ts';
 import { tablesOf } from './layout/tables.ts';
 import { Reads } from './reads.ts';
 import { SearchClient } from './search/client.ts';
-import { writeBatches } from './write/write-batches.ts';
 import type { WriterClient } from './write/writer-client.ts';
 
 /** Point reads in one turn of the event loop: some tenths of a millisecond. */
 const readsInTurn = 64;
+
+/** Writes in a transaction, some 40 ms. More would save nothing. */
+const inBatch = 512;
+
+/**
+ * While other processes write: some 10 ms, and as long without the lock. SQLite has no queue for the lock: a process that waits polls,
+ * finally every 100 ms, and would hardly ever find it free.
+ */
+const inSharedBatch = 128;
+/** In milliseconds. */
+const gap = 10;
 
 /** In bytes; 0 for a missing file, such as the WAL before the first write. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -151,4 +162,21 @@ export class SqliteStore implements Store, Readable {
       throw new DomainError('unavailable', 'The store could not be read.', { cause });
     }
   }
+}
+
+/** Writes a load in transactions that leave room for other processes which write to the same file. @returns one outcome for each */
+export async function writeBatches(
+  writer: Pick<WriterClient, 'isShared' | 'send'>,
+  writes: readonly Write[],
+): Promise<readonly Outcome[]> {
+  // The transactions of requests are shared anyway.
+  if (writes.length === 1) return await writer.send(writes);
+  const outcomes: Outcome[] = [];
+  while (outcomes.length < writes.length) {
+    const size = writer.isShared ? inSharedBatch : inBatch;
+    const batch = writes.slice(outcomes.length, outcomes.length + size);
+    outcomes.push(...(await writer.send(batch)));
+    if (writer.isShared) await pause(gap);
+  }
+  return outcomes;
 }

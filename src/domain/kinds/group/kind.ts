@@ -5,6 +5,7 @@
  */
 import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
 import { asIs, oneKey } from '../../find/filters.ts';
+import { byMember } from '../../find/owners.ts';
 import { noMembers } from '../../resource/stored.ts';
 import { defineKind } from '../kind.ts';
 import { displayNameVersion, findDisplayNameFault, mapDisplayName } from './display-name.ts';
@@ -33,7 +34,7 @@ export const groupKind = defineKind<GroupDocument, GroupInput>({
     displayName: { keys: (group) => [mapDisplayName(group.displayName)], key: mapDisplayName },
     externalId: { keys: (group) => oneKey(group.externalId), key: asIs },
     /** The groups of the user with this id. */
-    member: {
+    [byMember]: {
       key: canonicalUuid,
       must: "be a user's id: GET /users?userName=… has it",
       pattern: anyCaseUuidPattern,

@@ -6,6 +6,7 @@
  */
 import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
 import { asIs, folded, foldedKeys, oneKey } from '../../find/filters.ts';
+import { byOwner } from '../../find/owners.ts';
 import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
 import { defineKind } from '../kind.ts';
@@ -61,7 +62,7 @@ export const userKind = defineKind<User, UserInput>({
     department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
     userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
     /** The members of the group with this id. */
-    group: {
+    [byOwner]: {
       key: canonicalUuid,
       isShared: true,
       shows: 'group',

@@ -9,7 +9,7 @@ import {
   numbersSql,
   placeSql,
   rangesOfAll,
-} from '../../../../src/adapters/stores/sqlite/search/ranges.ts';
+} from '../../../../src/adapters/stores/sqlite/search/index-scan.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';

@@ -3,7 +3,7 @@ import { type Connection, openConnection } from '../../../../src/adapters/stores
 import type { Tables } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import { Bitmap } from '../../../../src/adapters/stores/sqlite/search/bitmap.ts';
 import { RememberedSets } from '../../../../src/adapters/stores/sqlite/search/remembered-sets.ts';
-import { Searcher } from '../../../../src/adapters/stores/sqlite/search/searcher.ts';
+import { Searcher } from '../../../../src/adapters/stores/sqlite/search/search-thread.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writeBatches } from '../../../../src/adapters/stores/sqlite/write/write-batches.ts';
+import { writeBatches } from '../../../../src/adapters/stores/sqlite/store.ts';
 import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Write } from '../../../../src/domain/store.ts';

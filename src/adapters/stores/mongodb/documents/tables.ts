@@ -20,11 +20,7 @@ export interface Relation {
 export const documentsOf = (db: Db, { plural }: Kind): Documents => db.collection(plural);
 
 /** Without a kind that has members: of collections that don't exist, in which nothing is found. */
-export function relationOf(db: Db, kinds: Kinds): Relation {
-  const owner = kinds.all.find(({ members }) => members !== undefined);
-  const member = owner?.members === undefined ? undefined : kinds.of(owner.members);
-  return {
-    owners: db.collection(owner?.plural ?? 'owners'),
-    members: db.collection(member?.plural ?? 'members'),
-  };
-}
+export const relationOf = (db: Db, { relation }: Kinds): Relation => ({
+  owners: db.collection(relation?.owners.plural ?? 'owners'),
+  members: db.collection(relation?.members.plural ?? 'members'),
+});

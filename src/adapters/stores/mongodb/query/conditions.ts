@@ -2,6 +2,7 @@
 import { BSONRegExp, type Filter } from 'mongodb';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
+import { byMember, byOwner } from '../../../../domain/find/owners.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type ResourceDocument, wordLength } from '../documents/document.ts';
@@ -108,8 +109,8 @@ export function toParts(condition: Condition, kind: Kind): readonly Part[] {
 }
 
 function toFilterPart(filter: string, key: string, { sharedFilters }: Kind): Part {
-  if (filter === 'group') return toPart(groupsIndex, { groups: key }, 3);
-  if (filter === 'member') return toPart(membersIndex, { 'members.set': { $in: key.split(' ') } }, 1);
+  if (filter === byOwner) return toPart(groupsIndex, { groups: key }, 3);
+  if (filter === byMember) return toPart(membersIndex, { 'members.set': { $in: key.split(' ') } }, 1);
   return toPart(keysIndex, { keys: joinKey([filter, key]) }, sharedFilters.has(filter) ? 3 : 1);
 }
 

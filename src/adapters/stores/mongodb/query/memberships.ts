@@ -1,6 +1,7 @@
 /** Conditions by membership: they name an owner of members or a member by id, and are found by sets of members. */
 import { allOf, anyOf, type Condition, matchNone } from '../../../../domain/find/conditions.ts';
 import {
+  byOwner,
   isByMembership,
   type MembershipFilter,
   Owners,
@@ -53,7 +54,7 @@ export class Memberships {
 
   async #find({ filter, key: _id }: MembershipFilter): Promise<Found> {
     const { owners, members } = this.#relation;
-    if (filter === 'group') {
+    if (filter === byOwner) {
       const options = { ...this.#limits, projection: { members: 1 } };
       const set = (await owners.findOne({ _id }, options))?.members?.set;
       return set ? [set, [set]] : [undefined, []];

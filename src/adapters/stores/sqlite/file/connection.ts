@@ -1,5 +1,7 @@
 /** How every connection to the file is opened, so that none of them forgets what durability rests on. */
 import Database from 'better-sqlite3';
+import { assertSupportedNode } from '../../../../config/base/environment.ts';
+import { messageOf } from '../../../system/errors.ts';
 
 export type Connection = Database.Database;
 
@@ -22,6 +24,24 @@ export const smallCaches = { reader: 4 * 1024, writer: 16 * 1024 };
 
 /** In bytes: SQLite cuts the log to this length when it begins anew. */
 export const logSizeLimit = 16 * 2 ** 20;
+
+/**
+ * To be called before a database is opened. better-sqlite3 brings a binary for each platform that it supports; none loads elsewhere, or on a Node
+ * that is too old.
+ * @throws Error that says what an operator can do
+ */
+export function assertDriverLoads(): void {
+  assertSupportedNode();
+  try {
+    new Database(':memory:').close();
+  } catch (cause) {
+    const [reason = ''] = messageOf(cause).split('\n');
+    throw new Error(
+      `better-sqlite3 does not load on this platform (${process.platform}-${process.arch}): ${reason}; it supports Linux, macOS and Windows on x64 and arm64: on one of these, install the packages again, rather than copy node_modules from another platform`,
+      { cause },
+    );
+  }
+}
 
 /**
  * Opens a file that exists; an empty one will do when it may be written.

@@ -1,9 +1,15 @@
 /** Maintains the rows that are derived from a document: filter keys and their counts, sort keys, words. */
 import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
-import { parseSorts } from './sort-keys.ts';
 import type { Tables } from './tables.ts';
 import { wordsRow } from './words.ts';
+
+/** The column `sorts`: the sort keys of a row, in the order of the kind's sorts, as a JSON list. An empty key stands for none. */
+export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
+  JSON.stringify(names.map((name) => sorts.get(name) ?? ''));
+
+/** @param sorts null in a row that another program has inserted */
+export const parseSorts = (sorts: string | null): readonly string[] => JSON.parse(sorts ?? '[]');
 
 /** The key of the row of counts that counts all resources. */
 export const countOfAll = ['', ''] as const;

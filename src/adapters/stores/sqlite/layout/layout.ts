@@ -1,9 +1,13 @@
-/** The file's layout (tables.ts): the number that names it, and which files are refused. */
+/**
+ * The file's layout (tables.ts): the number that names it, and which files are refused. The table `key_rules` has the rules
+ * (domain/find/keys.ts) by which the derived rows of each kind were made, and the progress of a rebuild.
+ */
 import { wordsOf } from '../../../../config/base/environment.ts';
+import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
-import { assertNotNewerRules, createRules, makeRulesCheck } from './rules.ts';
 import { type AllTables, createTables } from './tables.ts';
 
 /** "udir" in ASCII: tells our files from any other program's. */
@@ -11,6 +15,41 @@ const applicationId = 0x75646972;
 
 /** Raise it with any change of the tables. Earlier ones were never released. */
 export const layoutNumber = 8;
+
+const createRules =
+  'CREATE TABLE key_rules (kind TEXT NOT NULL PRIMARY KEY, rules TEXT NOT NULL) WITHOUT ROWID;';
+
+/** This release's rules, as they are stored. */
+export const currentRules = ({ keyRules }: Kind): string => printKeyRules(keyRules);
+
+const readSql = 'SELECT rules FROM key_rules WHERE kind = ?';
+
+export const readRules = (db: Connection, { name }: Kind): string =>
+  db.prepare<[string], string>(readSql).pluck().get(name) ?? '';
+
+export const writeRules = (db: Connection, { name }: Kind, rules: string): void =>
+  void db.prepare('INSERT OR REPLACE INTO key_rules (kind, rules) VALUES (?, ?)').run(name, rules);
+
+/** @throws Error when a later release made the rows. A release with other filters can't be told apart: its rows are rebuilt */
+export function assertNotNewerRules(db: Connection, kind: Kind): void {
+  const found = parseKeyRules(readRules(db, kind));
+  const versioned = found.indexes.filter((index) => index.includes('.'));
+  const comparison = compareKeyRules(
+    { mapping: found.mapping, indexes: [...kind.filterNames, ...versioned] },
+    kind.keyRules,
+  );
+  if (comparison !== 'newer' && comparison !== 'usable') return;
+  throw new Error(
+    `a newer release wrote it (rules of ${kind.plural} ${found.mapping} ${versioned.join()}, this one knows ${currentRules(kind)}); it was left as it is`,
+  );
+}
+
+/** The function tells whether the kind's derived rows were made by the rules of this release. */
+export function makeRulesCheck(db: Connection, kind: Kind): () => boolean {
+  const rules = db.prepare<[string], string>(readSql).pluck();
+  const current = currentRules(kind);
+  return () => rules.get(kind.name) === current;
+}
 
 function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): number {
   return Number(db.pragma(pragma, { simple: true }));
@@ -51,6 +90,10 @@ export function assertReadable(file: string, kinds: Kinds = kindsOf()): boolean 
     db.close();
   }
 }
+
+/** For an operator. */
+export const countUsers = (db: Connection): number =>
+  Number(db.prepare('SELECT count(*) FROM users').pluck().get());
 
 /** Makes the tables of an empty file, and those of kinds that are new to a file. @throws Error when another release was quicker */
 export function createLayout(db: Connection, all: AllTables): void {

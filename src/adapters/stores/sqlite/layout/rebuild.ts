@@ -4,10 +4,10 @@
  * writes meanwhile: see `makeReleaseCheck`.
  */
 import { type FilterKey, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import { byOwner } from '../../../../domain/find/owners.ts';
 import { type Connection, isFull, sqliteCode } from '../file/connection.ts';
-import { IndexRows } from './index-rows.ts';
-import { assertNotNewerRules, currentRules, readRules, writeRules } from './rules.ts';
-import { printSorts } from './sort-keys.ts';
+import { IndexRows, printSorts } from './index-rows.ts';
+import { assertNotNewerRules, currentRules, readRules, writeRules } from './layout.ts';
 import { type AllTables, createDerived, dropDerived, type Relation, type Tables } from './tables.ts';
 
 /** In one transaction: the WAL stays short, and other processes get their turn. */
@@ -121,7 +121,7 @@ class Rebuild {
       : undefined;
     for (const { n, id, document } of page) {
       const keys = kind.makeKeysOf(id, read(document));
-      const inGroups = (setsOf?.all(n) ?? []).map((set): FilterKey => ['group', String(set)]);
+      const inGroups = (setsOf?.all(n) ?? []).map((set): FilterKey => [byOwner, String(set)]);
       index.change(id, n, undefined, { ...keys, filters: [...keys.filters, ...inGroups] });
       put.run(keys.search, printSorts(kind.sortNames, keys.sorts), JSON.stringify(keys.filters), n);
     }

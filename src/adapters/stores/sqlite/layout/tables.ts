@@ -7,10 +7,11 @@
  * filter keys need no second index by resource, and a write parses only the new document.
  *
  * The members of a group are a numbered set, whose number is in `groups.members`: `memberships` has the sets of each user, and `user_keys`
- * the users of each set, under the filter `group`. A group that is removed, or gets other members as a whole, leaves its set behind; its
+ * the users of each set, under the filter `byOwner`. A group that is removed, or gets other members as a whole, leaves its set behind; its
  * number doesn't recur, no query finds it any more, and its rows are removed in steps (write/members.ts).
  */
 import type { KindName } from '../../../../domain/base/errors.ts';
+import { byOwner } from '../../../../domain/find/owners.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
@@ -52,12 +53,6 @@ const namesOf = ({ name, plural }: Kind): Names => ({
   words: `${name}_words`,
 });
 
-function relationOf(kinds: Kinds): Relation | undefined {
-  const owner = kinds.all.find(({ members }) => members !== undefined);
-  if (owner?.members === undefined) return undefined;
-  return { owners: namesOf(owner), members: namesOf(kinds.of(owner.members)) };
-}
-
 const withoutMembers: Pick<Tables, 'documentColumn' | 'read'> = {
   documentColumn: (u) => `${u}.document`,
   read: (read) => new Stored(read),
@@ -66,7 +61,7 @@ const withoutMembers: Pick<Tables, 'documentColumn' | 'read'> = {
 const withMembers = ({ members }: Relation): Pick<Tables, 'documentColumn' | 'read'> => ({
   // The number of members, the revision and the document, with spaces between them.
   documentColumn: (u) =>
-    `ifnull((SELECT count FROM ${members.counts} WHERE filter = 'group' AND key = CAST(${u}.members AS TEXT)), 0)
+    `ifnull((SELECT count FROM ${members.counts} WHERE filter = '${byOwner}' AND key = CAST(${u}.members AS TEXT)), 0)
      || ' ' || ${u}.revision || ' ' || ${u}.document`,
   read(read) {
     const [memberCount = 0, revision = 0] = read.split(' ', 2).map(Number);
@@ -75,10 +70,11 @@ const withMembers = ({ members }: Relation): Pick<Tables, 'documentColumn' | 're
 });
 
 export function tablesOf(kinds: Kinds): AllTables {
-  const relation = relationOf(kinds);
+  const { owners, members } = kinds.relation ?? {};
+  const relation = owners && members && { owners: namesOf(owners), members: namesOf(members) };
   const all = kinds.all.map((kind): Tables => {
-    const hasMembers = relation?.owners.rows === kind.plural;
-    const document = hasMembers ? withMembers(relation) : withoutMembers;
+    const hasMembers = kind === owners;
+    const document = hasMembers && relation ? withMembers(relation) : withoutMembers;
     return { ...namesOf(kind), kind, relation, hasMembers, ...document };
   });
   return new Map(all.map((tables) => [tables.kind.name, tables]));

@@ -1,31 +1,10 @@
 /** Sends queries to the search thread, one at a time, and replaces a thread that has died. */
 import { Worker } from 'node:worker_threads';
 import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
-import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import type { RowPage } from './read-page.ts';
-import type { KnownOwners, Search } from './searcher.ts';
-
-export interface Question {
-  readonly kind: KindName;
-  readonly search: Search;
-}
-
-/** Answered one by one, in their order. `close` is the last one. */
-export type Request = Question | 'close';
-
-export type Answer =
-  | { readonly page: RowPage }
-  /** An error of the domain. */
-  | { readonly refused: 'query-too-costly' | 'unavailable'; readonly message: string }
-  /** SQLite's, or a fault of the program. */
-  | { readonly failed: string; readonly isStorageFault: boolean; readonly isSqlite: boolean };
-
-export interface SearchThreadData {
-  readonly file: string;
-  readonly kinds: KindsSource;
-}
+import type { Answer, KnownOwners, Question, Request, SearchThreadData } from './search-thread.ts';
 
 /** Most objects of a query soon become garbage, and large arrays are stored elsewhere. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };

@@ -1,6 +1,12 @@
 /** A condition as SQL for checking single users, the cost of such a check, and conditions by membership. */
 import { allOf, anyOf, type Condition, matchNone } from '../../../../domain/find/conditions.ts';
-import { isByMembership, type MembershipFilter, usesMembership } from '../../../../domain/find/owners.ts';
+import {
+  byMember,
+  byOwner,
+  isByMembership,
+  type MembershipFilter,
+  usesMembership,
+} from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Relation, Tables } from '../layout/tables.ts';
 
@@ -19,7 +25,7 @@ export function resolveMemberships(condition: Condition, ownerOf: OwnerOf): Cond
   if (!isByMembership(condition)) return condition;
   const owner = ownerOf(condition);
   if (owner === undefined) return matchNone;
-  return condition.filter === 'group' ? { filter: 'group', key: String(owner) } : condition;
+  return condition.filter === byOwner ? { filter: byOwner, key: String(owner) } : condition;
 }
 
 export interface Sql {
@@ -50,7 +56,7 @@ export function sqlOf(condition: Condition, tables: Tables): Sql {
   if ('words' in condition) return join(condition.words.map(sqlOfTerm), 'AND');
   if ('id' in condition) return { sql: 'u.id = ?', values: [condition.id] };
   const { filter, key } = condition;
-  if (filter === 'member') return { sql: `u.members IN ${setsOfMember(tables.relation)}`, values: [key] };
+  if (filter === byMember) return { sql: `u.members IN ${setsOfMember(tables.relation)}`, values: [key] };
   const sql = `EXISTS (SELECT 1 FROM ${tables.keys} AS o WHERE o.filter = ? AND o.key = ? AND o.id = u.id)`;
   return { sql, values: [filter, key] };
 }

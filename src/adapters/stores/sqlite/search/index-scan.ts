@@ -1,8 +1,112 @@
-/** Reads users along the ranges of an index, in their order. */
-import { placeAt } from './found-rows.ts';
-import { countSql, documentsSql, numbersSql, placeSql, type Range, valuesOf } from './ranges.ts';
+/**
+ * The ranges of indexes in which users stand in an order, and how users are read along them. An order by a key is two ranges: the users with a
+ * key, and then those without one.
+ */
+import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
+import { byMember } from '../../../../domain/find/owners.ts';
+import type { Position, Sort } from '../../../../domain/find/sorts.ts';
+import type { PageQuery } from '../../../../domain/store.ts';
+import type { Tables } from '../layout/tables.ts';
+import { placeAt, sortNumberOf } from './found-rows.ts';
 import type { Statements } from './statements.ts';
 
+/** A range of an index `k`, which holds the users' numbers. */
+export interface Range {
+  readonly index: string;
+  readonly where: string;
+  readonly values: readonly (string | number)[];
+  /** In their order: together they are a place. */
+  readonly columns: readonly string[];
+  readonly descending: boolean;
+  /** The range begins after this place; left out, at its beginning. */
+  readonly after?: readonly string[] | undefined;
+}
+
+/** A direction in which a page is read. */
+export interface Order {
+  readonly sort?: Sort | undefined;
+  /** The resource nearest to `after` comes first. */
+  readonly after?: Position | undefined;
+  /** From the list's end to its beginning. */
+  readonly backward?: boolean | undefined;
+}
+
+export function orderOf({ sort, after, before }: PageQuery): Order {
+  if (before === undefined) return { sort, after };
+  return { sort, after: before === 'end' ? undefined : before, backward: true };
+}
+
+const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
+
+/** All users that the filter's key finds, in the order of their ids. */
+const rangeOfFilter = (query: Order, { keys }: Tables, filter: string, key: string): Range => ({
+  index: keys,
+  where: 'k.filter = ? AND k.key = ?',
+  values: [filter, key],
+  columns: ['k.id'],
+  descending: isDescending(query),
+  after: query.after && [query.after.id],
+});
+
+/** All users that come after the query's place, one range after the other. */
+export function rangesOf(query: Order, tables: Tables): Range[] {
+  const { sort, after, backward = false } = query;
+  const descending = isDescending(query);
+  const afterId = after && [after.id];
+  if (sort?.by === undefined)
+    return [{ index: tables.rows, where: '1', values: [], columns: ['k.id'], descending, after: afterId }];
+  const common = { index: tables.sortKeys, values: [sortNumberOf(tables, sort.by)], descending };
+  const keyed = { ...common, where: "k.sort = ? AND k.key > ''", columns: ['k.key', 'k.id'] };
+  const others = { ...common, where: "k.sort = ? AND k.key = ''", columns: ['k.id'] };
+  const ranges = backward ? [others, keyed] : [keyed, others];
+  if (after === undefined) return ranges;
+  const [current, next, place] =
+    after.key === undefined ? [others, keyed, [after.id]] : [keyed, others, [after.key, after.id]];
+  const isLast = ranges[1] === current;
+  return [{ ...current, after: place }, ...(isLast ? [] : [next])];
+}
+
+/** The ranges that hold exactly the users of the list; undefined where no index has such ranges. */
+export function rangesOfAll(query: Order, where: Condition, tables: Tables): readonly Range[] | undefined {
+  if (matchesAll(where)) return rangesOf(query, tables);
+  if (query.sort?.by !== undefined) return undefined;
+  return 'filter' in where && where.filter !== byMember
+    ? [rangeOfFilter(query, tables, where.filter, where.key)]
+    : undefined;
+}
+
+const direction = ({ descending }: Range): string => (descending ? 'DESC' : 'ASC');
+const order = (range: Range): string => range.columns.map((column) => `${column} ${direction(range)}`).join();
+
+/** Its entries. With a place in an ascending range of keys, `key > ''` would be a second lower bound, which SQLite might prefer. */
+function bounds({ where, columns, descending, after }: Range): string {
+  if (after === undefined) return where;
+  const from = descending ? where : where.replace(" AND k.key > ''", '');
+  return `${from} AND (${columns}) ${descending ? '<' : '>'} (${columns.map(() => '?')})`;
+}
+
+const valuesOf = ({ values, after = [] }: Range): readonly (string | number)[] => [...values, ...after];
+
+/** Up to `?` documents. CROSS JOIN keeps the order of the tables. */
+export const documentsSql = ({ documentColumn, rows }: Tables, range: Range): string =>
+  `SELECT ${documentColumn('u')}
+   FROM ${range.index} AS k CROSS JOIN ${rows} AS u ON u.n = k.n
+   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
+
+/** The numbers of up to `?` users, in their order. */
+export const numbersSql = (range: Range): string =>
+  `SELECT CAST(group_concat(n) AS BLOB) FROM
+   (SELECT k.n AS n FROM ${range.index} AS k WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?)`;
+
+/** The place of the entry behind `?` others. */
+export const placeSql = (range: Range): string =>
+  `SELECT json_array(${range.columns}) FROM ${range.index} AS k
+   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT 1 OFFSET ?`;
+
+export const countSql = (range: Range): string =>
+  `SELECT count(*) FROM ${range.index} AS k WHERE ${bounds(range)}`;
+
+/** Reads users along ranges, in their order. */
 export class IndexScan {
   readonly #statements: Statements;
   #ranges: readonly Range[];

@@ -3,8 +3,7 @@ import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Position } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import { placeOf, readDocuments, readIds } from './found-rows.ts';
-import { IndexScan } from './index-scan.ts';
-import { orderOf, rangesOfAll } from './ranges.ts';
+import { IndexScan, orderOf, rangesOfAll } from './index-scan.ts';
 import type { Statements } from './statements.ts';
 
 /** As `Page`, with documents as `Tables.read` takes them. */

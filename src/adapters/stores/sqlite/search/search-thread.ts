@@ -1,17 +1,156 @@
-/** A thread that answers queries, one after the other, over a connection of its own that only reads. */
+/**
+ * Searches, filters, orders and totals. One idea serves them all: the users that match are a set, with a bit for each user number `n`.
+ *
+ * A list without conditions, or of one filter in the order of the ids, is a part of an index as it stands (index-scan.ts). The main thread
+ * reads it, as it does one id, and everything else is sent to the thread that this file runs in, where it delays only other searches.
+ *
+ * There, a query is answered in one read transaction, which begins after the request: so it sees every write that was answered before.
+ *
+ * 1. The first users along the order are checked, one by one. Where most users match, they fill the page, and that is all.
+ * 2. Else the set is made (sets.ts): words by the full-text index, filters by the index of keys, both of which hold `n`. Of conditions that
+ *    must all match it is the intersection of their sets, and once few users are left, these are checked instead. Of alternatives it is
+ *    the union, and what their words find is one full-text query. A total is the number of bits. Where it only matters whether there are
+ *    more than so many, the set is read until there are.
+ * 3. The page is found (set-pages.ts) by a scan along the order's index, past users whose bit is not set. When that has taken as long as to
+ *    sort all users of the set, they are sorted.
+ *
+ * Sets are remembered until the next write, the sorted ones with their order. A list that is read in several batches keeps its set, and
+ * checks each user again after a write. A clock refuses what takes too long; it is in limits.ts, as is everything that is tuned.
+ */
+
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { DomainError } from '../../../../domain/base/errors.ts';
-import { loadKinds, ofKind } from '../../../../domain/kinds.ts';
+import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
+import type { Condition } from '../../../../domain/find/conditions.ts';
+import { keepOwner, ownerName } from '../../../../domain/find/owners.ts';
+import { type KindsSource, loadKinds, ofKind } from '../../../../domain/kinds.ts';
+import type { PageQuery } from '../../../../domain/store.ts';
 import {
+  type Connection,
   describeError,
   isStorageFault,
   openConnection,
   readBusyTimeout,
   sqliteCode,
 } from '../file/connection.ts';
-import { tablesOf } from '../layout/tables.ts';
-import type { Answer, Question, Request, SearchThreadData } from './client.ts';
-import { Searcher } from './searcher.ts';
+import { makeRulesCheck } from '../layout/layout.ts';
+import { type Tables, tablesOf } from '../layout/tables.ts';
+import { leavesOf, resolveMemberships } from './condition.ts';
+import { keepMatching } from './found-rows.ts';
+import { IndexScan, orderOf, rangesOf } from './index-scan.ts';
+import { Clock, probed } from './limits.ts';
+import { noRows, type RowPage, readIndexPage, readPageOf } from './read-page.ts';
+import { findPage, type SetQuery } from './set-pages.ts';
+import { Sets } from './sets.ts';
+import { Statements } from './statements.ts';
+
+/** Without what only the main thread knows. */
+export interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {
+  /** The list's number, where it has one. */
+  readonly list?: number | undefined;
+  readonly owners: KnownOwners;
+}
+
+/** The owners of the list, by `ownerName`, as the main thread found them. */
+export type KnownOwners = ReadonlyMap<string, number | undefined>;
+
+export interface Question {
+  readonly kind: KindName;
+  readonly search: Search;
+}
+
+/** Answered one by one, in their order. `close` is the last one. */
+export type Request = Question | 'close';
+
+export type Answer =
+  | { readonly page: RowPage }
+  /** An error of the domain. */
+  | { readonly refused: 'query-too-costly' | 'unavailable'; readonly message: string }
+  /** SQLite's, or a fault of the program. */
+  | { readonly failed: string; readonly isStorageFault: boolean; readonly isSqlite: boolean };
+
+export interface SearchThreadData {
+  readonly file: string;
+  readonly kinds: KindsSource;
+}
+
+export class Searcher {
+  readonly #statements: Statements;
+  readonly #sets: Sets;
+  readonly #isCurrent: () => boolean;
+
+  constructor(db: Connection, tables: Tables) {
+    this.#statements = new Statements(db, tables);
+    this.#sets = new Sets(this.#statements);
+    this.#isCurrent = makeRulesCheck(db, tables.kind);
+  }
+
+  /** @throws DomainError `query-too-costly`, `unavailable` */
+  page({ list, owners, ...query }: Search): RowPage {
+    return this.#statements.readTogether(() => {
+      const state = this.#statements.dataVersion();
+      if (!this.#isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+      const clock = new Clock();
+      const where = this.#resolve(query.where, owners);
+      // First, because the set of all that are counted finds the page, too.
+      const total = this.#count(query, where, state, clock);
+      if (query.limit === 0) return noRows(total);
+      const page =
+        readIndexPage(this.#statements, query, where) ??
+        readPageOf(this.#statements, query, this.#find(query, where, list, state, clock));
+      return { ...page, total };
+    });
+  }
+
+  #resolve(where: Condition, owners: KnownOwners): Condition {
+    return resolveMemberships(where, (membership) =>
+      keepOwner(membership, owners.get(ownerName(membership)), this.#statements.ownerOf(membership)),
+    );
+  }
+
+  #count({ total }: PageQuery, where: Condition, state: number, clock: Clock): number | undefined {
+    if (total === undefined) return undefined;
+    const most = total === 'exact' ? Number.POSITIVE_INFINITY : total.most;
+    return this.#sets.count(where, most, state, clock);
+  }
+
+  /** The numbers of the page and of one more, in the direction of reading. */
+  #find(
+    page: PageQuery,
+    where: Condition,
+    list: number | undefined,
+    state: number,
+    clock: Clock,
+  ): readonly number[] {
+    const query = { ...orderOf(page), skip: page.skip ?? 0, limit: page.limit + 1 };
+    const known = this.#sets.find(where, list, state);
+    if (known === undefined && query.skip === 0) {
+      const found = this.#probe(query, where, clock);
+      if (found !== undefined) return found;
+    }
+    const set = known ?? this.#sets.make(where, list, state, clock);
+    const { order } = set;
+    const found = findPage(this.#statements, query, set, { state, condition: where, clock });
+    if (set.order !== order) this.#sets.remember(where, list, set, state);
+    return found;
+  }
+
+  /**
+   * The page, when the first users along the order are enough for it. A look takes longer the more conditions there are: after each
+   * `probed` conditions that were checked it goes on only if users matched.
+   */
+  #probe(query: SetQuery, condition: Condition, clock: Clock): number[] | undefined {
+    const scan = new IndexScan(this.#statements, rangesOf(query, this.#statements.tables));
+    const step = Math.ceil(probed / leavesOf(condition));
+    const page: number[] = [];
+    for (let looked = 0; looked < probed; looked += step) {
+      const found = [...keepMatching(this.#statements, scan.next(step), condition, clock)];
+      page.push(...found.flatMap((some) => [...some]));
+      if (page.length >= query.limit) return page.slice(0, query.limit);
+      if (found.every(({ length }) => length === 0)) break;
+    }
+    return undefined;
+  }
+}
 
 /** In KiB. */
 const cacheSize = 8 * 1024;

@@ -2,10 +2,9 @@
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import { keepMatching, placeAt, sortNumbers } from './found-rows.ts';
-import { IndexScan } from './index-scan.ts';
+import { keepMatching, placeAt, sortNumberOf, sortNumbers } from './found-rows.ts';
+import { IndexScan, type Order, rangesOf } from './index-scan.ts';
 import { type Clock, fetchCost, scannedAtOnce } from './limits.ts';
-import { type Order, rangesOf, sortNumberOf } from './ranges.ts';
 import type { FoundSet } from './remembered-sets.ts';
 import type { Statements } from './statements.ts';
 

@@ -1,6 +1,7 @@
 /** Makes the set of a condition's matches, and remembers it until the data changes. */
 
 import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
+import { byMember } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Tables } from '../layout/tables.ts';
 import { isExact, matchQuery } from '../layout/words.ts';
@@ -93,7 +94,7 @@ export class Sets {
     else if ('any' in condition) yield* this.#partsOfAny(condition.any, reading);
     else if ('words' in condition) yield* this.#partsOfWords([condition], reading);
     else if ('id' in condition) yield this.#statements.numbers(this.#sql.ofId, [condition.id]);
-    else if (condition.filter === 'member')
+    else if (condition.filter === byMember)
       yield this.#statements.numbers(this.#sql.ofMember, [condition.key]);
     else {
       const { filter, key } = condition;

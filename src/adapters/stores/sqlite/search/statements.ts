@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
-import type { MembershipFilter } from '../../../../domain/find/owners.ts';
+import { byOwner, type MembershipFilter } from '../../../../domain/find/owners.ts';
 import type { Connection } from '../file/connection.ts';
 import { countOfAll } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
@@ -45,7 +45,7 @@ export class Statements {
   ownerOf({ filter, key }: MembershipFilter): number | undefined {
     const { relation } = this.tables;
     const [column, rows] =
-      filter === 'group' ? ['members', relation?.owners.rows] : ['n', relation?.members.rows];
+      filter === byOwner ? ['members', relation?.owners.rows] : ['n', relation?.members.rows];
     return this.get<number | null>(`SELECT ${column} FROM ${rows} WHERE id = ?`, [key]) ?? undefined;
   }
 

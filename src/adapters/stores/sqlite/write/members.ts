@@ -1,5 +1,6 @@
 /** Who belongs to which set of members (layout/tables.ts), within a transaction that holds the write lock. */
 import type { FilterKey } from '../../../../domain/find/keys.ts';
+import { byOwner } from '../../../../domain/find/owners.ts';
 import type { Connection } from '../file/connection.ts';
 import type { IndexRows } from '../layout/index-rows.ts';
 import type { Relation } from '../layout/tables.ts';
@@ -12,7 +13,7 @@ interface Member {
   readonly n: number;
 }
 
-const keyOf = (set: number): FilterKey => ['group', String(set)];
+const keyOf = (set: number): FilterKey => [byOwner, String(set)];
 
 function prepareStatements(db: Connection, { owners, members }: Relation) {
   return {
@@ -21,10 +22,12 @@ function prepareStatements(db: Connection, { owners, members }: Relation) {
     dropped: db.prepare<[], number>('SELECT members FROM member_sets WHERE is_dropped LIMIT 1').pluck(),
     forget: db.prepare('DELETE FROM member_sets WHERE members = ?'),
     some: db.prepare<[string, number], Member>(
-      `SELECT id, n FROM ${members.keys} WHERE filter = 'group' AND key = ? LIMIT ?`,
+      `SELECT id, n FROM ${members.keys} WHERE filter = '${byOwner}' AND key = ? LIMIT ?`,
     ),
     count: db
-      .prepare<[string], number>(`SELECT count FROM ${members.counts} WHERE filter = 'group' AND key = ?`)
+      .prepare<[string], number>(
+        `SELECT count FROM ${members.counts} WHERE filter = '${byOwner}' AND key = ?`,
+      )
       .pluck(),
     numberOf: db.prepare<[string], number>(`SELECT n FROM ${members.rows} WHERE id = ?`).pluck(),
     has: db

@@ -1,8 +1,7 @@
 import type { Keys } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { type Connection, sqliteCode } from '../file/connection.ts';
-import { type Indexed, IndexRows } from '../layout/index-rows.ts';
-import { printSorts } from '../layout/sort-keys.ts';
+import { type Indexed, IndexRows, printSorts } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
 import type { WriteResult } from './writer-messages.ts';
 

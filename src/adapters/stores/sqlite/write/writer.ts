@@ -8,7 +8,6 @@ import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { tablesOf } from '../layout/tables.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
 import { type Committed, GroupCommit } from './group-commit.ts';
-import { Sweeper } from './sweeper.ts';
 import {
   maxBatch,
   type NumberedWrite,
@@ -50,6 +49,48 @@ async function openDatabase(
   } catch (cause) {
     db.close();
     throw cause;
+  }
+}
+
+/** In ms. SQLite has no queue for the write lock: a process that waits polls it, at first every few milliseconds, later every 100. */
+const shortestPause = 10;
+
+/** In ms: after a step that failed because the disk is full or the file busy. */
+const pauseAfterFailure = 1000;
+
+/** A pause is so many times as long as the step before it took. */
+const shareOfOthers = 4;
+
+/** In ms. @param took the step before */
+const pauseAfter = (took: number, hasFailed: boolean): number =>
+  hasFailed ? pauseAfterFailure : Math.max(shortestPause, shareOfOthers * took);
+
+/** Removes the rows of dropped sets of members in steps, between which the writer and the file are left to others. */
+export class Sweeper {
+  readonly #hasWork: () => boolean;
+  readonly #step: () => boolean | undefined;
+  #next: NodeJS.Timeout | undefined;
+
+  /** @param step false when it has removed nothing, and the next one may do better; undefined when there must be no further one */
+  constructor(hasWork: () => boolean, step: () => boolean | undefined) {
+    this.#hasWork = hasWork;
+    this.#step = step;
+  }
+
+  /** Plans the next step, if there is work and none is planned. @param pause in ms */
+  plan(pause = 0): void {
+    if (this.#hasWork()) this.#next ??= setTimeout(() => this.#run(), pause);
+  }
+
+  stop(): void {
+    clearTimeout(this.#next);
+  }
+
+  #run(): void {
+    const start = performance.now();
+    const isDone = this.#step();
+    this.#next = undefined;
+    if (isDone !== undefined) this.plan(pauseAfter(performance.now() - start, !isDone));
   }
 }
 

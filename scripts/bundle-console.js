@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** @param {string} root the repository @param {string} outdir below it @returns {Promise<string[]>} the files, below the root */
+/** @param {string} root the repository @param {string} outdir below it @returns the files and what they are made from, below the root */
 export async function bundleConsole(root, outdir) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -33,5 +33,8 @@ export async function bundleConsole(root, outdir) {
   };
   mkdirSync(join(root, outdir), { recursive: true });
   writeFileSync(join(root, outdir, 'files.json'), JSON.stringify(files));
-  return [...Object.keys(metafile.outputs), `${outdir}/files.json`];
+  return {
+    files: [...Object.keys(metafile.outputs), `${outdir}/files.json`],
+    inputs: Object.keys(metafile.inputs),
+  };
 }

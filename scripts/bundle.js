@@ -1,17 +1,20 @@
 /**
  * `npm run build`: the program and what it imports, in a few files below dist/. A thousand small ones, most of them typebox's
  * and inversify's, would be three quarters of a start. Types are not looked at: that is `npm run typecheck`.
+ * Production dependencies in package.json are what the bundle imports when it runs; development dependencies are in the bundle, or build it.
  * usage: node scripts/bundle.js [FOLDER]
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleConsole } from './bundle-console.js';
+import { describeLicenses } from './bundled-licenses.js';
 import { copySwaggerUi } from './copy-swagger-ui.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [outdir = 'dist'] = process.argv.slice(2);
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const { metafile } = await build({
   absWorkingDir: root,
@@ -32,7 +35,7 @@ const { metafile } = await build({
   // Prefers packages' ES modules to UMD ones, whose imports esbuild can't follow.
   mainFields: ['module', 'main'],
   // Native code; a driver that few need and that imports optional packages.
-  external: ['better-sqlite3', 'mongodb'],
+  external: Object.keys(dependencies),
   // CommonJS packages require Node's modules.
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
@@ -43,10 +46,11 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-const staticFiles = [
-  ...(await bundleConsole(root, `${outdir}/console`)),
-  ...copySwaggerUi(root, `${outdir}/swagger-ui`),
-];
+const page = await bundleConsole(root, `${outdir}/console`);
+const licenses = `${outdir}/licenses.txt`;
+const inputs = [...Object.keys(metafile.inputs), ...page.inputs];
+writeFileSync(join(root, licenses), describeLicenses(root, inputs));
+const staticFiles = [...page.files, ...copySwaggerUi(root, `${outdir}/swagger-ui`), licenses];
 
 // Removes files of earlier builds from dist/, which holds nothing else. Don't build under a running service: it imports some
 // files only when it needs them.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { aDataFolder, discardProcesses, program, run, startProcess } from '../support/process.ts';
 
@@ -38,6 +39,16 @@ describe('The service as `npm start` runs it, in a few files', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect((await told('--version')).log).to.deep.equal([version]);
     expect(readFileSync(program, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it('comes with the licences of the packages in it', () => {
+    const licenses = readFileSync(join(dirname(program), 'licenses.txt'), 'utf8');
+    for (const name of ['koa', '@koa/router', 'fast-xml-parser', '@opentelemetry/api', 'preact']) {
+      const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+      expect(licenses).to.include(`${name} ${version} (${license})\n\n`);
+      expect(licenses).to.include(readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim());
+    }
+    expect(licenses, 'npm installs it').not.to.match(/^mongodb \d/m);
   });
 
   it('makes API keys, backs up and restores', async () => {

@@ -218,8 +218,8 @@ export function resources<T extends Resource, I extends { id?: string }>({
 
     async replace(caller, id, input, precondition, members) {
       authorize(caller, 'replace');
-      builder.assertSameId(input, id);
-      const given = await readReplacement(input, id);
+      const bound = builder.bindTo(id, input);
+      const given = await check(id, (stored) => builder.readInput(bound, stored));
       try {
         return await update(caller, id, precondition, () => given, members);
       } catch (error) {
@@ -236,8 +236,8 @@ export function resources<T extends Resource, I extends { id?: string }>({
 
     async patch(caller, id, patch, precondition) {
       authorize(caller, 'patch');
-      builder.assertSameId(patch, id);
-      const given = builder.checkPatch(patch);
+      const bound = builder.bindTo(id, patch);
+      const given = await check(id, (stored) => builder.checkPatch(bound, stored));
       return change(caller, id, precondition, (current) => mergePatch(current, given));
     },
 
@@ -251,13 +251,13 @@ export function resources<T extends Resource, I extends { id?: string }>({
   };
 
   /** Reports violations before the store is queried (422 before 404), except in members that are unchanged. */
-  async function readReplacement(input: unknown, id: string) {
+  async function check<R>(id: string, read: (stored?: T) => R): Promise<R> {
     try {
-      return builder.readInput(input);
+      return read();
     } catch (error) {
       const stored = await store.find(name, id);
       if (stored === undefined) throw error;
-      return builder.readInput(input, stored.value as T);
+      return read(stored.value as T);
     }
   }
 }

@@ -30,7 +30,8 @@ export function suggest(
 ): string {
   const wanted = simplify(unknown);
   if (unknown.length > longestName || wanted === '') return '';
-  let [nearest, least]: [string | undefined, number] = [undefined, 1 + Math.floor(wanted.length / 4)];
+  const most = wanted.length === 3 ? 1 : Math.floor(wanted.length / 4);
+  let [nearest, least]: [string | undefined, number] = [undefined, most + 1];
   for (const name of known)
     for (const part of partsOf(name).map(simplify)) {
       const away = Math.abs(part.length - wanted.length) < least ? measureDistance(wanted, part) : least;

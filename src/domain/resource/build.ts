@@ -33,8 +33,23 @@ export interface BuildRules<T extends Resource> {
   readonly membership?: Membership;
 }
 
+/** Input in which its reader has found violations: they are reported together with those that the rules find. */
+export class FlawedInput {
+  readonly value: unknown;
+  readonly violations: readonly Violation[];
+
+  constructor(value: unknown, violations: readonly Violation[]) {
+    [this.value, this.violations] = [value, violations];
+  }
+}
+
+/** What a reader has read, as input of the use cases. */
+export const inputOf = ({ value, violations }: FlawedInput): unknown =>
+  violations.length === 0 ? value : new FlawedInput(value, violations);
+
 export interface Builder<T extends Resource, I> {
   /**
+   * @param input may be a FlawedInput, as everywhere below
    * @param stored the resource that the input replaces, if any
    * @throws DomainError `invalid-…`, with up to 20 violations
    */
@@ -42,17 +57,18 @@ export interface Builder<T extends Resource, I> {
   /**
    * Finds the violations that don't depend on the stored resource: unknown members are refused even where the patch would only remove
    * them. Returns the patch without read-only members.
+   * @param stored as of `readInput`
    * @throws DomainError `invalid-…`
    */
-  checkPatch(patch: unknown): Readonly<Record<string, unknown>>;
+  checkPatch(patch: unknown, stored?: T): Readonly<Record<string, unknown>>;
   /** @param input the result of an edit of `stored` @throws DomainError `invalid-…` */
   readEdited(input: unknown, stored: T): I;
   /** Members in the schema's order; printed once, here. @param current the resource that it replaces */
   print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
   /** As `print`. @throws DomainError `invalid-…` when the whole is larger than its limit */
   assemble(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
-  /** @throws DomainError `invalid-…` when the body names another resource than the URL does */
-  assertSameId(input: unknown, id: string): void;
+  /** Adds a violation to a body that names another resource than the URL does. */
+  bindTo(id: string, input: unknown): unknown;
 }
 
 const utf8 = new TextEncoder();
@@ -63,6 +79,19 @@ const concernsChange = (input: unknown, stored: object | undefined) => (violatio
   if (stored === undefined || member === undefined || !isObject(input)) return true;
   return !Object.hasOwn(stored, member) || !isDeepEqual(input[member], Reflect.get(stored, member));
 };
+
+const flawsIn = (input: unknown): FlawedInput =>
+  input instanceof FlawedInput ? input : { value: input, violations: [] };
+
+/** Those in places where there are no other violations. */
+function elsewhere(others: readonly Violation[], violations: readonly Violation[]): readonly Violation[] {
+  const places = new Set(others.map(({ pointer }) => pointer));
+  return violations.filter(({ pointer }) => !places.has(pointer));
+}
+
+/** Of a patch: the stored resource may have it. Items of lists are replaced as a whole. */
+const isMissing = ({ pointer, detail }: Violation): boolean =>
+  detail === 'is required' && !/\/\d+\//.test(pointer);
 
 export function builder<T extends Resource, I extends object>({
   name,
@@ -93,25 +122,35 @@ export function builder<T extends Resource, I extends object>({
     return detail === undefined ? [] : [{ pointer: `/${unique.member}`, detail }];
   }
 
-  function readInput(input: unknown, stored?: T): I {
-    const given = omitReadOnly(input);
+  /** @param read the violations that the reader found @returns further ones, in other places */
+  function examine(given: unknown, stored: T | undefined, read: readonly Violation[]) {
     const { value, violations, dropped, original } = validate(given);
     const isNew = concernsChange(value, stored);
-    const isReported = violations.some(({ pointer }) => pointer === `/${unique.member}`);
     const others = isObject(value) ? findFaults(value) : [];
-    const wrong = [
-      ...violations,
-      ...(isReported ? [] : uniqueViolations(value)),
+    const more = elsewhere(violations, [
+      ...uniqueViolations(value),
       ...others.map(({ pointer, detail }) => ({ pointer: original(pointer), detail })),
-    ].filter((violation) => dropped.has(violation) || isNew(violation));
-    if (wrong.length > 0) throw invalidResource(name, wrong.slice(0, maxViolations));
+    ]);
+    const wrong = elsewhere(read, [...violations, ...more]);
+    return { value, wrong: wrong.filter((violation) => dropped.has(violation) || isNew(violation)) };
+  }
+
+  function readInput(input: unknown, stored?: T): I {
+    const { value: given, violations } = flawsIn(input);
+    const { value, wrong } = examine(omitReadOnly(given), stored, violations);
+    if (violations.length + wrong.length > 0) refuse([...violations, ...wrong]);
     return value as I;
   }
 
-  function assertSameId(input: unknown, id: string): void {
-    const given = omitReadOnly(input);
-    if (!isObject(given) || given.id === undefined || given.id === null || given.id === id) return;
-    throw invalidResource(name, [{ pointer: '/id', detail: 'must be the id in the URL' }]);
+  function refuse(violations: readonly Violation[]): never {
+    throw invalidResource(name, violations.slice(0, maxViolations));
+  }
+
+  function bindTo(id: string, input: unknown): unknown {
+    const { value, violations } = flawsIn(input);
+    const given = omitReadOnly(value);
+    if (!isObject(given) || given.id === undefined || given.id === null || given.id === id) return input;
+    return new FlawedInput(value, [...violations, { pointer: '/id', detail: 'must be the id in the URL' }]);
   }
 
   function print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T> {
@@ -123,17 +162,15 @@ export function builder<T extends Resource, I extends object>({
 
   return {
     readInput,
-    checkPatch(patch) {
-      const given = omitReadOnly(patch);
-      if (!isObject(given)) throw invalidResource(name, [{ pointer: '', detail: 'must be an object' }]);
-      const { violations } = normalize(rules.input, given);
-      if (violations.length > 0) throw invalidResource(name, violations);
-      return given;
+    checkPatch(patch, stored) {
+      const { value, violations } = flawsIn(patch);
+      const given = omitReadOnly(value);
+      const isWrong = violations.length + normalize(rules.input, given).violations.length > 0;
+      if (isObject(given) && !isWrong) return given;
+      const { wrong } = examine(given, stored, violations);
+      return refuse([...violations, ...wrong.filter((violation) => !isMissing(violation))]);
     },
-    readEdited(input, stored) {
-      assertSameId(input, stored.id);
-      return readInput(input, stored);
-    },
+    readEdited: (input, stored) => readInput(bindTo(stored.id, input), stored),
     print,
     assemble(id, input, meta, current) {
       const whole = print(id, input, meta, current);
@@ -142,6 +179,6 @@ export function builder<T extends Resource, I extends object>({
       const detail = `is ${bytes} bytes as JSON; a ${name} has at most ${maxBytes}`;
       throw invalidResource(name, [{ pointer: '', detail }]);
     },
-    assertSameId,
+    bindTo,
   };
 }

@@ -1,13 +1,9 @@
 /** The handlers for single resources: from a request to a use case and back. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  invalidResource,
-  type KindName,
-  resourceChanged,
-  resourceNotFound,
-} from '../../../domain/base/errors.ts';
+import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../domain/base/uuid.ts';
+import { inputOf } from '../../../domain/resource/build.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../domain/resources.ts';
@@ -89,10 +85,9 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
 }
 
 export async function createResource(ctx: Context, service: ResourceService): Promise<void> {
-  const { value, violations } = await readBodyBy(ctx, service.codec);
+  const input = inputOf(await readBodyBy(ctx, service.codec));
   const condition = creationCondition(ctx.headers);
-  if (violations.length > 0) throw invalidResource(service.definition.kind.name, violations);
-  const stored = await service.resources.create(assertPresent(ctx.state.principal), value, condition);
+  const stored = await service.resources.create(assertPresent(ctx.state.principal), input, condition);
   return answerWrite(ctx, service, stored, 201, ['Location', urlOf(service, stored)]);
 }
 
@@ -146,13 +141,12 @@ const updateHandler =
     const { name } = service.definition.kind;
     // A path without a UUID names nothing. The use case reports this after the body is validated (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
-    const { value, violations } = await readBodyBy(ctx, service.codec);
+    const input = inputOf(await readBodyBy(ctx, service.codec));
     if (operation === 'replace') refuseParts(ctx, name);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = preconditionOf(ctx, service);
-    if (violations.length > 0) throw invalidResource(name, violations);
     const principal = assertPresent(ctx.state.principal);
-    const stored = await service.resources[operation](principal, id, value, precondition);
+    const stored = await service.resources[operation](principal, id, input, precondition);
     return answerWrite(ctx, service, stored, 200);
   };
 

@@ -212,7 +212,7 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'a member that there is not': [
       { op: 'replace', pth: 'title', value: {} },
-      'invalidSyntax: An operation has no member "pth".',
+      'invalidSyntax: An operation has no member "pth" (perhaps path).',
     ],
     'a member twice': [
       { op: 'remove', path: 'title', Path: 'emails' },
@@ -228,7 +228,7 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'a name with a letter that only Unicode takes for one of ASCII': [
       { op: 'add', value: { 'nic\u212aName': 'x' } },
-      'invalidSyntax: There is no attribute "nic\u212aName".',
+      'invalidSyntax: There is no attribute "nic\u212aName" (perhaps nickName).',
     ],
     'a sub-attribute that there is not': [
       set('emails', [{ value: 'a@b.c', constructor: 'x' }]),

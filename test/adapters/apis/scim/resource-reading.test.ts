@@ -110,7 +110,7 @@ const wrong: Record<string, readonly [Body, string]> = {
     { constructor: { name: 'x' } },
     'invalidSyntax: There is no attribute "constructor".',
   ],
-  'a dotted name': [{ 'name.familyName': 'L' }, 'invalidSyntax: There is no attribute "name.familyName".'],
+  'a dotted name': [{ 'name.familyName': 'L' }, 'invalidSyntax: name.familyName must stand inside name.'],
   'an extension that there is not': [
     { 'urn:example:User': { x: 1 } },
     'invalidSyntax: There is no attribute "urn:example:User".',

@@ -1,7 +1,7 @@
 /** The problems of this API, and the SCIM format of any problem (RFC 7644 §3.12). */
 import type { ProblemType, ProblemTypes } from '../../../http/problems/problem-types.ts';
 import type { PrintProblem, Problem } from '../../../http/problems/problems.ts';
-import { keywords, type ScimType, toCode } from '../resource/errors.ts';
+import { isScimViolation, joinDetails, keywords, type ScimType, toCode } from '../resource/errors.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { scimPath } from '../resource/scim-path.ts';
 import { errorUrn, scimJson } from './messages.ts';
@@ -52,13 +52,16 @@ export const scimProblems = (types: readonly ResourceType[]): ProblemTypes => ({
 export function errorOf({ code, type, detail, violations }: Problem) {
   const { scimType = keywordsOfKernel[code], placeOf } = type as ScimProblem;
   const places = placeOf
-    ? violations.map(({ pointer, detail: why }) => `${placeOf(pointer)} ${why}`.trim())
+    ? violations.map((one) =>
+        isScimViolation(one) ? one.detail : `${placeOf(one.pointer)} ${one.detail}`.trim(),
+      )
     : [];
+  const keyword = violations.find(isScimViolation)?.scimType ?? scimType;
   return {
     schemas: [errorUrn],
     status: String(type.status),
-    ...(scimType === undefined ? {} : { scimType }),
-    detail: places.length > 0 ? `${places.join('; ')}.` : detail,
+    ...(keyword === undefined ? {} : { scimType: keyword }),
+    detail: places.length > 0 ? joinDetails(places) : detail,
   };
 }
 

@@ -4,6 +4,7 @@ import { DomainError } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { positionIn } from '../../../../domain/kinds/group/members.ts';
 import type { Caller } from '../../../../domain/ports.ts';
+import { inputOf } from '../../../../domain/resource/build.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/resources.ts';
@@ -13,7 +14,7 @@ import { changeMembers } from '../../../scheduler/long-steps.ts';
 import type { ServedType } from '../base/service.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
-import { ScimError } from '../resource/errors.ts';
+import { Mistakes, ScimError } from '../resource/errors.ts';
 import { readResource } from '../resource/read-resource.ts';
 import { type ScimResource, toInput, toResource } from '../resource/resource.ts';
 import type { Member, ResourceType } from '../resource/resource-type.ts';
@@ -39,11 +40,13 @@ export async function createFrom(
   { type, resources }: ServedType,
   { principal, body, id, condition }: Creation,
 ): Promise<Stored<Resource>> {
-  const resource = readResource(type, body, { isNew: true });
-  const input = toInput(type, resource);
+  const mistakes = new Mistakes();
+  const resource = readResource(type, body, { isNew: true, mistakes });
+  const value = { ...toInput(type, resource, mistakes), ...(id === undefined ? {} : { id }) };
+  const input = inputOf({ value, violations: mistakes.violations });
   const members = idsIn(type, resource);
   return withMembers(type, principal, { add: members ?? [], remove: [] }, () =>
-    resources.create(principal, id === undefined ? input : { ...input, id }, condition, members),
+    resources.create(principal, input, condition, members),
   );
 }
 
@@ -67,7 +70,7 @@ async function withMembers<T>(
     const unknown = error.violations.map(({ pointer, detail }) => {
       return `${relation?.name}: "${added[positionIn(pointer)]}" ${detail}`;
     });
-    throw new ScimError('invalidValue', `${unknown.join('; ')}.`);
+    throw new ScimError('invalidValue', unknown);
   }
 }
 
@@ -89,18 +92,20 @@ export async function replaceFrom(
   { type, resources }: ServedType,
   { principal, id, body, lock }: Update,
 ): Promise<Stored<Resource>> {
-  const resource = readResource(type, body);
-  const input = toInput(type, resource);
-  const kept = mapsLeftOut(type, body);
+  const mistakes = new Mistakes();
+  const resource = readResource(type, body, { mistakes });
+  const value = toInput(type, resource, mistakes);
+  const { violations } = mistakes;
+  const kept = violations.length > 0 ? [] : mapsLeftOut(type, body);
   const all = idsIn(type, resource);
   const members = all && { isWhole: true, add: all, remove: [] };
   const edit: Edit<Resource> = (current) => ({
     ...Object.fromEntries(kept.map(({ name }) => [name, Reflect.get(current, name)])),
-    ...input,
+    ...value,
   });
   return withMembers(type, principal, members ?? noChange, () =>
     kept.length === 0
-      ? resources.replace(principal, id, input, lock, members)
+      ? resources.replace(principal, id, inputOf({ value, violations }), lock, members)
       : resources.change(principal, id, edit, lock, members),
   );
 }

@@ -2,7 +2,7 @@
  * Parses filters (RFC 7644 §3.4.2.2) and PATCH paths (§3.5.2, figure 7). Names, operators and keywords are case-insensitive. The limits
  * below bound time and stack for any input.
  */
-import { type AttributePath, findSub } from '../resource/attributes.ts';
+import { type AttributePath, findSub, suggestSubAttribute } from '../resource/attributes.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { readComparison } from './comparisons.ts';
@@ -16,12 +16,10 @@ export const maxComparisons = 64;
 /** Nested brackets of either kind. */
 export const maxNesting = 16;
 
-type FindPath = (name: string) => AttributePath | undefined;
-
 /** The state of one parse. */
 interface Reading {
   readonly tokens: Tokens;
-  readonly findAttribute: FindPath;
+  readonly type: ResourceType;
   comparisons: number;
   nesting: number;
 }
@@ -42,8 +40,8 @@ function readNested<T>(reading: Reading, at: number, read: () => T): T {
 }
 
 /** `and` binds more tightly than `or`. */
-const readFilter = (reading: Reading, find: FindPath | undefined): Filter =>
-  readChain(reading, 'or', () => readChain(reading, 'and', () => readTerm(reading, find)));
+const readFilter = (reading: Reading, within?: AttributePath): Filter =>
+  readChain(reading, 'or', () => readChain(reading, 'and', () => readTerm(reading, within)));
 
 function readChain({ tokens }: Reading, kind: 'and' | 'or', read: () => Filter): Filter {
   const first = read();
@@ -55,28 +53,28 @@ function readChain({ tokens }: Reading, kind: 'and' | 'or', read: () => Filter):
   return more.length === 0 ? first : { kind, filters: [first, ...more] };
 }
 
-/** @param find in a value path, allows only sub-attributes; by default any attribute is allowed */
-function readTerm(reading: Reading, find: FindPath | undefined): Filter {
+/** @param within the list of a value path, which allows only its sub-attributes; by default any attribute is allowed */
+function readTerm(reading: Reading, within: AttributePath | undefined): Filter {
   const { tokens } = reading;
   const token = tokens.next();
-  if (token.kind === '(') return readGroup(reading, find, token);
+  if (token.kind === '(') return readGroup(reading, within, token);
   if (isWord(token, 'not')) {
     const bracket = tokens.next();
     expect(bracket, '(', 'behind not a bracket is expected');
-    return { kind: 'not', filter: readGroup(reading, find, bracket) };
+    return { kind: 'not', filter: readGroup(reading, within, bracket) };
   }
-  const path = readPath(token, find ?? reading.findAttribute);
+  const path = readPath(reading, token, within);
   const { kind, at, isSpaced } = tokens.peek();
   if (kind === '[' && !isSpaced) {
-    if (find !== undefined) throw fault('a value path may not stand in another', at);
+    if (within !== undefined) throw fault('a value path may not stand in another', at);
     return readValuePath(reading, path);
   }
   return countComparison(reading, path, token.at);
 }
 
-function readGroup(reading: Reading, find: FindPath | undefined, { at }: Token): Filter {
+function readGroup(reading: Reading, within: AttributePath | undefined, { at }: Token): Filter {
   return readNested(reading, at, () => {
-    const filter = readFilter(reading, find);
+    const filter = readFilter(reading, within);
     expect(reading.tokens.next(), ')', 'and, or, or a closing bracket is expected');
     return filter;
   });
@@ -89,11 +87,14 @@ function countComparison(reading: Reading, path: AttributePath, at: number): Fil
   return readComparison(reading.tokens, path);
 }
 
-function readPath(token: Token, find: FindPath): AttributePath {
+function readPath({ type }: Reading, token: Token, within?: AttributePath): AttributePath {
+  const { text, at } = token;
   expect(token, 'word', 'an attribute is expected');
-  const path = find(token.text);
-  if (path === undefined) throw fault('there is no such attribute', token.at);
-  return path;
+  const path = within === undefined ? type.findAttribute(text) : findSub(within, text);
+  if (path !== undefined) return path;
+  const suggestion =
+    within === undefined ? type.suggestAttribute(text) : suggestSubAttribute(within.attribute, text);
+  throw fault(`there is no such attribute${suggestion}`, at);
 }
 
 /** Reads a filter in square brackets, including the brackets. */
@@ -103,7 +104,7 @@ function readItemFilter(reading: Reading, path: AttributePath): Filter {
   if (sub !== undefined || !attribute.multiValued || attribute.type !== 'complex')
     throw fault('only a list of complex values takes a filter in brackets', at);
   return readNested(reading, at, () => {
-    const filter = readFilter(reading, (name) => findSub(path, name));
+    const filter = readFilter(reading, path);
     expect(reading.tokens.next(), ']', 'and, or, or a closing square bracket is expected');
     return filter;
   });
@@ -114,9 +115,10 @@ function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePa
   const { kind, text, isSpaced } = tokens.peek();
   if (kind !== 'word' || isSpaced || !text.startsWith('.')) return undefined;
   const { at } = tokens.next();
-  const sub = findSub(path, text.slice(1));
-  if (sub === undefined) throw fault('there is no such sub-attribute', at + 1);
-  return sub;
+  const name = text.slice(1);
+  const sub = findSub(path, name);
+  if (sub !== undefined) return sub;
+  throw fault(`there is no such sub-attribute${suggestSubAttribute(path.attribute, name)}`, at + 1);
 }
 
 /**
@@ -134,16 +136,16 @@ function readValuePath(reading: Reading, path: AttributePath): Filter {
   return { kind: 'items', path, filter: { kind: 'and', filters } };
 }
 
-function startReading({ findAttribute }: ResourceType, text: string): Reading {
+function startReading(type: ResourceType, text: string): Reading {
   if (text.length > maxFilterLength)
     throw fault(`nothing longer than ${maxFilterLength} characters is taken`, maxFilterLength);
-  return { tokens: readTokens(text), findAttribute, comparisons: 0, nesting: 0 };
+  return { tokens: readTokens(text), type, comparisons: 0, nesting: 0 };
 }
 
 /** @throws SyntaxFault for invalid syntax, an invalid comparison or an exceeded limit */
 export function parseFilter(type: ResourceType, text: string): Filter {
   const reading = startReading(type, text);
-  const filter = readFilter(reading, undefined);
+  const filter = readFilter(reading);
   expect(reading.tokens.next(), 'end', 'and, or, or the end is expected');
   return filter;
 }
@@ -151,7 +153,7 @@ export function parseFilter(type: ResourceType, text: string): Filter {
 /** @throws SyntaxFault */
 export function parsePatchPath(type: ResourceType, text: string): PatchPath {
   const reading = startReading(type, text);
-  const path = readPath(reading.tokens.next(), reading.findAttribute);
+  const path = readPath(reading, reading.tokens.next());
   const { kind, isSpaced } = reading.tokens.peek();
   const filter = kind === '[' && !isSpaced ? readItemFilter(reading, path) : undefined;
   const sub = filter === undefined ? path.sub : readSubAttribute(reading, path)?.sub;

@@ -69,7 +69,7 @@ function* targetsIn(type: ResourceType, value: Readonly<Record<string, unknown>>
     if (foreign !== undefined && !isEmpty(inner)) throw invalidValue(foreign.refusal);
     if (foreign !== undefined) continue;
     const path = type.findAttribute(name);
-    if (path === undefined && !name.includes('[')) throw unknownAttribute(name);
+    if (path === undefined && !name.includes('[')) throw unknownAttribute(type, name);
     const target = path === undefined ? parseTarget(type, name) : { path, filter: undefined, sub: path.sub };
     // As in a POST: Okta sends the id as well.
     if (isReadOnly(target)) continue;

@@ -29,6 +29,7 @@ export function inOperation<T>(index: number, run: () => T): T {
     return run();
   } catch (error) {
     if (!(error instanceof ScimError)) throw error;
-    throw new ScimError(error.scimType, `Operations[${index}]: ${error.message}`);
+    const details = error.details.map((detail) => `Operations[${index}]: ${detail}`);
+    throw new ScimError(error.scimType, details, error.isLimit);
   }
 }

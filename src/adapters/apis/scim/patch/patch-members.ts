@@ -2,7 +2,7 @@
 import type { MembersChange } from '../../../../domain/store.ts';
 import { type Filter, relatedIn } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
-import { invalidSyntax, isEmpty } from '../resource/read-value.ts';
+import { isEmpty, overLimit } from '../resource/read-value.ts';
 import { maxRelated, readIds } from '../resource/relation.ts';
 import { type Operation, showTarget } from './operation.ts';
 
@@ -84,7 +84,7 @@ export class PatchedMembers {
 
   #counted(ids: readonly string[]): readonly string[] {
     this.#count += ids.length;
-    if (this.#count > maxRelated) throw invalidSyntax(`A PATCH may change at most ${maxRelated} members.`);
+    if (this.#count > maxRelated) throw overLimit(`A PATCH may change at most ${maxRelated} members.`);
     return ids;
   }
 }

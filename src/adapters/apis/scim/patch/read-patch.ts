@@ -1,13 +1,15 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2) in the forms of the standard and of identity providers. */
 import { isObject } from '../../../../domain/base/plain-values.ts';
+import { suggest } from '../../../../domain/base/suggest.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { patchUrn } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
 import type { Filter } from '../filter/syntax.ts';
+import { Mistakes } from '../resource/errors.ts';
 import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
 import { isSchemas } from '../resource/read-resource.ts';
-import { invalidSyntax, showName } from '../resource/read-value.ts';
+import { invalidSyntax, overLimit, showName } from '../resource/read-value.ts';
 import { maxRelated } from '../resource/relation.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { findTargets } from './find-targets.ts';
@@ -39,7 +41,8 @@ function readMembers(message: unknown, names: readonly Name[], what: string): Re
   const members = new Map<Name, unknown>();
   for (const [given, value] of Object.entries(message)) {
     const name = names.find((one) => isNamed(given, one));
-    if (name === undefined) throw invalidSyntax(`${what} has no member ${showName(given)}.`);
+    if (name === undefined)
+      throw invalidSyntax(`${what} has no member ${showName(given)}${suggest(given, names)}.`);
     if (members.has(name)) throw invalidSyntax(`${name} is there twice.`);
     members.set(name, value);
   }
@@ -91,14 +94,14 @@ class PatchReader {
 
   #countTarget(): void {
     this.#targets += 1;
-    if (this.#targets > maxOperations) throw invalidSyntax(`A PATCH may change ${maxOperations} attributes.`);
+    if (this.#targets > maxOperations) throw overLimit(`A PATCH may change ${maxOperations} attributes.`);
   }
 
   #compile(filter: Filter | undefined): Test | undefined {
     if (filter === undefined) return undefined;
     this.#comparisons += countComparisons(filter);
     if (this.#comparisons > maxComparisons)
-      throw invalidSyntax(`The filters of a PATCH may have ${maxComparisons} comparisons together.`);
+      throw overLimit(`The filters of a PATCH may have ${maxComparisons} comparisons together.`);
     return compileItemFilter(filter, this.#remember);
   }
 }
@@ -123,14 +126,16 @@ function operationsIn({ relation }: ResourceType, body: unknown): readonly unkno
 export function* readPatch(type: ResourceType, body: unknown): Generator<void, Patch, void> {
   const read: Operation[] = [];
   const reader = new PatchReader(type);
+  const mistakes = new Mistakes();
   for (const [index, message] of operationsIn(type, body).entries()) {
     const operations = reader.readOperation(message, index);
-    const readNext = () => inOperation(index, () => operations.next());
-    for (let next = readNext(); !next.done; next = readNext()) {
+    const readNext = () => mistakes.collect(() => inOperation(index, () => operations.next()));
+    for (let next = readNext(); next?.done === false; next = readNext()) {
       read.push(next.value);
       yield;
     }
     yield;
   }
+  mistakes.assertNone();
   return { operations: read, members: reader.members.change };
 }

@@ -1,5 +1,6 @@
 /** SCIM attributes (RFC 7643 §7), derived from the schema of a kind. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
+import { suggest } from '../../../../domain/base/suggest.ts';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
 import { isNamed } from './fold-name.ts';
@@ -175,6 +176,13 @@ export const common: readonly Attribute[] = [
 /** @param name in any case */
 export const findSubAttribute = ({ subAttributes }: Attribute, name: string): Attribute | undefined =>
   subAttributes.find((sub) => isNamed(name, sub.name));
+
+/** As `suggest`. */
+export const suggestSubAttribute = ({ subAttributes }: Attribute, unknown: string): string =>
+  suggest(
+    unknown,
+    subAttributes.map(({ name }) => name),
+  );
 
 /** @param name in any case */
 export const findSub = ({ subs }: AttributePath, name: string): AttributePath | undefined =>

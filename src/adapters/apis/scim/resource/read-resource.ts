@@ -1,6 +1,7 @@
 /** Reads the resource in a POST or PUT, in the forms that identity providers send (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Attribute, AttributePath } from './attributes.ts';
+import { Mistakes, type ScimError } from './errors.ts';
 import { isNamed } from './fold-name.ts';
 import {
   compact,
@@ -17,8 +18,7 @@ import type { ResourceType } from './resource-type.ts';
 
 /**
  * Yields the attributes of an object by full name: extension attributes are in an object under the URN, or have the URN as a prefix. An
- * empty extension removes all its attributes.
- * @throws ScimError `invalidSyntax`, `invalidValue`
+ * empty extension removes all its attributes. Yields the URN itself, which is no attribute, with anything but an object.
  */
 export function* namesIn(
   { findSchema }: ResourceType,
@@ -32,11 +32,15 @@ export function* namesIn(
         if (!isNamed(attribute, 'schemas')) yield [`${schema.id}:${attribute}`, one];
     } else if (isEmpty(inner)) {
       for (const attribute of schema.attributes) yield [`${schema.id}:${attribute.name}`, null];
-    } else throw invalidValue(`${schema.id} must be an object.`);
+    } else yield [schema.id, inner];
   }
 }
 
-export const unknownAttribute = (name: string) => invalidSyntax(`There is no attribute ${showName(name)}.`);
+/** For a name that `namesIn` yields. */
+export const unknownAttribute = ({ findSchema, suggestAttribute }: ResourceType, name: string): ScimError =>
+  findSchema(name) === undefined
+    ? invalidSyntax(`There is no attribute ${showName(name)}${suggestAttribute(name)}.`)
+    : invalidValue(`${name} must be an object.`);
 
 /** Undefined for ignored attributes: read-only ones (RFC 7644 §3.3) such as `id`, `meta` and a user's `groups`, and a new user's password. */
 function findWritable(
@@ -53,7 +57,9 @@ function findWritable(
     throw invalidValue(foreign.refusal);
   }
   const path = type.findAttribute(name);
-  if (path === undefined || path.sub !== undefined) throw unknownAttribute(name);
+  if (path === undefined) throw unknownAttribute(type, name);
+  if (path.sub !== undefined)
+    throw invalidSyntax(`${showPath(path)} must stand inside ${showPath({ ...path, sub: undefined })}.`);
   return path.attribute.mutability === 'readOnly' ? undefined : path;
 }
 
@@ -97,22 +103,32 @@ export function buildResource(
  * with a `value`. Ignores `id`, `meta` and other read-only attributes. Null, an empty string and an empty list mean no value. Only types are checked here;
  * the domain validates the rest.
  * @param as.isNew ignores a password, as RFC 7644 §3.3 allows; otherwise it is refused
+ * @param as.mistakes gets all mistakes; what is left is returned, without the attributes at fault
  * @returns for `toInput`; a relation has ids, for `idsIn`
  * @throws ScimError `invalidSyntax` for anything but an object and for unknown or duplicate attributes, otherwise `invalidValue`
  */
-export function readResource(type: ResourceType, body: unknown, { isNew = false } = {}): ScimResource {
+export function readResource(
+  type: ResourceType,
+  body: unknown,
+  { isNew = false, mistakes }: { isNew?: boolean; mistakes?: Mistakes } = {},
+): ScimResource {
   if (!isObject(body)) throw invalidSyntax('The body must be an object.');
+  const found = mistakes ?? new Mistakes();
   const read = new Map<Attribute, unknown>();
   for (const [name, value] of namesIn(type, body)) {
-    const path = findWritable(type, name, value, isNew);
-    if (path === undefined) continue;
-    const { attribute } = path;
-    const where = showPath(path);
-    if (read.has(attribute)) throw invalidSyntax(`${where} is there twice.`);
-    if (isSchemas(path)) read.set(attribute, value);
-    else if (attribute.isRelation) read.set(attribute, readIds(attribute, value));
-    else read.set(attribute, compact(readValue(attribute, value, where)));
+    const path = found.collect(() => findWritable(type, name, value, isNew));
+    if (path !== undefined) found.collect(() => readAttribute(read, path, value), `/${path.attribute.name}`);
   }
-  checkSchemas(type, [...read].find(([{ name }]) => name === 'schemas')?.[1]);
+  found.collect(() => checkSchemas(type, [...read].find(([{ name }]) => name === 'schemas')?.[1]));
+  if (mistakes === undefined) found.assertNone();
   return buildResource(type, (attribute) => read.get(attribute));
+}
+
+function readAttribute(read: Map<Attribute, unknown>, path: AttributePath, value: unknown): void {
+  const { attribute } = path;
+  const where = showPath(path);
+  if (read.has(attribute)) throw invalidSyntax(`${where} is there twice.`);
+  if (isSchemas(path)) read.set(attribute, value);
+  else if (attribute.isRelation) read.set(attribute, readIds(attribute, value));
+  else read.set(attribute, compact(readValue(attribute, value, where)));
 }

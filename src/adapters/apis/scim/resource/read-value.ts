@@ -4,8 +4,14 @@
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/base/schema-validator.ts';
-import { type Attribute, type AttributePath, findSubAttribute, hasReference } from './attributes.ts';
-import { ScimError } from './errors.ts';
+import {
+  type Attribute,
+  type AttributePath,
+  findSubAttribute,
+  hasReference,
+  suggestSubAttribute,
+} from './attributes.ts';
+import { mapAll, ScimError } from './errors.ts';
 import { foldName } from './fold-name.ts';
 
 /** An object of sub-attributes, by name in the model. */
@@ -13,6 +19,7 @@ export type Complex = Readonly<Record<string, unknown>>;
 
 export const invalidValue = (detail: string): ScimError => new ScimError('invalidValue', detail);
 export const invalidSyntax = (detail: string): ScimError => new ScimError('invalidSyntax', detail);
+export const overLimit = (detail: string): ScimError => new ScimError('invalidSyntax', detail, true);
 
 /** In UTF-16 code units, since a client's name may be as long as a body. */
 const maxNameShown = 128;
@@ -59,23 +66,24 @@ function readBare(attribute: Attribute, value: string): unknown {
   return { ...Object.fromEntries(others), value };
 }
 
+export const unknownSubAttribute = (attribute: Attribute, name: string, where: string): ScimError =>
+  invalidSyntax(`${where} has no sub-attribute ${showName(name)}${suggestSubAttribute(attribute, name)}.`);
+
 function readComplex(attribute: Attribute, value: unknown, where: string): Complex {
   const given = typeof value === 'string' ? readBare(attribute, value) : value;
   if (!isObject(given)) throw invalidValue(`${where} must be an object.`);
   const read = new Map<string, unknown>();
   let saysMore = false;
-  for (const [name, inner] of Object.entries(given)) {
+  mapAll(Object.entries(given), ([name, inner]) => {
     const sub = findSubAttribute(attribute, name);
     if (sub === undefined) {
-      if (!isIgnored(attribute, name))
-        throw invalidSyntax(`${where} has no sub-attribute ${showName(name)}.`);
+      if (!isIgnored(attribute, name)) throw unknownSubAttribute(attribute, name, where);
       saysMore ||= !isEmpty(inner);
-      continue;
+      return;
     }
     if (read.has(sub.name)) throw invalidSyntax(`${where}.${sub.name} is there twice.`);
-    if (sub.mutability === 'readOnly') continue;
-    read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
-  }
+    if (sub.mutability !== 'readOnly') read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
+  });
   // Without a value, the other sub-attributes would be lost silently.
   if (saysMore && attribute.isTexts && (read.get('value') ?? null) === null)
     throw invalidValue(`${where}.value is required.`);
@@ -99,9 +107,9 @@ export function assertLength(
 function readItems(attribute: Attribute, value: unknown, where: string): readonly Complex[] {
   if (!Array.isArray(value)) throw invalidValue(`${where} must be a list.`);
   assertLength(value, attribute, where);
-  const items = value.flatMap((item: unknown, index) =>
+  const items = mapAll(value, (item: unknown, index) =>
     isEmpty(item) ? [] : [readComplex(attribute, item, `${where}[${index}]`)],
-  );
+  ).flat();
   assertOnePrimary(items, where);
   return items;
 }

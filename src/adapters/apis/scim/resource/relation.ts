@@ -8,8 +8,9 @@ import { maxMembersChange } from '../../../../domain/groups.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Scope } from '../../../../domain/scopes.ts';
 import { type Attribute, defaults, findSubAttribute, textAttribute } from './attributes.ts';
+import { mapAll } from './errors.ts';
 import { isNamed } from './fold-name.ts';
-import { invalidSyntax, invalidValue, showName } from './read-value.ts';
+import { invalidSyntax, invalidValue, showName, unknownSubAttribute } from './read-value.ts';
 
 export interface RelationDefinition {
   /** The attribute. */
@@ -69,7 +70,7 @@ function readId(attribute: Attribute, item: unknown, where: string): string {
   const read = new Map<string, unknown>();
   for (const [name, inner] of Object.entries(given)) {
     const sub = findSubAttribute(attribute, name)?.name;
-    if (sub === undefined) throw invalidSyntax(`${where} has no sub-attribute ${showName(name)}.`);
+    if (sub === undefined) throw unknownSubAttribute(attribute, name, where);
     if (read.has(sub)) throw invalidSyntax(`${where}.${sub} is there twice.`);
     read.set(sub, inner);
   }
@@ -95,5 +96,5 @@ export function readIds(attribute: Attribute, value: unknown): readonly string[]
   if (!Array.isArray(value)) throw invalidValue(`${attribute.name} must be a list.`);
   if (value.length > maxRelated)
     throw invalidValue(`${attribute.name} must have at most ${maxRelated} values.`);
-  return [...new Set(value.map((item, at) => readId(attribute, item, `${attribute.name}[${at}]`)))];
+  return [...new Set(mapAll(value, (item, at) => readId(attribute, item, `${attribute.name}[${at}]`)))];
 }

@@ -3,6 +3,7 @@
  * kind's schema, once, when the API is made: attributes, schemas, the form of each member, and what the domain filters, sorts and searches.
  */
 import type { TSchema } from 'typebox';
+import { suggest } from '../../../../domain/base/suggest.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
@@ -74,6 +75,8 @@ export interface ResourceType extends ResourceTypeDefinition {
    * @returns undefined for an unknown attribute
    */
   findAttribute(path: string): AttributePath | undefined;
+  /** As `suggest`. */
+  suggestAttribute(unknown: string): string;
   /** @param name with or without its URN, in any case; also the path of a PATCH */
   findForeign(name: string): ForeignAttribute | undefined;
 }
@@ -182,6 +185,8 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
   const parts = partsOf(definition);
   const schemas = parts.map(({ schema }) => schema);
   const paths = pathsOf(definition, parts);
+  const depth = (path: string) => path.split('.').length;
+  const names = [...paths.values()].map(nameOf).sort((one, other) => depth(one) - depth(other));
   return {
     ...definition,
     schemas,
@@ -189,6 +194,8 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
     sortable: ['id', ...findAnnotatedFields(kind.schema, 'sort').map(({ path }) => path.join('.'))],
     findSchema: (urn) => schemas.find(({ id }) => isNamed(urn, id)),
     findAttribute: (path) => paths.get(foldName(path)),
+    suggestAttribute: (unknown) =>
+      suggest(unknown.slice(unknown.lastIndexOf(':') + 1), names, (name) => [name, name.replace(/.*\./, '')]),
     findForeign: foreignFinder(definition),
   };
 }

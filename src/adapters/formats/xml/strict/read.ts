@@ -102,7 +102,7 @@ export function readDocument(schema: TSchema, { one, namespace }: Naming, root: 
   };
   if (root.name !== one || (root.namespace !== namespace && root.namespace !== '')) {
     report('', `must be <${one}>, in the namespace ${namespace} or in none`);
-    return { value: {}, violations };
+    return { value: undefined, violations };
   }
   return { value: new DocumentReader(root.namespace, report).read(schema, root, ''), violations };
 }

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Violation } from '../../../src/domain/base/errors.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
+import { aUser } from '../../support/a-user.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const types = {
+  json: { 'content-type': 'application/json', accept: 'application/json' },
+  xml: { 'content-type': 'application/xml', accept: 'application/json' },
+  scim: { 'content-type': 'application/scim+json' },
+} as const;
+type Api = keyof typeof types;
+
+const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const tooLong = 'x'.repeat(257);
+
+/** The same five mistakes. */
+const members = {
+  userName: 'a b',
+  displayNam: 'Ada',
+  title: tooLong,
+  active: 'perhaps',
+  emails: [{ value: 'ada@example.org' }, { valu: 'ada' }],
+};
+const xmlMembers = `<userName>a b</userName><displayNam>Ada</displayNam><title>${tooLong}</title><active>perhaps</active>
+  <emails><email><value>ada@example.org</value></email><email><valu>ada</valu></email></emails>`;
+
+const bodies: Readonly<Record<Api, string>> = {
+  json: JSON.stringify(members),
+  xml: `<user>${xmlMembers}</user>`,
+  scim: JSON.stringify({ schemas: [coreUser], ...members }),
+};
+
+describe('A body with several mistakes', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  const send = async (api: Api, method: string, body: string, id?: string) => {
+    const path = api === 'scim' ? '/scim/v2/Users' : '/users';
+    const at = id === undefined ? path : `${path}/${id}`;
+    return service.send(at, { method, headers: types[api], body });
+  };
+  const mistakes = async (api: Api, method: string, body: string, id?: string): Promise<string[]> => {
+    const answer = await send(api, method, body, id);
+    expect(answer.status, answer.text).to.equal(api === 'scim' ? 400 : 422);
+    if (api === 'scim') return String(answer.json().detail).slice(0, -1).split('; ');
+    return answer.json().errors.map(({ pointer, detail }: Violation) => `${pointer} ${detail}`);
+  };
+  const newUser = async () => {
+    const user = aUser();
+    await service.store.insert(Stored.of(user));
+    return user;
+  };
+
+  const found = [
+    '/displayNam is not known here (perhaps displayName)',
+    '/emails/1/valu is not known here (perhaps value)',
+    '/userName must not contain spaces',
+    `/title must have at most 256 characters`,
+    '/active must be true or false',
+  ];
+  for (const api of ['json', 'xml'] as const)
+    it(`is told of all of them at once, whatever is done with it: ${api}`, async () => {
+      expect(await mistakes(api, 'POST', bodies[api])).to.have.members(found);
+      const { id } = await newUser();
+      expect(await mistakes(api, 'PUT', bodies[api], id)).to.have.members(found);
+      expect(await mistakes(api, 'PUT', bodies[api], randomUUID())).to.have.members(found);
+      expect(await mistakes(api, 'PATCH', bodies[api], id)).to.have.members(found);
+    });
+
+  it('is told of all of them at once in SCIM, with the keyword of the first', async () => {
+    const scim = [
+      'There is no attribute "displayNam" (perhaps displayName)',
+      'active must be true or false',
+      'emails[1] has no sub-attribute "valu" (perhaps value)',
+      'title must have at most 256 characters',
+      'userName must not contain spaces',
+    ];
+    expect(await mistakes('scim', 'POST', bodies.scim)).to.deep.equal(scim);
+    const { id } = await newUser();
+    expect(await mistakes('scim', 'PUT', bodies.scim, id)).to.deep.equal(scim);
+    expect(await mistakes('scim', 'PUT', bodies.scim, randomUUID())).to.deep.equal(scim);
+    expect((await send('scim', 'POST', bodies.scim)).json().scimType).to.equal('invalidSyntax');
+    const values = JSON.stringify({ schemas: [coreUser], userName: 'a b', title: 1, roles: [{ value: 2 }] });
+    expect((await send('scim', 'POST', values)).json().scimType).to.equal('invalidValue');
+    expect(await mistakes('scim', 'POST', values)).to.deep.equal([
+      'title must be a text',
+      'roles[0].value must be a text',
+      'userName must not contain spaces',
+    ]);
+  });
+
+  it('is not told of what follows from another mistake', async () => {
+    const body = { schemas: [coreUser], userName: 1, [enterprise]: 'Sales', emails: [{ value: 1 }, 2] };
+    expect(await mistakes('scim', 'POST', JSON.stringify(body))).to.deep.equal([
+      'userName must be a text',
+      `${enterprise} must be an object`,
+      'emails[0].value must be a text',
+      'emails[1] must be an object',
+    ]);
+    expect(await mistakes('xml', 'POST', '<person><userName>a b</userName></person>')).to.deep.equal([
+      ' must be <user>, in the namespace urn:user-management:1 or in none',
+    ]);
+  });
+
+  it('is told of the mistakes in all operations of a PATCH', async () => {
+    const { id } = await newUser();
+    const body = {
+      schemas: [patchOp],
+      Operations: [
+        { op: 'replace', path: 'displayNam', value: 'Ada' },
+        { op: 'replace', path: 'emails[typ eq "work"].value', value: 'ada@example.org' },
+        { op: 'replace', path: 'emails[type eq "work"].valu', value: 'ada@example.org' },
+        { op: 'replace', path: 'title', value: 'Countess' },
+        { op: 'replace', value: { [`${enterprise}:departmnt`]: 'Sales' } },
+        { op: 'replace', pth: 'title', value: 'Countess' },
+        { op: 'replace', path: 'name', value: { familyNam: 1, givenName: 2 } },
+      ],
+    };
+    expect(await mistakes('scim', 'PATCH', JSON.stringify(body), id)).to.deep.equal([
+      'Operations[0]: At character 1: there is no such attribute (perhaps displayName)',
+      'Operations[1]: At character 8: there is no such attribute (perhaps type)',
+      'Operations[2]: At character 24: there is no such sub-attribute (perhaps value)',
+      `Operations[4]: There is no attribute "${enterprise}:departmnt" (perhaps department)`,
+      'Operations[5]: An operation has no member "pth" (perhaps path)',
+      'Operations[6]: name has no sub-attribute "familyNam" (perhaps familyName)',
+      'Operations[6]: name.givenName must be a text',
+    ]);
+    const filter = encodeURIComponent('usrName eq "ada"');
+    expect((await service.send(`/scim/v2/Users?filter=${filter}`)).json().detail).to.equal(
+      'filter: At character 1: there is no such attribute (perhaps userName).',
+    );
+  });
+
+  it('is told of twenty mistakes, of more not', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => [`wrong${at}`, 1] as const);
+    const all = Object.fromEntries(many);
+    const xml = `<user>${many.map(([name]) => `<${name}/>`).join('')}<userName>a b</userName></user>`;
+    const inItems = { userName: 'ada', schemas: [coreUser], emails: Array(20).fill({ ...all }) };
+    const patch = { schemas: [patchOp], Operations: many.map(([path]) => ({ op: 'remove', path })) };
+    const { id } = await newUser();
+    for (const found of [
+      await mistakes('json', 'POST', JSON.stringify(all)),
+      await mistakes('xml', 'POST', xml),
+      await mistakes('xml', 'PATCH', xml, id),
+      await mistakes('scim', 'POST', JSON.stringify({ schemas: [coreUser], ...all })),
+      await mistakes('scim', 'POST', JSON.stringify(inItems)),
+      await mistakes('scim', 'PATCH', JSON.stringify(patch), id),
+    ])
+      expect(found).to.have.lengthOf(20);
+  });
+
+  it('changes nothing, also where only its id is that of another user', async () => {
+    const { id, userName } = await newUser();
+    for (const api of ['json', 'xml'] as const) {
+      const other = api === 'json' ? JSON.stringify({ id: randomUUID(), userName }) : undefined;
+      const body = other ?? `<user><id>${randomUUID()}</id><userName>${userName}</userName></user>`;
+      for (const method of ['PUT', 'PATCH'])
+        expect(await mistakes(api, method, body, id)).to.deep.equal(['/id must be the id in the URL']);
+    }
+    expect((await service.send(`/users/${id}`)).json().userName).to.equal(userName);
+  });
+
+  it('is not told of a value that is stored as it stands there', async () => {
+    const user = aUser({ title: tooLong });
+    await service.store.insert(Stored.of(user));
+    const xml = `<user><userName>${user.userName}</userName><title>${tooLong}</title><wrong/></user>`;
+    for (const method of ['PUT', 'PATCH'])
+      expect(await mistakes('xml', method, xml, user.id)).to.deep.equal(['/wrong is not known here']);
+  });
+});

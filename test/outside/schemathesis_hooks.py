@@ -29,6 +29,15 @@ def harmless(user):
             holder[name] = re.sub("^(javascript|vbscript|data):", "x:", uri, flags=re.IGNORECASE)
 
 
+def addressed(user):
+    """The domain of an address has no special characters, nor dots without a label on both sides."""
+    for email in user["emails"] if isinstance(user.get("emails"), list) else []:
+        value = email.get("value") if isinstance(email, dict) else None
+        if isinstance(value, str) and re.fullmatch(r"[^\s@]+@[^\s@]+", value):
+            local, _, domain = value.rpartition("@")
+            email["value"] = local + "@" + re.sub("[^a-z0-9]", "x", domain)
+
+
 def no_repeats(user):
     """No role stands twice. Empty ones count as left out, however many there are."""
     roles = user.get("roles")
@@ -78,6 +87,7 @@ def before_call(context, case, kwargs):
             visible(body)
         named(body)
         harmless(body)
+        addressed(body)
         one_primary(body)
         no_repeats(body)
         # It must be that of the path.

@@ -30,6 +30,7 @@ const wrongCells: readonly (readonly [column: string, cell: string, pointer?: st
   ['active', 'yes'],
   ['displayName', 'x'.repeat(257)],
   ['emails.0.value', 'nobody'],
+  ['emails.0.value', 'max@firma,de'],
   ['emails.0.primary', 'maybe'],
   ['emails.0.type', 'work', '/emails/0/value'],
   ['roles', 'a|a'],

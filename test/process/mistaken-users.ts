@@ -50,6 +50,7 @@ const members: readonly (readonly [pointer: string, wrong: Record<string, unknow
   ['/emails/0', { emails: ['a@example.org'] }],
   ['/emails/0/value', { emails: [{ type: 'work' }] }],
   ['/emails/1/value', { emails: [email, { value: 'nobody' }] }],
+  ['/emails/0/value', { emails: [{ value: 'max@firma,de' }] }],
   ['/emails/0/primary', { emails: [{ ...email, primary: 'true' }] }],
   ['/emails/0/kind', { emails: [{ ...email, kind: 'work' }] }],
   ['/phoneNumbers/0/value', { phoneNumbers: [{ value: long(65) }] }],

@@ -85,6 +85,8 @@ const flawsIn = (input: unknown): FlawedInput =>
 
 /** Those in places where there are no other violations. */
 function elsewhere(others: readonly Violation[], violations: readonly Violation[]): readonly Violation[] {
+  // As in nearly each document.
+  if (violations.length === 0) return violations;
   const places = new Set(others.map(({ pointer }) => pointer));
   return violations.filter(({ pointer }) => !places.has(pointer));
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse, stringify } from 'yaml';
 import { findBreaksInOpenApi, isVersionRaised } from './breaking.ts';
@@ -13,6 +14,13 @@ describe('The contract that was recorded', () => {
     if (old === undefined) throw new Error('no contract was recorded');
     expect(findObjections(old, now)).to.deep.equal([]);
     expect(now).to.deep.equal(old);
+  });
+
+  it('has the last version of the history in docs/compatibility.md', () => {
+    const [, history = ''] = readFileSync('docs/compatibility.md', 'utf8').split('## History');
+    const versions = Array.from(history.matchAll(/^\| (\d+\.\d+) \|/gm), ([, version]) => version);
+    expect(versions.length).to.be.above(3);
+    expect(parse(now['openapi.yaml']).info.version).to.equal(`${versions.at(-1)}.0`);
   });
 });
 

@@ -59,7 +59,8 @@ export const Email = closed(
       minLength: 3,
       maxLength: 254,
       ...emailAddress,
-      description: 'An address, local@domain.',
+      description:
+        'An address, local@domain. A domain has no commas, colons, brackets or quotes, and no empty parts.',
       ...words,
     }),
     places,

@@ -32,7 +32,7 @@ export const languageTag: TextPattern = (() => {
 
 export const emailAddress: TextPattern = {
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  must: 'be an address, local@domain',
+  must: 'be one address, such as ada@example.org',
 };
 
 export const country: TextPattern = {

@@ -143,12 +143,19 @@ describe('What the service publishes behind a gateway', () => {
       { url: 'https://directory.example/users-v1', description: 'This service' },
     ]);
     expect((await service.send('/v2/openapi.json', anonymous)).status).to.equal(401);
-    const page = await service.send('/v1/docs', anonymous);
-    const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path ?? '');
-    expect(files.length).to.be.above(3);
-    for (const file of files) {
-      const { pathname } = new URL(file, 'http://here/v1/docs');
-      expect((await service.send(pathname, anonymous)).status, file).to.equal(200);
-    }
+    const seen = new Set<string>();
+    /** Follows each link and each file that a page loads, and theirs. */
+    const follow = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const { status, headers, text } = await service.send(path, anonymous);
+      expect(status, path).to.equal(200);
+      if (!headers.get('content-type')?.startsWith('text/html')) return;
+      for (const [, link = ''] of text.matchAll(/\s(?:src|href)="([^"#]+)[^"]*"/g))
+        await follow(new URL(link, `http://here${path}`).pathname);
+    };
+    await follow('/v1/docs');
+    await follow('/v1/problems/id-taken');
+    expect([...seen]).to.include.members(contracts.map((path) => `/v1${path}`));
   });
 });

@@ -29,7 +29,7 @@ export interface DocsParts {
 export function docsApi({ apis, documents, settings }: DocsParts): DescribedApi {
   const url = urls(settings);
   const describedApis = (): readonly DescribedApi[] => [...apis, docs];
-  const contracts = contractDocuments(describedApis, url, problemPrinter(url));
+  const published = [...contractDocuments(describedApis, url, problemPrinter(url)), ...documents];
   const docs: DescribedApi = {
     name: 'contract',
     description: 'What the service publishes of itself. It needs no credentials and may be cached.',
@@ -42,10 +42,9 @@ export function docsApi({ apis, documents, settings }: DocsParts): DescribedApi 
     routes: [
       ...rootRoutes(url, settings.basePath),
       ...staticRoutes([
-        ...contracts,
-        ...documents,
+        ...published,
         ...problemPages(apis),
-        ...tryDocuments(settings.console.enabled),
+        ...tryDocuments(published, settings.console.enabled),
       ]),
     ],
   };

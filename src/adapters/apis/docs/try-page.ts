@@ -13,7 +13,15 @@ const policy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Paths are relative to `/docs`, to work behind any prefix. */
-const printDocsPage = (hasConsole: boolean): string =>
+function printNavigation(published: readonly StaticDocument[], hasConsole: boolean): string {
+  const console = '<p><a href="console/">Open the console</a> to find and edit users in the browser</p>\n';
+  const links = published.map(({ path }) => `<a href="${path.slice(1)}">${path}</a>`);
+  return `<nav>
+${hasConsole ? console : ''}<p>The contract as files: ${links.join(', ')}</p>
+</nav>`;
+}
+
+const printDocsPage = (published: readonly StaticDocument[], hasConsole: boolean): string =>
   printPage(
     'User management: API',
     `<link rel="stylesheet" href="docs/swagger-ui.css">
@@ -21,13 +29,14 @@ const printDocsPage = (hasConsole: boolean): string =>
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <script src="docs/swagger-ui-bundle.js" defer></script>
 <script src="docs/start.js" defer></script>`,
-    `${hasConsole ? '<nav><a href="console/">Open the console</a> to find and edit users in the browser</nav>\n' : ''}<div id="api"></div>`,
+    `${printNavigation(published, hasConsole)}\n<div id="api"></div>`,
   );
 
 /** Styles for the page around Swagger UI, which styles only its own part. */
 const style = `body { margin: 0; background: #fff; }
 nav { padding: 0.75rem 1.25rem; font: 1rem/1.5 system-ui, sans-serif; color: #fff; background: #1b1b1b; }
 nav a { color: #9cd3ff; font-weight: 600; }
+nav p { margin: 0; }
 nav a:focus-visible { outline: 2px solid; outline-offset: 2px; }
 `;
 
@@ -58,14 +67,17 @@ const partOfPage = (name: string, contentType: string, make: StaticDocument['mak
   make,
 });
 
-/** The page and the files that it loads. */
-export const tryDocuments = (hasConsole: boolean): readonly StaticDocument[] => [
+/** The page and the files that it loads. @param published the documents that it links to */
+export const tryDocuments = (
+  published: readonly StaticDocument[],
+  hasConsole: boolean,
+): readonly StaticDocument[] => [
   {
     path: '/docs',
     contentType: htmlType,
     policy,
     summary: 'This document as a page, to try requests on',
-    make: async () => printDocsPage(hasConsole),
+    make: async () => printDocsPage(published, hasConsole),
   },
   partOfPage('page.css', 'text/css; charset=utf-8', async () => style),
   partOfPage('start.js', 'text/javascript; charset=utf-8', async () => start),

@@ -20,6 +20,7 @@ interface CommandModule {
 const commands: readonly (readonly [name: string, description: string, () => Promise<CommandModule>])[] = [
   ['serve', 'serve the directory; so does no command at all', () => import('./serve.ts')],
   ['check', 'look if the service could start and serve, and change nothing', () => import('./check.ts')],
+  ['probe', 'ask the running service whether it is ready', () => import('./probe.ts')],
   ['token', 'print a token for a service on this machine, good for an hour', () => import('./token.ts')],
   ['api-key', 'make, list and revoke API keys', () => import('./api-key.ts')],
   ['copy', 'copy all users, groups and memberships from one store into another', () => import('./copy.ts')],

@@ -1,23 +1,34 @@
 /** `restore BACKUP`: replaces the SQLite file with a backup while the service is stopped. */
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { restore } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config/settings.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 
-async function restoreFrom(backup: string): Promise<[string]> {
+interface RestoreOptions {
+  readonly create?: true;
+}
+
+/** A missing file usually means that the settings are not those of the service. */
+async function restoreFrom(backup: string, { create }: RestoreOptions): Promise<[string]> {
   const { sqlite } = await loadSettings();
-  const { users, before } = await restore(backup, sqlite.file);
+  const file = resolve(sqlite.file);
+  if (!create && !existsSync(file))
+    throw new Error(
+      `there is no database at ${file}: run the command with the settings of the service (USERS_SQLITE_FILE), or add --create`,
+    );
+  const { users, before } = await restore(backup, file);
   const kept = before === undefined ? '' : `; what was there before is ${before}`;
-  return [
-    `${describeCount(users, `user of ${backup} is`, `users of ${backup} are`)} in ${sqlite.file}${kept}`,
-  ];
+  return [`${describeCount(users, `user of ${backup} is`, `users of ${backup} are`)} in ${file}${kept}`];
 }
 
 export function register(command: CommandLine): void {
   command
     .argument('<backup>', 'the file to take; it stays', readText)
+    .option('--create', 'also where there is no database yet')
     .describeExitCodes({
       [exitCodes.done]: 'restored; what was there before is kept beside it',
       [exitCodes.failed]: 'nothing was restored',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -7,41 +7,62 @@ import { needed, outputOf } from './tools.ts';
 
 const unit = 'ops/user-management.service';
 const lines = readFileSync(unit, 'utf8').split('\n');
+const services = readdirSync('ops').filter((file) => file.endsWith('.service'));
+const timers = readdirSync('ops').filter((file) => file.endsWith('.timer'));
 
 const settingOf = (name: string): string[] =>
   lines.filter((line) => line.startsWith(`${name}=`)).map((line) => line.slice(name.length + 1));
 
-/** As systemd sets them, with the state in a folder of the test's. */
-const environmentIn = (folder: string): Environment =>
-  Object.fromEntries(
-    settingOf('Environment')
-      .flatMap((line) => line.split(' '))
-      .map((pair) => pair.replaceAll('%S', folder).split('=') as [string, string]),
-  );
+/** As systemd reads the file: quotes around a value are not part of it. */
+const settings: Environment = Object.fromEntries(
+  [...readFileSync('ops/environment', 'utf8').matchAll(/^(\w+)='(.*)'$/gm)].map(
+    ([, name = '', value = '']) => [name, value],
+  ),
+);
+
+/** With the state in a folder of the test's. */
+const settingsIn = (folder: string): Environment => ({
+  ...settings,
+  USERS_SQLITE_FILE: join(folder, 'users.db'),
+});
 
 describe('The unit for systemd', () => {
   afterEach(discardProcesses);
 
-  it('is verified without a word', async function () {
+  it('and that of the backup, with its timer, are verified without a word', async function () {
     const analyze = needed(this, 'systemd-analyze');
     const folder = mkdtempSync(join(tmpdir(), 'users-unit-'));
     try {
-      // The program is where the package installs it, which is not here.
-      const there = join(folder, 'user-management.service');
-      writeFileSync(
-        there,
-        readFileSync(unit, 'utf8').replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`),
-      );
-      const { out, err } = await outputOf(analyze, ['verify', there]);
+      for (const file of [...services, ...timers]) {
+        // systemd looks for the program where the package installs it, which is not here.
+        const text = readFileSync(join('ops', file), 'utf8');
+        writeFileSync(
+          join(folder, file),
+          text.replace(/^(Exec\w+=)user-management/gm, `$1${process.execPath}`),
+        );
+      }
+      const files = readdirSync(folder).map((file) => join(folder, file));
+      expect(files).to.have.length(3);
+      const { out, err } = await outputOf(analyze, ['verify', ...files]);
       expect(out + err).to.equal('');
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 
-  it('is exposed no more than 2.0 of 10, as systemd counts it', async function () {
-    const { out } = await outputOf(needed(this, 'systemd-analyze'), ['security', '--offline=yes', unit]);
-    expect(Number(/exposure level for .*: ([\d.]+) /.exec(out)?.[1])).to.be.within(0, 2);
+  for (const file of services)
+    it(`is exposed no more than 2.0 of 10, as systemd counts it: ${file}`, async function () {
+      const analyze = needed(this, 'systemd-analyze');
+      const { out } = await outputOf(analyze, ['security', '--offline=yes', join('ops', file)]);
+      expect(Number(/exposure level for .*: ([\d.]+) /.exec(out)?.[1])).to.be.within(0, 2);
+    });
+
+  it('gives the service longer to start than the probe waits for it', () => {
+    // systemd's default for TimeoutStartSec is 90 s.
+    expect(settingOf('TimeoutStartSec')).to.deep.equal([]);
+    expect(
+      Number(/^user-management probe --wait (\d+)$/.exec(settingOf('ExecStartPost')[0] ?? '')?.[1]),
+    ).to.be.within(60, 85);
   });
 
   it('waits longer for the end than the service takes for it', () => {
@@ -55,7 +76,7 @@ describe('The unit for systemd', () => {
       [{ USERS_WORKERS: 'all' }, /^The service did not start: workers \(USERS_WORKERS\): /],
     ] as const) {
       const folder = aDataFolder();
-      const { code, told } = await run(['serve'], folder, { ...environmentIn(folder), ...more });
+      const { code, told } = await run(['serve'], folder, { ...settingsIn(folder), ...more });
       expect(code).to.equal(1);
       expect(told.join('\n')).to.match(reason);
     }

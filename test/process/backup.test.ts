@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { discardProcesses, run, startProcess } from '../support/process.ts';
+import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
 import { allUsers } from './contents.ts';
 import {
   aScene,
@@ -67,10 +67,27 @@ describe('A backup of the SQLite file', () => {
     for (const path of [file, join(folder, 'data')]) chownSync(path, account, account);
     for (const isThere of [true, false]) {
       if (!isThere) rmSync(file);
-      expect((await run(['restore', backup], folder)).code).to.equal(0);
+      const create = isThere ? [] : ['--create'];
+      expect((await run(['restore', ...create, backup], folder)).code).to.equal(0);
       const { uid, gid, mode } = statSync(file);
       expect([uid, gid, mode & 0o777]).to.deep.equal([account, account, 0o600]);
     }
+  });
+
+  it('is restored where no database is only with --create, and names its place with the whole path', async () => {
+    const { service, folder, backup } = await aScene();
+    expect((await run(['backup', backup], folder)).code).to.equal(0);
+    await service.stop();
+    const elsewhere = aDataFolder();
+    const place = join(elsewhere, 'data', 'users.db');
+    const refused = await run(['restore', backup], elsewhere);
+    expect(refused.code).to.equal(1);
+    expect(refused.told).to.deep.equal([
+      `Nothing restored: there is no database at ${place}: run the command with the settings of the service (USERS_SQLITE_FILE), or add --create`,
+    ]);
+    expect(readdirSync(elsewhere)).to.deep.equal([]);
+    const { code, log } = await run(['restore', '--create', backup], elsewhere);
+    expect([code, log]).to.deep.equal([0, [`30 users of ${backup} are in ${place}`]]);
   });
 
   it('is refused when it is damaged, none of ours, or in use, and while the service runs; nothing is changed', async () => {

@@ -35,14 +35,14 @@ const ofServe: Mistake[] = [
 ];
 
 const ofNone: Mistake[] = [
-  ['a command that is none', ['start'], "unknown command 'start'", '[serve|check|token|'],
-  ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|check|token|'],
-  ['an empty command', [''], "unknown command ''", '[serve|check|token|'],
+  ['a command that is none', ['start'], "unknown command 'start'", '[serve|check|probe|'],
+  ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|check|probe|'],
+  ['an empty command', [''], "unknown command ''", '[serve|check|probe|'],
   [
     'a command that would clear the terminal',
     ['\x1b[2J'],
     "unknown command '\\u{1b}[2J'",
-    '[serve|check|token|',
+    '[serve|check|probe|',
   ],
   ['two commands', ['token', 'backup', '--scope', 'users:read'], "unexpected argument 'backup'", 'token '],
 ];
@@ -115,6 +115,12 @@ const ofKeys = (
 const ofFiles: Mistake[] = [
   ['a word too many', ['check', 'store'], "unexpected argument 'store'", 'check (no options'],
   ['an option', ['check', '--fix'], "unknown option '--fix'", 'check (no options'],
+  [
+    'a time with its unit',
+    ['probe', '--wait', '5s'],
+    'It is no number of seconds',
+    'probe [--wait <seconds>]',
+  ],
   ['no file', ['backup'], "missing required argument 'file'", 'backup [--verify] <file>'],
   [
     'an empty file',
@@ -135,9 +141,14 @@ const ofFiles: Mistake[] = [
     "missing required argument 'file'",
     'backup [--verify] <file>',
   ],
-  ['no file', ['restore'], "missing required argument 'backup'", 'restore <backup>'],
-  ['an empty file', ['restore', ''], "value '' is invalid for argument 'backup'", 'restore <backup>'],
-  ['two files', ['restore', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'restore <backup>'],
+  ['no file', ['restore'], "missing required argument 'backup'", 'restore [--create] <backup>'],
+  [
+    'an empty file',
+    ['restore', ''],
+    "value '' is invalid for argument 'backup'",
+    'restore [--create] <backup>',
+  ],
+  ['two files', ['restore', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'restore [--create] <backup>'],
 ];
 
 const ofCopies = (

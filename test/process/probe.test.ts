@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { aFreePort } from '../support/free-port.ts';
+import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
+
+describe('The program, asked whether the service is ready,', () => {
+  afterEach(discardProcesses);
+
+  for (const [host, path] of [
+    ['127.0.0.1', ''],
+    ['0.0.0.0', '/people/v1'],
+    ['::1', '/v1'],
+  ] as const)
+    it(`finds a service on ${host} at its port and base path ${path}`, async () => {
+      const env = {
+        USERS_HOST: host,
+        USERS_PORT: String(await aFreePort()),
+        USERS_BASE_PATH: path,
+        // Beyond loopback, authentication is needed.
+        USERS_JWT_SECRET: 'a secret that is known to this test alone',
+        USERS_JWT_ISSUER: 'https://issuer.example',
+        USERS_JWT_AUDIENCE: 'https://directory.example',
+      };
+      const { folder } = await startProcess({ env });
+      const { code, log } = await run(['probe'], folder, env);
+      expect(log.join()).to.match(new RegExp(`^http://\\S+:${env.USERS_PORT}${path}/health/ready: ready$`));
+      expect(code).to.equal(0);
+    });
+
+  it('waits for one that starts meanwhile', async () => {
+    const env = { USERS_PORT: String(await aFreePort()) };
+    const folder = aDataFolder();
+    const asked = run(['probe', '--wait', '60'], folder, env);
+    await startProcess({ folder, env });
+    expect((await asked).code).to.equal(0);
+  });
+
+  it('says why it is not: nothing listens, or the store is away', async () => {
+    const port = String(await aFreePort());
+    const absent = await run(['probe'], aDataFolder(), { USERS_PORT: port });
+    expect(absent.code).to.equal(1);
+    expect(absent.told.join()).to.match(
+      new RegExp(`^Not ready: http://127.0.0.1:${port}/health/ready: .*ECONNREFUSED`),
+    );
+    const env = {
+      USERS_PORT: port,
+      USERS_STORE: 'mongodb',
+      USERS_MONGODB_URI: `mongodb://127.0.0.1:${await aFreePort()}/users?serverSelectionTimeoutMS=50`,
+    };
+    const { folder } = await startProcess({ env });
+    const { code, told } = await run(['probe'], folder, env);
+    expect(told.join()).to.match(/the response is 503$/);
+    expect(code).to.equal(1);
+  });
+});

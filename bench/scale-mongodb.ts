@@ -39,7 +39,7 @@ const warmUps = 500;
 
 /**
  * Of first pages, where MongoDB looks at all who match: it has no exact number at hand, and an order in which those who match stand
- * together far behind is sorted after a walk in vain. docs/production.md says why.
+ * together far behind is sorted after a walk in vain. docs/operate/mongodb-inside.md says why.
  */
 const mostHere = new Map([
   ['total', 100],

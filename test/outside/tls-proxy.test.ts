@@ -11,9 +11,9 @@ import { aToken, startService, type TestService } from '../support/service.ts';
 import { nginx } from './setups.ts';
 import { needed } from './tools.ts';
 
-/** The lines of docs/production.md, with the places of a test in them. */
+/** The lines of docs/operate/proxy.md, with the places of a test in them. */
 const lines = ({ folder, port, origin }: { folder: string; port: number; origin: number }): string =>
-  (/```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/production.md', 'utf8'))?.[1] ?? '')
+  (/```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/operate/proxy.md', 'utf8'))?.[1] ?? '')
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replaceAll('/etc/ssl/directory.example', join(folder, 'directory'))
     .replace('127.0.0.1:3000', `127.0.0.1:${origin}`);

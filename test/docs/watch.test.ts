@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+const page = readFileSync('docs/operate/watch.md', 'utf8');
+const alerts = [...readFileSync('ops/prometheus/alerts.yml', 'utf8').matchAll(/^ *- alert: (\w+)$/gm)].map(
+  ([, name]) => name,
+);
+
+describe('The page about watching the service', () => {
+  it('says of each alert what it means and what to do', () => {
+    const told = [...page.matchAll(/^\| `(Users\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, name]) => name);
+    expect(told).to.deep.equal(alerts);
+  });
+});

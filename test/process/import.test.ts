@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chownSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -49,6 +50,17 @@ describe('An import', () => {
       { ...grace, active: true },
     ]);
     expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(0, 0, 2, 0)]);
+  });
+
+  it('by root makes a database that belongs to the owner of its folder, so that the service can open it', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    put('users.jsonl', lines(ada, grace));
+    const account = 4242;
+    mkdirSync(join(folder, 'data'));
+    chownSync(join(folder, 'data'), account, account);
+    expect((await run(['import', 'users.jsonl'], folder)).code).to.equal(0);
+    const { uid, gid, mode } = statSync(join(folder, 'data', 'users.db'));
+    expect([uid, gid, mode & 0o777]).to.deep.equal([account, account, 0o600]);
   });
 
   it('reads standard input, packed or not, and a file that is packed whatever its name', async () => {

@@ -10,6 +10,7 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  lchownSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -89,6 +90,17 @@ export function makeFolder(folder: string): void {
     // Another process may have created it meanwhile.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
+}
+
+/**
+ * What root writes for the service's own account, which couldn't open a file of root's, gets the owner of the file that it replaces, or
+ * of the folder where there is none.
+ */
+export function keepOwner(part: string, file: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+  // Not through a link: the account can put one there meanwhile, and root would give it the file of another.
+  lchownSync(part, uid, gid);
 }
 
 /** A new or renamed file is durable only after its folder is synced. Windows can't open folders and doesn't need this. */

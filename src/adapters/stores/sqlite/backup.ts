@@ -1,6 +1,5 @@
 /** Copies of the file that are whole by themselves, and how one is put in the file's place. */
 import {
-  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -10,12 +9,11 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { syncFolder } from '../../system/files.ts';
+import { keepOwner, syncFolder } from '../../system/files.ts';
 import { forceToDisk, partOf, publish } from '../../system/part-files.ts';
 import { assertDriverLoads, openConnection } from './file/connection.ts';
 import { logOf, sharedMemoryOf } from './file/file-watch.ts';
@@ -150,13 +148,6 @@ function copyBackup(backup: string, part: string, withLog: boolean): number {
 function removeCopy(part: string): void {
   for (const path of [part, logOf(part), sharedMemoryOf(part), `${part}-journal`])
     rmSync(path, { force: true });
-}
-
-/** Root restores for the service's own account, which couldn't open a file of root's. */
-function keepOwner(part: string, file: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
-  chownSync(part, uid, gid);
 }
 
 /**

@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname, resolve } from 'node:path';
 import { describeCount } from '../../../domain/base/describe-count.ts';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
-import { makeFolder } from '../../system/files.ts';
+import { keepOwner, makeFolder } from '../../system/files.ts';
 import type { StoreHooks } from '../base/store-module.ts';
 import {
   assertDriverLoads,
@@ -82,8 +82,11 @@ function noteFullDisk(folder: string): string {
 
 /** SQLite gives the files beside it the same mode. */
 function prepareFile(file: string): void {
-  makeFolder(dirname(file));
+  const folder = dirname(file);
+  makeFolder(folder);
+  const isNew = !existsSync(file);
   closeSync(openSync(file, 'a', 0o600));
+  if (isNew) keepOwner(file, folder);
 }
 
 async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOptions): Promise<SqliteStore> {

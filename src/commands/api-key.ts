@@ -1,9 +1,11 @@
 /** `api-key --id NAME --scope "users:read"` creates an API key and shows it once, in both forms; `list` and `revoke` manage the keys. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import {
   addKey,
   bearerSecretOf,
+  fingerprintOf,
   type KeySelection,
   type ListedKey,
   listKeys,
@@ -11,6 +13,7 @@ import {
   revokeKeys,
 } from '../adapters/credentials/api-keys/change-keys.ts';
 import { instantOf } from '../adapters/credentials/api-keys/key-file.ts';
+import { wordsOf } from '../config/base/environment.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
@@ -39,20 +42,33 @@ interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
 /** RFC 6750 §2.1. Other characters would work here, but might be lost in another program's form or on the way. */
 const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
+interface MadeKey {
+  readonly file: string;
+  /** Whether the file was made for it. */
+  readonly isFirst: boolean;
+  readonly secret: string;
+  readonly bearer: string;
+}
+
+/** What an operator has to know of it, a line each. */
+function* adviseOn({ file, isFirst, secret, bearer }: MadeKey): Generator<string> {
+  yield 'The first line is for Basic, the second for Bearer, as identity providers send it.';
+  if (!isBearerToken(bearer))
+    yield 'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.';
+  // The service reads a file of settings too; a variable is set for this command alone.
+  if (process.env[fileVariable]) yield `The service takes it when it runs with ${fileVariable}=${file}`;
+  if (isFirst)
+    yield `Warning: ${file} is a new file. A service that has its keys in another one does not take this key.`;
+  const revocation = `${wordsOf('api-key')} revoke --key ${fingerprintOf(secret)}`;
+  yield `The key is not printed again. If it is lost, add another one under its name, then revoke it: ${revocation}`;
+}
+
 async function add({ id, scope, expires }: NewKeyOptions): Promise<[basic: string, bearer: string]> {
-  const file = await keyFile();
+  const file = resolve(await keyFile());
+  const isFirst = !existsSync(file);
   const secret = addKey(file, { id, scopes: scope, expires });
   const bearer = bearerSecretOf(id, secret);
-  process.stderr.write(
-    'The first line is for Basic, the second for Bearer, as identity providers send it.\n',
-  );
-  if (!isBearerToken(bearer))
-    process.stderr.write(
-      'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.\n',
-    );
-  // The service reads a file of settings too; a variable is set for this command alone.
-  if (process.env[fileVariable])
-    process.stderr.write(`The service takes it when it runs with ${fileVariable}=${resolve(file)}\n`);
+  for (const line of adviseOn({ file, isFirst, secret, bearer })) process.stderr.write(`${line}\n`);
   return [`${id}:${secret}`, bearer];
 }
 

@@ -9,8 +9,7 @@ describe('The pages for identity providers', () => {
   for (const page of ['docs/okta.md', 'docs/entra-id.md']) {
     const text = readFileSync(page, 'utf8');
     const [, file = '', id = '', scope = ''] =
-      /^USERS_API_KEYS_FILE=(\S+) npm run --silent api-key -- --id (\S+) --scope "([^"]+)"$/m.exec(text) ??
-      [];
+      /^USERS_API_KEYS_FILE=(\S+) user-management api-key --id (\S+) --scope "([^"]+)"$/m.exec(text) ?? [];
 
     /** Sends with a key of this scope, made as the page says. */
     async function withKey(scope: string) {

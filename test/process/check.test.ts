@@ -184,7 +184,7 @@ describe('The command check', () => {
     const { code, lineOf } = await check(folder, env);
     expect([code, lineOf('credentials')]).to.deep.equal([
       1,
-      'fault  credentials: API keys: 0; the command api-key makes one',
+      'fault  credentials: API keys: 0; user-management api-key makes one',
     ]);
   });
 

@@ -64,10 +64,11 @@ describe('Tokens and API keys side by side', () => {
     const env = { USERS_API_KEYS_FILE: 'data/api-keys.json' };
     const { log, told } = await run(['api-key', ...readKey], folder, env);
     const file = join(folder, 'data', 'api-keys.json');
-    expect(told).to.deep.equal([
+    const usual = [
       'The first line is for Basic, the second for Bearer, as identity providers send it.',
       `The service takes it when it runs with USERS_API_KEYS_FILE=${file}`,
-    ]);
+    ];
+    expect(told.slice(0, 2)).to.deep.equal(usual);
     for (const headers of [basicOf(log[0]), bearerOf(log[1])]) {
       const early = await fetch(`${before.url}/users`, { headers });
       expect(early.status).to.equal(401);
@@ -79,6 +80,25 @@ describe('Tokens and API keys side by side', () => {
       expect((await fetch(`${service.url}/users`, { headers })).status).to.equal(200);
     const late = await fetch(`${service.url}/users`, { headers: bearerOf(await before.token()) });
     expect(await late.text()).to.contain('This service takes no tokens');
+  });
+
+  it('that are lost are replaced: the command says how when it makes one, and warns of a new file of keys', async () => {
+    const folder = aDataFolder();
+    const file = join(folder, 'keys.json');
+    const env = { USERS_API_KEYS_FILE: file };
+    const lost = await run(['api-key', ...readKey], folder, env);
+    const warning = `Warning: ${file} is a new file. A service that has its keys in another one does not take this key.`;
+    expect(lost.told).to.include(warning);
+    const [, revocation = ''] = /then revoke it: npm run api-key -- (.*)$/m.exec(lost.told.join('\n')) ?? [];
+    const next = await run(['api-key', ...readKey], folder, env);
+    expect(next.told).not.to.include(warning);
+    const { url } = await startProcess({ folder, env });
+    const revoked = await run(['api-key', ...revocation.split(' ')], folder, env);
+    expect([revoked.code, revoked.log.length]).to.deep.equal([0, 1]);
+    const statuses = [lost, next].map(
+      async ({ log }) => (await fetch(`${url}/users`, { headers: bearerOf(log[1]) })).status,
+    );
+    expect(await Promise.all(statuses)).to.deep.equal([401, 200]);
   });
 
   it('are made under any name, with a warning about names that some clients cannot send with Bearer, and not under a name that Bearer loses', async () => {

@@ -81,7 +81,7 @@ export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
 function countKeys(grants: readonly Grant[], now: Date): string {
   const expired = grants.filter(({ expires }) => expires !== undefined && expires <= now).length;
   const counts = `API keys: ${grants.length}${expired > 0 ? `, ${expired} of them expired` : ''}`;
-  if (grants.length === expired) throw new Error(`${counts}; the command api-key makes one`);
+  if (grants.length === expired) throw new Error(`${counts}; user-management api-key makes one`);
   return counts;
 }
 

@@ -3,20 +3,18 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
-  fchownSync,
   fsyncSync,
   openSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Scope } from '../../../domain/scopes.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
+import { keepOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
 import { isTokenShaped } from '../jwt/parse-jws.ts';
 import { hashOf, instantOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
@@ -41,8 +39,13 @@ export interface KeySelection {
   readonly fingerprint?: string | undefined;
 }
 
+const toFingerprint = (hash: Buffer): string => hash.toString('hex', 0, 4);
+
+/** As `ListedKey` has it. */
+export const fingerprintOf = (secret: string): string => toFingerprint(hashOf(secret));
+
 const toListedKey = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
-  fingerprint: Buffer.from(hash, 'base64url').toString('hex', 0, 4),
+  fingerprint: toFingerprint(Buffer.from(hash, 'base64url')),
   id,
   scopes,
   expires: expires === undefined ? undefined : instantOf(expires),
@@ -59,7 +62,7 @@ function assertFitForBearer(id: string, secret: string): void {
 
 /**
  * Adds a key with a new secret of 256 bits and returns the secret (base64url), which is stored nowhere. Makes the file (mode 0600)
- * and its folder when they are missing. Other keys of the same id stay.
+ * and its folder when they are missing. Root makes it for the owner of the folder. Other keys of the same id stay.
  * @throws Error when the id can't be sent as Bearer credentials; naming the file when its content or the new key isn't valid, or when another process is changing it; the file is
  *   left unchanged
  */
@@ -106,7 +109,7 @@ function changeFile(file: string, edit: (keys: readonly KeyEntry[]) => KeyEntry[
   const fd = openDraft(draft);
   try {
     writeFileSync(fd, editText(target, edit));
-    keepOwner(fd, target);
+    keepOwner(draft, target);
     fsyncSync(fd);
     renameSync(draft, target);
     syncFolder(dirname(target));
@@ -137,11 +140,4 @@ function editText(file: string, edit: (keys: readonly KeyEntry[]) => KeyEntry[])
   } catch (error) {
     throw withFileName(file, error);
   }
-}
-
-/** Otherwise the service couldn't read a file that root has changed. */
-function keepOwner(fd: number, file: string): void {
-  const before = statSync(file, { throwIfNoEntry: false });
-  if (before === undefined || process.getuid?.() !== 0) return;
-  fchownSync(fd, before.uid, before.gid);
 }

@@ -50,6 +50,14 @@ describe('Adding an API key', () => {
     expect(() => addKey('/proc/users/keys.json', { id: 'erp', scopes })).to.throw('keeps no files (proc)');
   });
 
+  it('gives a new file to the owner of its folder, so that the service can read it, when root makes it', function () {
+    if (process.getuid?.() !== 0) this.skip();
+    chownSync(folder, 1234, 4321);
+    addKey(file, { id: 'erp', scopes });
+    const { uid, gid, mode } = statSync(file);
+    expect([uid, gid, mode & 0o777]).to.deep.equal([1234, 4321, 0o600]);
+  });
+
   it('leaves the file to the owner it had, so that the service can read it, when root does it', function () {
     if (process.getuid?.() !== 0) this.skip();
     addKey(file, { id: 'erp', scopes });

@@ -1,6 +1,8 @@
 /** `token --scope "users:read users:write"`: a short-lived token for the service on this machine. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { developmentKey, developmentToken } from '../adapters/credentials/jwt/development-key.ts';
-import { development, developmentKeyFile, isDevelopment } from '../config/authentication.ts';
+import { development, developmentKeyFile, settingsAgainstOwnTokens } from '../config/authentication.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
@@ -11,9 +13,18 @@ const lifetime = 3600;
 
 async function makeToken({ scope }: { readonly scope: readonly Scope[] }): Promise<[string]> {
   const settings = await loadSettings();
-  if (!isDevelopment(settings))
-    throw new Error('authentication is configured here: ask your issuer for a token, or use an API key');
-  const key = developmentKey(developmentKeyFile(settings));
+  const obstacles = settingsAgainstOwnTokens(settings);
+  if (obstacles.length > 0)
+    throw new Error(
+      `the service would refuse it because of ${obstacles.join(', ')}: use a token of your issuer, or an API key`,
+    );
+  const file = developmentKeyFile(settings);
+  const isFirst = !existsSync(file);
+  const key = developmentKey(file);
+  if (isFirst)
+    process.stderr.write(
+      `Warning: ${resolve(file)} is a new key. Only a service that runs with this file takes the token.\n`,
+    );
   return [await developmentToken(key, { ...development, scopes: scope, seconds: lifetime, typ: 'at+jwt' })];
 }
 

@@ -1,10 +1,11 @@
 /** Screens of the console, each of which is held to what makes it usable for all: by axe, at any width, in light and in dark. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { keepPicture, type Stage, setStage, settledPage } from './stage.ts';
+import { bothCredentials, keepPicture, type Stage, setStage, settledPage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -60,7 +61,9 @@ export async function checkLooks(page: Page, name: string): Promise<void> {
 
 /** A service with users, of whom `id()` has a value in most fields, in a group. */
 export function setUsersOnStage(): { readonly stage: Stage; id(): string; group(): string } {
-  const stage = setStage();
+  const stage = setStage(bothCredentials, async (folder) =>
+    writeFileSync(join(folder, bothCredentials.USERS_API_KEYS_FILE), '{"keys":[]}', { mode: 0o600 }),
+  );
   let id = '';
   let group = '';
   before(async () => {

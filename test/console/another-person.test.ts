@@ -4,24 +4,17 @@ import type { Locator, Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import { run } from '../support/process.ts';
-import { keepPicture, setStage, settledList } from './stage.ts';
+import { bothCredentials, keepPicture, setStage, settledList } from './stage.ts';
 
-const env = {
-  USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
-  USERS_JWT_ISSUER: 'https://issuer.example',
-  USERS_JWT_AUDIENCE: 'users',
-  USERS_API_KEYS_FILE: 'keys.json',
-};
-
-const key = new TextEncoder().encode(env.USERS_JWT_SECRET);
+const key = new TextEncoder().encode(bothCredentials.USERS_JWT_SECRET);
 let issued = 0;
 
 /** Each is another text, also for the same person. */
 const tokenWith = (claims: Readonly<Record<string, unknown>>): Promise<string> =>
   new SignJWT({ scope: scopes.join(' '), jti: String(++issued), ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
-    .setIssuer(env.USERS_JWT_ISSUER)
-    .setAudience(env.USERS_JWT_AUDIENCE)
+    .setIssuer(bothCredentials.USERS_JWT_ISSUER)
+    .setAudience(bothCredentials.USERS_JWT_AUDIENCE)
     .setIssuedAt()
     .setExpirationTime('1h')
     .sign(key);
@@ -81,7 +74,7 @@ const selectAnd = (button: string) => async (page: Page) => {
 
 describe('A session of the console and another person after it', () => {
   const keys = new Map<string, string>();
-  const stage = setStage(env, async (folder) => {
+  const stage = setStage(bothCredentials, async (folder) => {
     const given = { USERS_API_KEYS_FILE: 'keys.json' };
     for (const id of ['first', 'second'])
       keys.set(

@@ -35,6 +35,10 @@ describe("Signing in to the console at the company's own provider", () => {
   it('leads to the provider, with PKCE, and back to where one was', async () => {
     const page = await stage.open({ anonymous: true, query: '?search=nobody' });
     await company(page).waitFor();
+    expect(await page.locator('button.primary').allInnerTexts()).to.deep.equal([
+      'Sign in with your company account',
+    ]);
+    expect(await page.getByLabel('Key ID').count()).to.equal(0);
     await keepPicture(page, 'sign-in-company');
     const left = page.waitForRequest(/\/auth\?/);
     await company(page).click();
@@ -126,6 +130,25 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.goto(`${stage.address}?${answer}`);
     await page.getByText('Your provider says: Come back at noon').waitFor();
     expect(page.url()).to.equal(stage.address);
+  });
+
+  it('shows why the service takes no token of the provider, for its administrators', async () => {
+    const page = await stage.open({ anonymous: true });
+    // The provider has other audiences too.
+    await page.route(/\/token$/, async (route) => {
+      const response = await route.fetch();
+      const { id_token: token, ...rest } = await response.json();
+      await route.fulfill({ response, json: { ...rest, id_token: token, access_token: token } });
+    });
+    await company(page).click();
+    await signInThere(page);
+    await page
+      .getByRole('alert')
+      .filter({
+        hasText:
+          'Tell the administrators of this service: This is not an access token: its type (typ) is missing',
+      })
+      .waitFor();
   });
 
   it('takes no token of another type than Bearer', async () => {

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { run } from '../support/process.ts';
-import { keepPicture, setStage, settledList } from './stage.ts';
-
-const env = {
-  USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
-  USERS_JWT_ISSUER: 'https://issuer.example',
-  USERS_JWT_AUDIENCE: 'users',
-  USERS_API_KEYS_FILE: 'keys.json',
-};
+import { bothCredentials, keepPicture, setStage, settledList } from './stage.ts';
 
 const signOut = async (page: Page): Promise<void> => {
   await page.locator('.account summary').click();
@@ -31,7 +24,7 @@ const pasteKey = (key: string): string => `(() => {
 
 describe('Signing in to the console', () => {
   const keys = new Map<string, string>();
-  const stage = setStage(env, async (folder) => {
+  const stage = setStage(bothCredentials, async (folder) => {
     for (const [id, scope] of [
       ['desk', 'users:write'],
       ['pasted', 'users:read'],
@@ -86,7 +79,11 @@ describe('Signing in to the console', () => {
     await page.getByLabel('Secret').fill('wrong');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const alert = page.getByRole('alert');
-    expect(await alert.innerText()).to.match(/does not take this key/);
+    expect(await alert.innerText()).to.match(/does not take this key\s+The API key is wrong\./);
+    await page.getByText('Token', { exact: true }).click();
+    await page.getByLabel('Token', { exact: true }).last().fill('no token');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await alert.filter({ hasText: 'The token or API key is malformed.' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await alert.filter({ hasText: 'You are offline' }).waitFor();
@@ -139,3 +136,19 @@ describe('Signing in to the console', () => {
     await page.getByText('Reading users takes the scope users:read').waitFor();
   });
 });
+
+/** What the service is set up for, and what the form asks for. */
+const offered = {
+  'for an API key, where there are API keys only': [{ USERS_API_KEYS_FILE: 'keys.json' }, 'Key ID'],
+  'for a token, where there are tokens only': [{}, 'Token'],
+} as const;
+for (const [title, [settings, label]] of Object.entries(offered))
+  describe('The console opens on the credentials that are configured', () => {
+    const stage = setStage(settings, (folder) => makeKey(folder, 'desk', 'users:read'));
+
+    it(`asks ${title}`, async () => {
+      const page = await stage.open({ anonymous: true });
+      await page.getByLabel(label, { exact: true }).waitFor();
+      expect(await page.getByRole('radio').count()).to.equal(0);
+    });
+  });

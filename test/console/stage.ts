@@ -61,6 +61,14 @@ const isExpected = (text: string): boolean => text.startsWith('Failed to load re
 
 const sessionKey = 'console.session';
 
+/** A service with both kinds of credentials; the file of keys is to be made before it starts. */
+export const bothCredentials = {
+  USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
+  USERS_JWT_ISSUER: 'https://issuer.example',
+  USERS_JWT_AUDIENCE: 'users',
+  USERS_API_KEYS_FILE: 'keys.json',
+};
+
 async function collectReports(reports: string[], arrivals: EventEmitter): Promise<Server> {
   const server = createServer(async (request, response) => {
     let text = '';

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { SignJWT } from 'jose';
 import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
 import { open } from '../support/sockets.ts';
 import { refusal, withSecret } from './refusal.ts';
@@ -68,10 +69,52 @@ describe('Starting the service', () => {
     }
   });
 
-  it('makes no token where authentication is configured, nor for a scope that is none', async () => {
-    const configured = await run(['token', '--scope', 'users:read'], aDataFolder(), withSecret);
-    expect(configured.code).to.equal(1);
-    expect(configured.told.join()).to.contain('authentication is configured here');
+  const refusedBecauseOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'USERS_JWT_SECRET, USERS_JWT_ISSUER, USERS_JWT_AUDIENCE': withSecret,
+    USERS_API_KEYS_FILE: { USERS_API_KEYS_FILE: 'keys.json' },
+    'USERS_HOST=0.0.0.0': { USERS_HOST: '0.0.0.0' },
+    'NODE_ENV=production': { NODE_ENV: 'production', USERS_HOST: '127.0.0.1' },
+  };
+  for (const [names, env] of Object.entries(refusedBecauseOf))
+    it(`makes no token that the service would refuse because of ${names}, and leaves no key behind`, async () => {
+      const folder = aDataFolder();
+      const { code, log, told } = await run(['token', '--scope', 'users:read'], folder, env);
+      expect([code, log, told]).to.deep.equal([
+        1,
+        [],
+        [
+          `No token: the service would refuse it because of ${names}: use a token of your issuer, or an API key`,
+        ],
+      ]);
+      expect(readdirSync(folder)).to.deep.equal([]);
+    });
+
+  it('says of a token of another issuer what it takes while nothing is configured', async () => {
+    const service = await startProcess();
+    const token = await new SignJWT({ scope: 'users:read' })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer('https://issuer.example')
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(withSecret.USERS_JWT_SECRET));
+    const response = await fetch(`${service.url}/users`, { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).to.equal(401);
+    expect(await response.text()).to.contain(
+      'This service takes only tokens of the command token, made where it keeps its data: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
+    );
+  });
+
+  it('warns of a token that is signed with a new key, which no running service has', async () => {
+    const folder = aDataFolder();
+    const made = await run(['token', '--scope', 'users:read'], folder);
+    const file = join(folder, 'data', 'development.key');
+    expect([made.code, made.told]).to.deep.equal([
+      0,
+      [`Warning: ${file} is a new key. Only a service that runs with this file takes the token.`],
+    ]);
+    expect((await run(['token', '--scope', 'users:read'], folder)).told).to.deep.equal([]);
+  });
+
+  it('makes no token for a scope that is none', async () => {
     const misspelt = await run(['token', '--scope', 'users:reed'], aDataFolder());
     expect(misspelt.code).to.equal(64);
     expect(misspelt.told.join()).to.contain('users:read users:write users:delete');

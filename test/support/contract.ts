@@ -9,7 +9,7 @@ import { randomIds } from '../../src/adapters/system/ids.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { users } from '../../src/domain/users.ts';
 import { kinds } from './kinds.ts';
-import { noConsole, startService } from './service.ts';
+import { noConsole, noCredentials, startService } from './service.ts';
 import { memoryStore, portOf } from './stores.ts';
 
 const store = memoryStore();
@@ -29,6 +29,7 @@ const all: readonly Api[] = apisOf({
     sharedCaching: false,
     scim: { maxScanned: 100_000 },
     console: noConsole,
+    ...noCredentials,
   },
 });
 

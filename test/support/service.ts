@@ -111,6 +111,12 @@ export const noConsole = {
   reportUrl: '',
 };
 
+/** What the console asks about them. */
+export const noCredentials = {
+  apiKeys: { file: '' },
+  jwt: { keySetUrl: '', keySetFile: '', secret: '' },
+};
+
 const defaults = {
   publicUrl: '',
   basePath: '',
@@ -120,6 +126,7 @@ const defaults = {
   corsOrigins: '',
   scim: { maxScanned: 100_000 },
   console: noConsole,
+  ...noCredentials,
   overload: noOverload,
   host: '127.0.0.1',
   port: 0,

@@ -4,23 +4,18 @@ import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';
 import { sessionState, signIn } from './session.ts';
 
-const refused: Readonly<Record<Credentials['kind'], Words>> = {
-  key: {
-    title: 'The service does not take this key',
-    text: 'It is wrong, withdrawn or expired, or the service was not set up for API keys.',
-  },
-  token: {
-    title: 'The service does not take this token',
-    text: 'It is wrong or expired, or comes from an issuer that the service was not set up for.',
-  },
-  provider: {
+/** @param reason the service's own */
+const refused: Readonly<Record<Credentials['kind'], (reason: string) => Words>> = {
+  key: (text) => ({ title: 'The service does not take this key', text }),
+  token: (text) => ({ title: 'The service does not take this token', text }),
+  provider: (reason) => ({
     title: 'The service does not take your provider’s token',
-    text: 'You are signed in there, but the token’s issuer, audience or type is not what the service was set up for. Tell whoever runs it.',
-  },
+    text: `You are signed in there. Tell the administrators of this service: ${reason}`,
+  }),
 };
 
 function explainRefusal(error: unknown, { kind }: Credentials): Words {
-  if (error instanceof RefusedCredentials) return refused[kind];
+  if (error instanceof RefusedCredentials) return refused[kind](error.message || 'It gives no reason.');
   if (!navigator.onLine) return { title: 'You are offline', text: 'Try again when the connection is back.' };
   return { title: 'The service does not answer as it should', text: 'Try again in a moment.' };
 }

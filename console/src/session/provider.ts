@@ -1,3 +1,5 @@
+import { readMeta } from '../root.ts';
+
 /** The company's own OpenID Connect provider, if the service's settings name one: they stand in the page's head. */
 export interface Provider {
   readonly issuer: string;
@@ -7,15 +9,15 @@ export interface Provider {
   readonly resource: string;
 }
 
-function readMeta(name: string): string {
-  const element = document.querySelector(`meta[name="openid-${name}"]`);
-  return element instanceof HTMLMetaElement ? element.content : '';
-}
-
 function readProvider(): Provider | undefined {
-  const issuer = readMeta('issuer');
+  const issuer = readMeta('openid-issuer');
   if (issuer === '') return undefined;
-  return { issuer, clientId: readMeta('client'), scope: readMeta('scope'), resource: readMeta('resource') };
+  return {
+    issuer,
+    clientId: readMeta('openid-client'),
+    scope: readMeta('openid-scope'),
+    resource: readMeta('openid-resource'),
+  };
 }
 
 export const provider: Provider | undefined = readProvider();

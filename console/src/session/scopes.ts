@@ -11,7 +11,7 @@ export const scopeOf = (kind: KindName, permission: Permission): Scope =>
 
 /**
  * Requests that go no further than the check of the scope, which stands before everything else: nothing is read, made or deleted.
- * The first asks for a media type that there is not (406), the last names no resource (404).
+ * The first two ask for the media type of problems alone (406), the last names no resource (404).
  */
 const probes: Readonly<Record<Permission, readonly [method: string, path: string]>> = {
   read: ['GET', ''],
@@ -27,14 +27,19 @@ export const scopes: readonly Scope[] = kindNames.flatMap((kind) =>
 async function isGranted(scope: Scope, authorization: string): Promise<boolean> {
   const [plural, permission] = scope.split(':') as [Kind['plural'], Permission];
   const [method, path] = probes[permission];
-  const accept = method === 'DELETE' ? 'application/json' : 'application/x-nothing';
-  const headers = { Authorization: authorization, Accept: accept };
-  const { status, ok } = await fetch(urlOf(plural + path), { method, headers, credentials: 'omit' });
-  if (status === 401) throw new RefusedCredentials();
+  const headers = { Authorization: authorization, Accept: 'application/problem+json' };
+  const response = await fetch(urlOf(plural + path), { method, headers, credentials: 'omit' });
+  const { status, ok } = response;
+  if (status === 401) {
+    // A gateway's own page isn't a problem.
+    const problem: { readonly detail?: string } = await response.json().catch(() => ({}));
+    throw new RefusedCredentials(problem.detail);
+  }
   if (status >= 500 || ok) throw new Error(`the service answers ${status}`);
   return status !== 403;
 }
 
+/** Its message is the service's reason; empty: there was none. */
 export class RefusedCredentials extends Error {}
 
 /** @throws RefusedCredentials; whatever `fetch` throws; Error when the service can't tell now */

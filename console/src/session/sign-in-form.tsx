@@ -2,12 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { readMeta } from '../root.ts';
 import { beginSession } from './begin-session.ts';
 import type { Credentials } from './credentials.ts';
 import { provider } from './provider.ts';
 import { ProviderButton } from './provider-button.tsx';
 
-type Kind = 'key' | 'token';
+const names = { key: 'API key', token: 'Token' } as const;
+type Kind = keyof typeof names;
+
+/** What the service takes, the usual kind first. */
+const kinds = readMeta('credentials').split(' ') as readonly [Kind, ...Kind[]];
 
 /** What people paste has line ends and spaces about it. */
 function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
@@ -65,10 +70,10 @@ interface KindChoiceProps {
 const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
   <fieldset class="segments">
     <legend class="unseen">Sign in with</legend>
-    {(['key', 'token'] as const).map((one) => (
+    {kinds.map((one) => (
       <label key={one}>
         <input type="radio" name="kind" checked={kind === one} onChange={() => onChoose(one)} />
-        <span>{one === 'key' ? 'API key' : 'Token'}</span>
+        <span>{names[one]}</span>
       </label>
     ))}
   </fieldset>
@@ -76,7 +81,7 @@ const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
 
 /** @param children stands below the button */
 export function SignInForm({ children }: { readonly children?: ComponentChildren }) {
-  const [kind, setKind] = useState<Kind>('key');
+  const [kind, setKind] = useState<Kind>(kinds[0]);
   const [refusal, setRefusal] = useState<Words>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -94,7 +99,7 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
           <p class="or">or</p>
         </>
       )}
-      <KindChoice kind={kind} onChoose={setKind} />
+      {kinds.length > 1 && <KindChoice kind={kind} onChoose={setKind} />}
       {kind === 'key' ? <KeyFields /> : <TokenField />}
       {refusal !== undefined && (
         <Notice tone="bad" title={refusal.title}>

@@ -13,6 +13,8 @@ export interface ConsoleSettings {
     /** Empty: policy violations are not reported. */
     readonly reportUrl: string;
   };
+  readonly apiKeys: { readonly file: string };
+  readonly jwt: { readonly keySetUrl: string; readonly keySetFile: string; readonly secret: string };
 }
 
 /** The page loads nothing from other origins, and connects only to this service and the OpenID provider. */
@@ -34,25 +36,35 @@ export function policyOf({ console: { issuer, reportUrl } }: ConsoleSettings): s
 }
 
 const printMeta = (name: string, content: string): string =>
-  `<meta name="openid-${name}" content="${escapeHtml(content)}">\n`;
+  `<meta name="${name}" content="${escapeHtml(content)}">\n`;
 
 function printProvider({ issuer, clientId, scope, resource }: ConsoleSettings['console']): string {
   if (issuer === '') return '';
   return [
-    printMeta('issuer', issuer),
-    printMeta('client', clientId),
-    printMeta('scope', scope),
-    printMeta('resource', resource),
+    printMeta('openid-issuer', issuer),
+    printMeta('openid-client', clientId),
+    printMeta('openid-scope', scope),
+    printMeta('openid-resource', resource),
   ].join('');
 }
 
+/** What a person can sign in with, the usual kind first. Where nothing is set, the service takes tokens of its own making. */
+function printCredentials({ apiKeys, jwt }: ConsoleSettings): string {
+  const takesKeys = apiKeys.file !== '';
+  const takesTokens = !takesKeys || jwt.keySetUrl + jwt.keySetFile + jwt.secret !== '';
+  return printMeta(
+    'credentials',
+    [...(takesKeys ? ['key'] : []), ...(takesTokens ? ['token'] : [])].join(' '),
+  );
+}
+
 /** URLs are relative to the page, to work behind any prefix. */
-export const printConsole = (files: ConsoleFiles, { console }: ConsoleSettings): string =>
+export const printConsole = (files: ConsoleFiles, settings: ConsoleSettings): string =>
   printPage(
     'Users',
     `<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-${printProvider(console)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
+${printCredentials(settings)}${printProvider(settings.console)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
 <link rel="stylesheet" href="assets/${files.style}">
 <script type="module" src="assets/${files.script}"></script>`,
     '<div id="console"></div>\n<noscript>The console needs JavaScript. The API does not: see <a href="../docs">its documentation</a>.</noscript>',

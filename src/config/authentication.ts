@@ -2,11 +2,12 @@
 import { dirname, join } from 'node:path';
 import { type ApiKeys, apiKeys, isKeyShaped } from '../adapters/credentials/api-keys/authenticator.ts';
 import { type BearerKind, bearerAuthenticator, missingKind } from '../adapters/credentials/bearer.ts';
-import { jwtTokens, type KeySource } from '../adapters/credentials/jwt/authenticator.ts';
+import { jwtTokens, type KeySource, variableOf } from '../adapters/credentials/jwt/authenticator.ts';
 import { developmentKey } from '../adapters/credentials/jwt/development-key.ts';
 import { isTokenShaped } from '../adapters/credentials/jwt/parse-jws.ts';
 import type { KeyEvent, KeyPlace } from '../adapters/credentials/key-events.ts';
 import { messageOf } from '../adapters/system/errors.ts';
+import { DomainError, unauthenticated } from '../domain/base/errors.ts';
 import type { Authenticator, Clock } from '../domain/ports.ts';
 import { isLoopback } from './listen-addresses.ts';
 import { type Settings, SettingsError } from './settings.ts';
@@ -42,9 +43,7 @@ function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys = () => {}): Ke
 
 /** The environment variables to check when the keys or algorithms don't fit. */
 function variablesOf(keys: KeySource, algorithms: string): string {
-  const ofFile = 'jwksFile' in keys ? 'USERS_JWT_KEY_SET_FILE' : 'USERS_JWT_KEY_SET_URL';
-  const ofKeys = 'secret' in keys ? 'USERS_JWT_SECRET' : ofFile;
-  return algorithms === '' ? ofKeys : `${ofKeys}, USERS_JWT_ALGORITHMS`;
+  return algorithms === '' ? variableOf(keys) : `${variableOf(keys)}, USERS_JWT_ALGORITHMS`;
 }
 
 /** @throws SettingsError with the setting's name before the message of what `make` throws */
@@ -87,13 +86,23 @@ function createApiKeys(
   return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeys(options, clock));
 }
 
-/** Then the service makes its own key: nothing is configured, it listens on loopback and isn't in production. */
-export function isDevelopment(settings: Settings): boolean {
-  const { issuer, audience } = settings.jwt;
-  const nothing =
-    keySourceOf(settings) === undefined && settings.apiKeys.file === '' && issuer === '' && audience === '';
-  return nothing && isLoopback(settings.host) && process.env.NODE_ENV !== 'production';
+/** The variables on account of which the service makes no key and accepts no tokens of its own. */
+export function settingsAgainstOwnTokens({ jwt, apiKeys, host }: Settings): string[] {
+  const conditions: Readonly<Record<string, boolean>> = {
+    USERS_JWT_KEY_SET_URL: jwt.keySetUrl !== '',
+    USERS_JWT_KEY_SET_FILE: jwt.keySetFile !== '',
+    USERS_JWT_SECRET: jwt.secret !== '',
+    USERS_JWT_ISSUER: jwt.issuer !== '',
+    USERS_JWT_AUDIENCE: jwt.audience !== '',
+    USERS_API_KEYS_FILE: apiKeys.file !== '',
+    [`USERS_HOST=${host}`]: !isLoopback(host),
+    'NODE_ENV=production': process.env.NODE_ENV === 'production',
+  };
+  return Object.keys(conditions).filter((name) => conditions[name]);
 }
+
+/** Then the service makes its own key: nothing is configured, it listens on loopback and isn't in production. */
+export const isDevelopment = (settings: Settings): boolean => settingsAgainstOwnTokens(settings).length === 0;
 
 /** Rules for tokens without keys are a mistake: the service would silently refuse every token. */
 function assertNoTokenRules({ jwt: { issuer, audience, algorithms }, apiKeys }: Settings): void {
@@ -108,7 +117,23 @@ function assertNoTokenRules({ jwt: { issuer, audience, algorithms }, apiKeys }: 
 function createDevelopment(settings: Settings, clock: Clock): BearerKind {
   const keys = { secret: developmentKey(developmentKeyFile(settings)) };
   const rules = { algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0 } as const;
-  return jwtTokens({ ...development, ...rules, keys }, clock);
+  const ownTokens = jwtTokens({ ...development, ...rules, keys }, clock);
+  return { ...ownTokens, authenticate: (token) => explainDevelopment(() => ownTokens.authenticate(token)) };
+}
+
+/** Which check a token fails is of no use where no settings are made. */
+function explainDevelopment<T>(authenticate: () => T): T {
+  try {
+    return authenticate();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.fault === undefined || error.fault === 'token-expired')
+      throw error;
+    throw unauthenticated(
+      error.fault,
+      'This service takes only tokens of the command token, made where it keeps its data: no USERS_JWT_KEY_SET_URL, _FILE or ' +
+        'USERS_JWT_SECRET is set where it runs.',
+    );
+  }
 }
 
 const noApiKeysMessage = 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.';

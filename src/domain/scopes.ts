@@ -51,5 +51,6 @@ export function requireAny(
 /** @throws DomainError `insufficient-scope`, naming it */
 export function requireScope({ scopes: held }: { readonly scopes: ReadonlySet<Scope> }, scope: Scope): void {
   if (held.has(scope)) return;
-  throw new DomainError('insufficient-scope', `This takes the scope ${scope}.`, { scope });
+  const none = held.size === 0 ? ' The credentials have no scope of this service.' : '';
+  throw new DomainError('insufficient-scope', `This takes the scope ${scope}.${none}`, { scope });
 }

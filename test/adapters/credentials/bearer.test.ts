@@ -68,7 +68,7 @@ describe('Bearer credentials of two kinds', () => {
     const authenticator = both();
     const reason = async (credentials: string) => (await refusal(authenticator, credentials)).message;
     const token = await sign(key(randomBytes(32)));
-    expect(await reason(token)).to.equal('The signature is wrong.');
+    expect(await reason(token)).to.equal('The signature does not match the key (USERS_JWT_SECRET).');
     expect(await reason(`${token},`)).to.equal('The token or API key is malformed.');
     expect(await reason('erp')).to.equal('The token or API key is malformed.');
     expect(await reason('erp.eu.secret')).to.equal('The API key is wrong.');

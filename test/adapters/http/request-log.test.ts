@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { clientForLog } from '../../../src/adapters/http/server/request-log.ts';
 import type { Authenticator } from '../../../src/domain/ports.ts';
 import { scopesOf } from '../../../src/domain/scopes.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { aToken, startService, type TestService } from '../../support/service.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const span = '00f067aa0ba902b7';
@@ -46,6 +46,31 @@ describe('The log’s line of a request', () => {
       expect(line.client).to.equal(`sha256:${hash}`);
       expect(JSON.stringify(line)).not.to.contain(name);
     }
+  });
+
+  it('says why credentials were refused, and which scope they lack', async () => {
+    const tokens = await startService();
+    const send = async (path: string, authorization: string) => {
+      const { headers } = await tokens.send(path, { method: 'DELETE', headers: { authorization } });
+      const id = headers.get('x-request-id') ?? '';
+      await tokens.logged(id);
+      return JSON.parse(tokens.log.find((line) => line.includes(id)) ?? '');
+    };
+    const unsigned = (await aToken()).replace(/[^.]*$/, 'AAAA');
+    expect(await send(missing, `Bearer ${unsigned}`)).to.include({
+      status: 401,
+      refusal: 'The signature does not match the key (USERS_JWT_SECRET).',
+    });
+    expect(await send(missing, `Bearer ${await aToken(['users:write'])}`)).to.include({
+      status: 403,
+      refusal: 'This takes the scope users:delete.',
+    });
+    expect(await send(missing, `Bearer ${await aToken(['openid'])}`)).to.include({
+      status: 403,
+      refusal: 'This takes the scope users:delete. The credentials have no scope of this service.',
+    });
+    expect(await send(missing, `Bearer ${await aToken()}`)).not.to.have.property('refusal');
+    await tokens.close();
   });
 
   it('says as it is what is shaped like a client’s id', () => {

@@ -28,6 +28,12 @@ export type KeySource =
   /** At least 32 bytes, and as long as the longest hash of the allowed algorithms. */
   | { readonly secret: Uint8Array };
 
+/** The variable that names the source. */
+export function variableOf(keys: KeySource): string {
+  if ('secret' in keys) return 'USERS_JWT_SECRET';
+  return 'jwksFile' in keys ? 'USERS_JWT_KEY_SET_FILE' : 'USERS_JWT_KEY_SET_URL';
+}
+
 export interface JwtOptions extends ClaimRules {
   /** The allow-list (RFC 8725 §3.1): HS256, HS384, HS512 for a secret; the RS, PS and ES families, EdDSA and Ed25519 for a set. */
   readonly algorithms: readonly string[];
@@ -49,8 +55,9 @@ const maxTokenLength = 8 * 1024;
 export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
   const keys = openKeySet(options);
   const checkHeader = createHeaderCheck(options);
+  const place = variableOf(options.keys);
   function toPrincipal(token: Jws, candidates: readonly SigningKey[]): Principal {
-    checkSignature(token, candidates);
+    checkSignature(token, candidates, place);
     const claims = parseJsonObject(token.payload);
     if (claims === undefined) throw unauthenticated('token-malformed', 'The token is malformed.');
     checkClaims(claims, options, clock.now());
@@ -93,11 +100,16 @@ function openKeySet({ keys, algorithms, onProblem = () => undefined }: JwtOption
   return remoteKeySet({ ...keys, onProblem });
 }
 
-/** What a message may repeat of a header. */
-const isToken = /^[\w.+/-]{1,40}$/;
+/** What a refusal repeats of a header, which nobody has signed: names only. */
+function describeParameter(value: unknown): string {
+  if (value === undefined || value === '') return 'missing';
+  return typeof value === 'string' && /^[\w.+/-]{1,64}$/.test(value) ? value : 'of an unusual form';
+}
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The check returns the algorithm. It throws for a header that is refused whatever the key. */
-function createHeaderCheck({ algorithms, typ }: JwtOptions): (header: JsonObject) => string {
+function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (header: JsonObject) => string {
   const allowed = new Set(algorithms);
   // RFC 7515 §4.1.9: `application/` may be left out. Media types are case-insensitive.
   const wanted = typ.toLowerCase();
@@ -106,26 +118,39 @@ function createHeaderCheck({ algorithms, typ }: JwtOptions): (header: JsonObject
   if (wanted === 'jwt') types.add('');
   return ({ alg, typ: type = '', crit }) => {
     if (crit !== undefined)
-      throw unauthenticated('token-unsupported', 'The token uses something not supported here.');
+      throw unauthenticated(
+        'token-unsupported',
+        'The token has critical extensions (crit), which are not supported.',
+      );
     if (typeof alg !== 'string' || !allowed.has(alg)) {
-      throw unauthenticated('token-algorithm-refused', 'The algorithm of the token is not allowed.');
+      throw unauthenticated(
+        'token-algorithm-refused',
+        `The algorithm (alg) of the token is ${describeParameter(alg)}, and must be ${anyOf.format(algorithms)} (USERS_JWT_ALGORITHMS, ${variableOf(keys)}).`,
+      );
     }
     if (typeof type !== 'string' || !types.has(type.toLowerCase())) {
-      const what =
-        type === '' ? 'missing' : typeof type === 'string' && isToken.test(type) ? type : 'another';
       throw unauthenticated(
         'token-not-for-access',
-        `This is not an access token: the typ of its header is ${what}, and must be ${typ} (setting jwt.typ).`,
+        `This is not an access token: its type (typ) is ${describeParameter(type)}, and must be ${typ} (USERS_JWT_TYP).`,
       );
     }
     return alg;
   };
 }
 
-/** There are several candidates when the token has no `kid`. */
-function checkSignature({ input, signature }: Jws, candidates: readonly SigningKey[]): void {
+/** There are several candidates when the token has no `kid`. @param place the variable that names it */
+function checkSignature(
+  { header, input, signature }: Jws,
+  candidates: readonly SigningKey[],
+  place: string,
+): void {
+  const { alg, kid } = header;
+  const named = kid === undefined ? '' : ` whose ID (kid) is ${describeParameter(kid)}`;
   if (candidates.length === 0)
-    throw unauthenticated('token-key-unknown', 'The token is signed with an unknown key.');
+    throw unauthenticated(
+      'token-key-unknown',
+      `The token is signed with an unknown key: the key set (${place}) has none for ${alg}${named}.`,
+    );
   if (!candidates.some(({ check }) => check(input, signature)))
-    throw unauthenticated('token-signature-wrong', 'The signature is wrong.');
+    throw unauthenticated('token-signature-wrong', `The signature does not match the key (${place}).`);
 }

@@ -35,28 +35,52 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   scp: isTextOrTexts,
 };
 
-/** @throws DomainError `unauthenticated` for the first claim that fails at `now` */
+/** Of a token whose signature is right. Its value may be of any type and length. */
+function describeClaim(name: string, value: unknown): string {
+  if (value === undefined) return `no ${name}`;
+  const text = JSON.stringify(value).replace(/[^\x20-\x7e]/g, '?');
+  return `the ${name} ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
+}
+
+/**
+ * A refusal shows what the token has and names the setting that differs. It doesn't show the setting: other customers of a provider may
+ * have tokens that are signed with the same keys.
+ * @throws DomainError `unauthenticated` for the first claim that fails at `now`
+ */
 export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): void {
   if (claims.iss !== rules.issuer)
-    throw unauthenticated('token-issuer-wrong', 'The token is not from the issuer trusted here.');
+    throw unauthenticated(
+      'token-issuer-wrong',
+      `The token has ${describeClaim('issuer (iss)', claims.iss)}, and must have the one in USERS_JWT_ISSUER.`,
+    );
   if (!isAudience(claims.aud, rules.audience))
-    throw unauthenticated('token-audience-wrong', 'The token is not for this audience.');
+    throw unauthenticated(
+      'token-audience-wrong',
+      `The token has ${describeClaim('audience (aud)', claims.aud)}, and must have the one in USERS_JWT_AUDIENCE.`,
+    );
   if (!isTime(claims.exp))
-    throw unauthenticated('token-times-missing', 'The token does not say when it expires.');
+    throw unauthenticated('token-times-missing', 'The token does not say when it expires (exp).');
   if (!isTimeOrAbsent(claims.nbf))
-    throw unauthenticated('token-times-missing', 'The token does not say when it becomes valid.');
+    throw unauthenticated('token-times-missing', 'The token does not say when it becomes valid (nbf).');
   if (!isTimeOrAbsent(claims.iat))
-    throw unauthenticated('token-times-missing', 'The token does not say when it was issued.');
+    throw unauthenticated('token-times-missing', 'The token does not say when it was issued (iat).');
   const seconds = Math.floor(now.getTime() / 1_000);
   if (claims.nbf !== undefined && claims.nbf > seconds + rules.leewaySeconds) {
-    throw unauthenticated('token-not-yet-valid', 'The token is not valid yet.');
+    throw unauthenticated(
+      'token-not-yet-valid',
+      `The token becomes valid in ${Math.ceil(claims.nbf - seconds)} s (nbf). USERS_JWT_LEEWAY allows for clocks that differ.`,
+    );
   }
   if (claims.exp <= seconds - rules.leewaySeconds)
-    throw unauthenticated('token-expired', 'The token has expired.');
+    throw unauthenticated(
+      'token-expired',
+      `The token expired ${Math.floor(seconds - claims.exp)} s ago (exp). Get a new one.`,
+    );
   for (const [name, isRight] of Object.entries(types))
     if (Object.hasOwn(claims, name) && !isRight(claims[name]))
       throw unauthenticated('token-malformed', `The claim ${name} of the token has the wrong type.`);
-  if (isIdToken(claims)) throw unauthenticated('token-not-for-access', 'This is not an access token.');
+  if (isIdToken(claims))
+    throw unauthenticated('token-not-for-access', 'This is an ID token, not an access token.');
 }
 
 /** Needed for `typ: JWT`, which ID tokens have too. By OpenID Connect Core §3.3.2.11, and Keycloak's and Cognito's own claims. */

@@ -27,6 +27,8 @@ export interface State {
   problemFormat?: string;
   /** The reason of a 401, from a fixed list. */
   credentialFault?: string;
+  /** What the client is told of its credentials, with 401 or 403. */
+  refusal?: string;
   /** Of the body, before decoding; once it is read. */
   requestBytes?: number;
   /** Of the content, as it is sent. */

@@ -26,10 +26,11 @@ export function errorHandler({ reportFault, challengesFor }: ErrorParts): ErrorH
     const format = mounted.negotiator.chooseForProblem(ctx.req.headers.accept, bodyChoice);
     ctx.state.problemFormat = format.name;
     const { content, contentType } = mounted.printProblem(problem, requestId, format, trace);
-    const challenges = challengesFor(error, ctx) ?? [];
+    const challenges = challengesFor(error, ctx);
+    if (challenges !== undefined) ctx.state.refusal = problem.detail;
     const fields = [
       ...Object.entries(problem.headers).flat(),
-      ...(challenges.length > 0 ? ['WWW-Authenticate', [...challenges]] : []),
+      ...(challenges === undefined ? [] : ['WWW-Authenticate', [...challenges]]),
       'Cache-Control',
       'no-store',
       'Content-Type',

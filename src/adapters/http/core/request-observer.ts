@@ -19,6 +19,8 @@ export interface EndedRequest {
   readonly problem: string | undefined;
   /** Of a 401: the fault of the credentials. */
   readonly credentialFault: string | undefined;
+  /** Of a refusal of the credentials (401, 403): its detail, which has no secret. */
+  readonly refusal: string | undefined;
   /** The body as it came, before decoding; undefined when none was read. In bytes, as the next. */
   readonly requestBytes: number | undefined;
   /** The content as it was sent, encoded; undefined when there was no answer. */
@@ -51,6 +53,7 @@ function describe({ state, req, res }: Context, start: number): EndedRequest {
     seconds: (performance.now() - start) / 1000,
     problem,
     credentialFault: state.credentialFault,
+    refusal: state.refusal,
     requestBytes: state.requestBytes,
     responseBytes: isAnswered ? (state.responseBytes ?? 0) : undefined,
     whole: res.writableFinished,

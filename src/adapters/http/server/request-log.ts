@@ -40,11 +40,11 @@ export const clientForLog = (id: string): string =>
 export function requestLog(log: Logger): RequestObserver {
   return {
     begin: () => (ended) => {
-      const { id, method, route, status, seconds, problem, whole, client, trace } = ended;
+      const { id, method, route, status, seconds, problem, refusal, whole, client, trace } = ended;
       const ms = Math.round(seconds * 1e6) / 1000;
       // A token may name no client.
       const asked = client === undefined || client === '' ? undefined : clientForLog(client);
-      log.info({ id, method, route, status, ms, problem, whole, client: asked, trace }, 'request');
+      log.info({ id, method, route, status, ms, problem, refusal, whole, client: asked, trace }, 'request');
     },
   };
 }

@@ -79,15 +79,38 @@ describe('A token', () => {
     expect(await scopesOf(await sign(key, { aud }))).to.deep.equal(['users:read']);
   });
 
+  const wrongSignature = 'The signature does not match the key (USERS_JWT_KEY_SET_FILE).';
+  const hasIssuer = (article: string, value = '') =>
+    `The token has ${article} issuer (iss)${value}, and must have the one in USERS_JWT_ISSUER.`;
+  const hasAudience = (article: string, value = '') =>
+    `The token has ${article} audience (aud)${value}, and must have the one in USERS_JWT_AUDIENCE.`;
   const wrongClaims: [string, Record<string, unknown>, string][] = [
-    ['from another issuer', { iss: `${tokens.issuer}/` }, 'The token is not from the issuer trusted here.'],
-    ['without an issuer', { iss: undefined }, 'The token is not from the issuer trusted here.'],
-    ['for another audience', { aud: `${tokens.audience}/` }, 'The token is not for this audience.'],
-    ['for other audiences', { aud: [`${tokens.audience}.evil`] }, 'The token is not for this audience.'],
-    ['without an audience', { aud: undefined }, 'The token is not for this audience.'],
-    ['that has expired', { exp: seconds(-30) }, 'The token has expired.'],
-    ['that never expires', { exp: undefined }, 'The token does not say when it expires.'],
-    ['for later', { nbf: seconds(31) }, 'The token is not valid yet.'],
+    [
+      'from another issuer',
+      { iss: 'https://issuer.example/' },
+      hasIssuer('the', ' "https://issuer.example/"'),
+    ],
+    ['without an issuer', { iss: undefined }, hasIssuer('no')],
+    ['for another audience', { aud: 'account' }, hasAudience('the', ' "account"')],
+    [
+      'for other audiences',
+      { aud: ['account', `${tokens.audience}/`] },
+      hasAudience('the', ` ["account","${tokens.audience}/"]`),
+    ],
+    ['for the audience of another language', { aud: 'Größe' }, hasAudience('the', ' "Gr??e"')],
+    [
+      'for a long list of audiences',
+      { aud: Array(60).fill('abcd') },
+      hasAudience('the', ` ["abcd"${',"abcd"'.repeat(27)},"ab…`),
+    ],
+    ['without an audience', { aud: undefined }, hasAudience('no')],
+    ['that has expired', { exp: seconds(-30) }, 'The token expired 30 s ago (exp). Get a new one.'],
+    ['that never expires', { exp: undefined }, 'The token does not say when it expires (exp).'],
+    [
+      'for later',
+      { nbf: seconds(31) },
+      'The token becomes valid in 31 s (nbf). USERS_JWT_LEEWAY allows for clocks that differ.',
+    ],
   ];
   for (const [title, changes, message] of wrongClaims) {
     it(`${title} is refused`, async () => {
@@ -132,12 +155,12 @@ describe('A token', () => {
     for (const typ of ['JWT', 'id+jwt', 'text/at+jwt', '', undefined]) {
       const what = typ || 'missing';
       expect(await reason(await sign(key, {}, { typ })), typ).to.equal(
-        `This is not an access token: the typ of its header is ${what}, and must be at+jwt (setting jwt.typ).`,
+        `This is not an access token: its type (typ) is ${what}, and must be at+jwt (USERS_JWT_TYP).`,
       );
     }
     for (const mark of [{ at_hash: 'x' }, { c_hash: 'x' }, { typ: 'ID' }, { token_use: 'id' }]) {
       const token = await sign(key, mark, { typ: 'JWT' });
-      expect(await reason(token, { typ: 'JWT' })).to.equal('This is not an access token.');
+      expect(await reason(token, { typ: 'JWT' })).to.equal('This is an ID token, not an access token.');
     }
   });
 
@@ -151,7 +174,7 @@ describe('A token', () => {
   it('changed after signing is refused', async () => {
     const [header, , signature] = (await sign(key)).split('.');
     const payload = encode({ ...tokens.claims, scope: 'users:delete' });
-    expect(await reason(`${header}.${payload}.${signature}`)).to.equal('The signature is wrong.');
+    expect(await reason(`${header}.${payload}.${signature}`)).to.equal(wrongSignature);
   });
 
   it('signed well but in another form is refused: in DER, or with a salt of another length', async () => {
@@ -178,14 +201,17 @@ describe('A token', () => {
       signed('ES256', { ...ecdsa, dsaEncoding: 'der' }),
     ];
     for (const token of others) {
-      expect((await refusal(strict, token)).message).to.equal('The signature is wrong.');
+      expect((await refusal(strict, token)).message).to.equal(wrongSignature);
     }
   });
+
+  const hasAlgorithm = (alg: string) =>
+    `The algorithm (alg) of the token is ${alg}, and must be RS256, ES256, or EdDSA (USERS_JWT_ALGORITHMS, USERS_JWT_KEY_SET_FILE).`;
 
   it('that is not signed is refused', async () => {
     for (const alg of ['none', 'None', 'NONE']) {
       const token = `${encode({ alg, typ: 'at+jwt' })}.${encode(tokens.claims)}.`;
-      expect(await reason(token)).to.equal('The algorithm of the token is not allowed.');
+      expect(await reason(token)).to.equal(hasAlgorithm(alg));
     }
   });
 
@@ -195,18 +221,20 @@ describe('A token', () => {
       format: 'pem',
     });
     const forger = { alg: 'HS256', kid: 'rsa', privateKey: Buffer.from(pem) };
-    expect(await reason(await sign(forger))).to.equal('The algorithm of the token is not allowed.');
+    expect(await reason(await sign(forger))).to.equal(hasAlgorithm('HS256'));
   });
 
   it('with an algorithm that its key does not fit is refused', async () => {
-    expect(await reason(await sign({ ...keys.ES256, kid: 'rsa' }))).to.contain('unknown key');
+    expect(await reason(await sign({ ...keys.ES256, kid: 'rsa' }))).to.equal(
+      'The token is signed with an unknown key: the key set (USERS_JWT_KEY_SET_FILE) has none for ES256 whose ID (kid) is rsa.',
+    );
     const wide = { algorithms: ['RS256', 'ES256', 'ES384'] };
     const claimed = (alg: string) => `${encode({ alg, kid: 'ec', typ: 'at+jwt' })}.e30.${'A'.repeat(128)}`;
     expect(await reason(claimed('ES384'), wide)).to.contain('unknown key');
     expect(await reason(claimed('RS256'), wide)).to.contain('unknown key');
-    expect(await reason(await sign(keys.RS256), { algorithms: ['ES256'] })).to.contain('not allowed');
+    expect(await reason(await sign(keys.RS256), { algorithms: ['ES256'] })).to.contain('must be ES256 (');
     const ps = await issuerKey('rsa', 'PS256');
-    expect(await reason(await sign(ps))).to.contain('not allowed');
+    expect(await reason(await sign(ps))).to.equal(hasAlgorithm('PS256'));
   });
 
   it('that brings its own key is checked with ours all the same', async () => {

@@ -184,9 +184,9 @@ describe('A key file', () => {
     const nameless = { kid: undefined };
     await open(file).authenticate(await sign(key, {}, nameless));
     const forged = await sign(await issuerKey('six'), {}, nameless);
-    expect((await refusal(open(file), forged)).message).to.equal('The signature is wrong.');
+    expect((await refusal(open(file), forged)).message).to.contain('The signature does not match');
     const expired = await sign(key, { exp: seconds(-60) }, nameless);
-    expect((await refusal(open(file), expired)).message).to.equal('The token has expired.');
+    expect((await refusal(open(file), expired)).message).to.contain('The token expired');
   });
 
   it('with an untrustworthy key is refused at the start, naming the key', async () => {

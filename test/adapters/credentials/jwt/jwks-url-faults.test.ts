@@ -71,10 +71,8 @@ describe('A key set at a URL', () => {
       at.issuer.body = JSON.stringify({ keys });
       for (const forged of [named.token, nameless.token]) {
         const { code, message } = await at.refused(forged);
-        expect([code, message]).to.deep.equal([
-          'unauthenticated',
-          'The token is signed with an unknown key.',
-        ]);
+        expect(code).to.equal('unauthenticated');
+        expect(message).to.contain('unknown key: the key set (USERS_JWT_KEY_SET_URL) has none for RS256');
       }
       await at.accepted(at.token);
       at.passes(maxAgeSeconds);

@@ -48,9 +48,13 @@ describe('A shared secret', () => {
   it('refuses tokens of another secret and of algorithms that are not allowed', async () => {
     const authenticator = make(64, 'HS256');
     const other = sign({ alg: 'HS256', kid: 'any', privateKey: randomBytes(32) });
-    expect((await refusal(authenticator, await other)).message).to.equal('The signature is wrong.');
+    expect((await refusal(authenticator, await other)).message).to.equal(
+      'The signature does not match the key (USERS_JWT_SECRET).',
+    );
     const { message } = await refusal(authenticator, await token(64, 'HS384'));
-    expect(message).to.equal('The algorithm of the token is not allowed.');
+    expect(message).to.equal(
+      'The algorithm (alg) of the token is HS384, and must be HS256 (USERS_JWT_ALGORITHMS, USERS_JWT_SECRET).',
+    );
   });
 
   it('takes no token whose times are no finite numbers, and of a claim given twice the last', async () => {

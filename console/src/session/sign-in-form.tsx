@@ -12,7 +12,7 @@ const names = { key: 'API key', token: 'Token' } as const;
 type Kind = keyof typeof names;
 
 /** What the service takes, the usual kind first. */
-const kinds = readMeta('credentials').split(' ') as readonly [Kind, ...Kind[]];
+const kinds = readMeta('credentials').split(' ') as Kind[];
 
 /** What people paste has line ends and spaces about it. */
 function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
@@ -81,7 +81,7 @@ const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
 
 /** @param children stands below the button */
 export function SignInForm({ children }: { readonly children?: ComponentChildren }) {
-  const [kind, setKind] = useState<Kind>(kinds[0]);
+  const [kind, setKind] = useState(kinds[0] ?? 'token');
   const [refusal, setRefusal] = useState<Words>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {

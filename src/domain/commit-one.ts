@@ -1,8 +1,10 @@
-/** Commits a single write, and turns its outcome into a result or an error. */
-import { DomainError, type KindName, type Violation } from './base/errors.ts';
+/** Commits a single write, and turns its outcome into a result or an error. A write of what others write meanwhile is repeated. */
+import { DomainError, type KindName, resourceChanged, type Violation } from './base/errors.ts';
 import { positionIn } from './kinds/group/members.ts';
-import { actorOf, type Caller } from './ports.ts';
-import type { Store, Write } from './store.ts';
+import type { Caller } from './ports.ts';
+import type { Actor, Store, Write } from './store.ts';
+
+const actorOf = ({ id, via, request, person }: Caller): Actor => ({ client: id, via, request, person });
 
 /** @returns false when what the write names is no longer stored */
 export async function commitOne(store: Store, caller: Caller, write: Write): Promise<boolean> {
@@ -36,4 +38,23 @@ export async function nameNested(
     nested.has(idAt(one)) ? { ...one, detail: `is a ${kind}: ${kind}s can't be nested` } : one,
   );
   return new DomainError(error.code, error.message, { violations });
+}
+
+/** Attempts of one write; each one fails only because another write of the same resource succeeded. */
+const maxAttempts = 1000;
+
+/** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. @param attempt undefined: again */
+export async function repeatWrite<C, R>(
+  kind: KindName,
+  find: () => Promise<C>,
+  precondition: ((current: C) => boolean) | undefined,
+  attempt: (current: C) => Promise<R | undefined>,
+): Promise<R> {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+    const current = await find();
+    if (precondition?.(current) === false) throw resourceChanged(kind);
+    const done = await attempt(current);
+    if (done !== undefined) return done;
+  }
+  throw new DomainError('unavailable', `Too many others are writing this ${kind}.`);
 }

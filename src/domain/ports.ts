@@ -1,6 +1,6 @@
 /** The ports of the use cases beside the stores (store.ts), with the promises that every adapter keeps, failures included. */
 import type { Scope } from './scopes.ts';
-import type { Actor, Person } from './store.ts';
+import type { Person } from './store.ts';
 
 /** The authenticated client of a request. */
 export interface Principal {
@@ -18,13 +18,6 @@ export interface Caller extends Principal {
   /** The id of the request, for a caller over HTTP. */
   readonly request?: string | undefined;
 }
-
-export const actorOf = ({ id, via, request, person }: Caller): Actor => ({
-  client: id,
-  via,
-  request,
-  person,
-});
 
 /**
  * Authenticates a request from its own credentials, without server-side sessions. The contract suite is

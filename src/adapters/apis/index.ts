@@ -18,8 +18,7 @@ import type { ScimSettings, ServedType } from './scim/base/service.ts';
 import { scimApi } from './scim/index.ts';
 import { defineScimGroups } from './scim/types/group.ts';
 import { defineScimUsers } from './scim/types/user.ts';
-import { aboutUserXsd, defineUsers } from './users/definition.ts';
-import { usersApi } from './users/index.ts';
+import { aboutUserXsd, defineUsers, usersApi } from './users/index.ts';
 
 export interface ApiParts {
   /** The use cases, shared by all APIs. */

@@ -8,7 +8,7 @@ import type {
   Parameter,
 } from '../http/core/api.ts';
 import { bodyTypes } from '../http/core/read-body.ts';
-import { problemsAnywhere } from '../http/problems/problem-types.ts';
+import type { ProblemCode } from '../http/problems/problem-types.ts';
 import { documentExample } from './examples.ts';
 import { headerParameter } from './headers.ts';
 import { capitalize, type Schema } from './names.ts';
@@ -75,6 +75,17 @@ function linksOf(api: DescribedApi, document: DocumentType): Schema {
     });
   return links.length === 0 ? {} : { links: Object.fromEntries(links) };
 }
+
+/** Of any request. */
+const problemsAnywhere: readonly ProblemCode[] = [
+  'malformed-request',
+  'invalid-header',
+  'request-timeout',
+  'expectation-failed',
+  'headers-too-large',
+  'internal-error',
+  'not-implemented',
+];
 
 function problemsOf(
   api: DescribedApi,

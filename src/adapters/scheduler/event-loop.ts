@@ -7,7 +7,8 @@
  * to its oldest request. So a request that has had a slice goes behind those that wait; it has another in the same turn only while other
  * clients wait too. A client is forgotten as soon as none of its requests waits or works.
  *
- * Beside turns there are places: `slots.ts` limits how many requests hold one at a time. `long-steps.ts` builds on both.
+ * `slices.ts` cuts long work into slices. Beside turns there are places: `slots.ts` limits how many requests hold one at a time. `long-steps.ts`
+ * builds on both.
  */
 
 import { clock } from './clock.ts';
@@ -17,9 +18,6 @@ const readsPerWrite = 7;
 
 /** In ms: requests work for so long in one turn of the event loop, and to the end of the last step. Then probes and reads come. */
 const turnTime = 4;
-
-/** In ms: one request works for so long before others get their turn. Most writes need less. */
-const sliceTime = 0.5;
 
 /**
  * Work behind a request's first turn counts so many times. So a client with long requests leaves more than half of the time to one with
@@ -178,38 +176,3 @@ export class EventLoopScheduler {
 
 /** One for the process, as there is one event loop. */
 export const eventLoop = new EventLoopScheduler();
-
-/** The long work of one request, in slices between which others get their turn. The first slice begins when it is made. */
-export class Slices {
-  readonly #client: string;
-  #end = clock.now() + sliceTime;
-
-  constructor(client: string) {
-    this.#client = client;
-  }
-
-  /** The present slice is over. */
-  get isOver(): boolean {
-    return clock.now() >= this.#end;
-  }
-
-  /** Lets others work when the slice is over. */
-  async pause(): Promise<void> {
-    if (this.isOver) await this.end();
-  }
-
-  /** Lets others work. */
-  async end(): Promise<void> {
-    await eventLoop.next(this.#client);
-    this.#end = clock.now() + sliceTime;
-  }
-
-  /** Runs all steps, in as many slices as they take. Throws as they do. */
-  async run<T>(steps: Generator<void, T, void>): Promise<T> {
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      if (this.isOver) await this.end();
-    }
-  }
-}

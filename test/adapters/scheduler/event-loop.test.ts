@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { EventLoopScheduler, eventLoop, Slices } from '../../../src/adapters/scheduler/event-loop.ts';
+import { EventLoopScheduler, eventLoop } from '../../../src/adapters/scheduler/event-loop.ts';
+import { Slices } from '../../../src/adapters/scheduler/slices.ts';
 
 /** A scheduler whose clock stands still but for the work that `work` stands for, in ms: so another program's load changes nothing. */
 function createScheduler(): { scheduler: EventLoopScheduler; work(ms: number): void } {

@@ -11,8 +11,7 @@ import type { Page, PageQuery } from '../../../domain/store.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { pathOf } from './definition.ts';
-import { linksOf } from './list-links.ts';
-import type { ListQuery } from './list-query.ts';
+import type { ListQuery, PageStart } from './list-query.ts';
 import type { ResourcePrinter, ResourceService } from './service.ts';
 
 /** In UTF-16 code units: lists are printed in pieces of about this length, so that a stalled reader holds only a few in memory. */
@@ -113,6 +112,44 @@ async function collectBeginning(
     body += between + value;
   }
   return { body, done: false };
+}
+
+type PageEnds = Pick<Page, 'first' | 'last' | 'more'>;
+
+/** `first` is the start of the list; undefined is no page. */
+type Target = PageStart | 'first' | undefined;
+
+function nextOf({ before }: ListQuery, { last, more }: PageEnds): Target {
+  // A page that ends before a resource is followed by that resource.
+  const isFollowed = before === undefined ? more : before !== 'end';
+  if (!isFollowed) return undefined;
+  return last === undefined ? 'first' : { after: last };
+}
+
+function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): Target {
+  const isPreceded = before === undefined ? after !== undefined : more;
+  if (!isPreceded) return undefined;
+  if (first !== undefined) return { before: first };
+  // All resources after its start are gone.
+  return { before: 'end' };
+}
+
+/** The value of `Link` (RFC 8288, with registered relations): the links from a page to other pages; empty for a list without pages. `next` is the first link, since some clients look for nothing else. */
+function linksOf(query: ListQuery, page: PageEnds, url: string): string {
+  if (query.limit === undefined) return '';
+  const targets: readonly (readonly [relation: string, target: Target])[] = [
+    ['next', nextOf(query, page)],
+    ['prev', previousOf(query, page)],
+    ['first', 'first'],
+    ['last', { before: 'end' }],
+  ];
+  return targets
+    .flatMap(([relation, target]) =>
+      target === undefined
+        ? []
+        : [`<${url}?${query.queryOf(target === 'first' ? undefined : target)}>; rel="${relation}"`],
+    )
+    .join(', ');
 }
 
 /** @throws HttpProblem 503 for a long list while too many others are being streamed; DomainError `query-too-costly` */

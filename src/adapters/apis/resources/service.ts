@@ -5,7 +5,7 @@ import type { Resources } from '../../../domain/resources.ts';
 import type { Codec, Format, Parsed } from '../../formats/core/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/core/urls.ts';
-import { Slices } from '../../scheduler/event-loop.ts';
+import { Slices } from '../../scheduler/slices.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { type ListQuery, listParser } from './list-query.ts';
 

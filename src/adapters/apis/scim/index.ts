@@ -1,7 +1,7 @@
 /**
  * `/scim/v2`: the directory for identity providers (RFC 7643, RFC 7644, RFC 9865).
  *
- * The kernel has checked a request's credentials and scope. `routes.ts` names the handler of each path:
+ * The kernel has checked a request's credentials and scope. `routesOf`, below, names the handler of each path:
  *
  * - `endpoint/` handles one resource: POST, GET, PUT, PATCH and DELETE.
  * - `list/` handles GET /Users and the `.search` paths, by index and by cursor; POST /.search reads all types as one list.
@@ -14,15 +14,88 @@
  * The handlers share `base/`: their service, messages and errors. `resource/` converts between what is stored and a SCIM resource.
  * `filter/` and `patch/` implement the two languages of SCIM, independent of HTTP.
  *
- * To follow one write, read `routes.ts`, `endpoint/handlers.ts`, `endpoint/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in
- * this order. A first reading may skip `filter/` and `bulk/batches.ts`.
+ * To follow one write, read `endpoint/handlers.ts`, `endpoint/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in this
+ * order. A first reading may skip `filter/` and `bulk/batches.ts`.
  */
-import type { Api } from '../../http/core/api.ts';
-import { maxBodyBytes, scimJson } from './base/messages.ts';
+import { type Operation, scopeOf } from '../../../domain/scopes.ts';
+import type { Api, Route } from '../../http/core/api.ts';
+import type { Context, RequestBody } from '../../http/core/context.ts';
+import { HttpProblem } from '../../http/problems/problems.ts';
+import { scimJson, maxBodyBytes as usualBodyBytes } from './base/messages.ts';
 import { printScimError } from './base/problems.ts';
-import { base, type ScimParts, scimService } from './base/service.ts';
+import { base, type Endpoint, type ScimParts, type ScimService, scimService } from './base/service.ts';
+import { performBulk } from './bulk/bulk.ts';
+import { maxBulkBytes } from './bulk/request.ts';
 import { discoveryRoutes } from './discovery.ts';
-import { scimRoutes } from './routes.ts';
+import {
+  createResource,
+  patchResource,
+  readResource,
+  removeResource,
+  replaceResource,
+} from './endpoint/handlers.ts';
+import { listResources, searchAll, searchResources } from './list/list.ts';
+
+type Entry = readonly [
+  method: Route['method'],
+  path: string,
+  operation: Operation,
+  handle: (ctx: Context, endpoint: Endpoint) => Promise<void>,
+];
+
+const entries: readonly Entry[] = [
+  ['GET', '', 'list', listResources],
+  ['POST', '/.search', 'list', searchResources],
+  ['POST', '', 'create', createResource],
+  ['GET', '/:id', 'read', readResource],
+  ['PUT', '/:id', 'replace', replaceResource],
+  ['PATCH', '/:id', 'change', patchResource],
+  ['DELETE', '/:id', 'remove', removeResource],
+];
+
+/** Operations whose body is a resource, or a change of one. */
+const written: ReadonlySet<Operation> = new Set(['create', 'replace', 'change']);
+
+const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpoint: Endpoint): Route => ({
+  method,
+  path: base + prefix + path,
+  scope: scopeOf(endpoint.type.kind.name, operation),
+  // The response to a DELETE has no body.
+  isNegotiated: method !== 'DELETE',
+  handle: (ctx) => handle(ctx, endpoint),
+  ...(written.has(operation) && { takes: bodyOf(endpoint) }),
+});
+
+const bodyOf = ({ type: { maxBodyBytes = usualBodyBytes } }: Endpoint): RequestBody => ({
+  kind: 'whole',
+  maxBytes: maxBodyBytes,
+});
+
+/** `/Me` is the user who sends the request (RFC 7644 §3.11); clients of this service are programs, not users. */
+function refuseMe(): never {
+  throw new HttpProblem('not-implemented', 'Credentials here are of programs: none of them is a user.');
+}
+
+const meRoutes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
+  (method): Route => ({ method, path: `${base}/Me`, isNegotiated: false, handle: refuseMe }),
+);
+
+/** Of each resource type, of Bulk, and of `/Me`, which is refused. */
+const routesOf = (service: ScimService): readonly Route[] => [
+  ...service.endpoints.flatMap((endpoint) =>
+    entries.map((entry) => routeOf(endpoint.type.endpoint, entry, endpoint)),
+  ),
+  {
+    ...{ method: 'POST', path: `${base}/.search`, isNegotiated: true },
+    handle: (ctx) => searchAll(ctx, service),
+  },
+  {
+    ...{ method: 'POST', path: `${base}/Bulk`, isNegotiated: true },
+    handle: (ctx) => performBulk(ctx, service),
+    takes: { kind: 'whole', maxBytes: maxBulkBytes },
+  },
+  ...meRoutes,
+];
 
 export function scimApi(parts: ScimParts): Api {
   const service = scimService(parts);
@@ -31,10 +104,10 @@ export function scimApi(parts: ScimParts): Api {
     prefixes: [base],
     access: 'credentials',
     isShed: true,
-    maxBodyBytes,
+    maxBodyBytes: usualBodyBytes,
     formats: [scimJson],
     problems: service.problems,
     printProblem: printScimError,
-    routes: [...scimRoutes(service), ...discoveryRoutes(service)],
+    routes: [...routesOf(service), ...discoveryRoutes(service)],
   };
 }

@@ -1,11 +1,16 @@
-/** Dispatches requests to the handlers of their routes; without a route it answers 404, 405, or 204 to OPTIONS. */
+/**
+ * Mounts APIs: prepares each once, at the start, and finds the API of a path. Dispatches its requests to the handlers of their routes; without a
+ * route it answers 404, 405, or 204 to OPTIONS.
+ */
 
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import { requireScope } from '../../../domain/scopes.ts';
-import { HttpProblem, noSuchResource } from '../problems/problems.ts';
+import { negotiator } from '../headers/negotiation.ts';
+import { HttpProblem, noSuchResource, type PrintProblem } from '../problems/problems.ts';
 import type { Api, Route } from './api.ts';
-import { assertPresent, type Context, type MountedApi, type State } from './context.ts';
+import { assertPresent, type Context, type MountedApi, type Next, type State, type Step } from './context.ts';
+import { bodyReader } from './read-body.ts';
 import { respond } from './respond.ts';
 
 /** Checks the scope (403) and negotiates the format (406); the handler goes on with 415, 413, 400, 428 and 422. */
@@ -63,10 +68,7 @@ function createRouter(routes: readonly Route[], basePath: string): Router<State>
 }
 
 /** @param basePath the API's routes stand below it */
-export function dispatcher(
-  { access, routes }: Api,
-  basePath: string,
-): Pick<MountedApi, 'dispatch' | 'isOpen'> {
+function dispatcher({ access, routes }: Api, basePath: string): Pick<MountedApi, 'dispatch' | 'isOpen'> {
   // A path in full goes before one with a parameter, also for methods that only the other one has.
   const isWhole = ({ path }: Route): boolean => !path.includes(':');
   const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
@@ -95,5 +97,71 @@ export function dispatcher(
       return handle?.(ctx as Parameters<typeof handle>[0], noNext);
     },
     isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
+  };
+}
+
+export interface MountSettings {
+  readonly basePath: string;
+  /** The name of the format that is preferred between equals. */
+  readonly defaultFormat: string;
+}
+
+function mount(api: Api, { basePath, defaultFormat }: MountSettings, printProblem: PrintProblem): MountedApi {
+  const { name, isShed, problems } = api;
+  const ownNegotiator = negotiator(api.formats, defaultFormat);
+  return {
+    name,
+    isShed,
+    problems,
+    printProblem: api.printProblem ?? printProblem,
+    negotiator: ownNegotiator,
+    readBody: bodyReader(api, ownNegotiator),
+    ...dispatcher(api, basePath),
+  };
+}
+
+const hasParams = (path: string): boolean => path.includes(':');
+
+/**
+ * The API with a route at the request's path; otherwise the one with the longest matching prefix.
+ * @param unclaimed for all other paths @param printProblem for APIs that have no way of their own
+ */
+export function apiFinder(
+  apis: readonly Api[],
+  unclaimed: Api,
+  settings: MountSettings,
+  printProblem: PrintProblem,
+): Step {
+  const { basePath } = settings;
+  const exact = new Map<string, MountedApi>();
+  const below: { readonly start: string; readonly mounted: MountedApi }[] = [];
+  for (const api of apis) {
+    const mounted = mount(api, settings, printProblem);
+    for (const { path } of api.routes) if (!hasParams(path)) exact.set(basePath + path, mounted);
+    for (const prefix of api.prefixes) below.push({ start: `${basePath}${prefix}/`, mounted });
+  }
+  below.sort((one, other) => other.start.length - one.start.length);
+  const fallback = mount(unclaimed, settings, printProblem);
+  return (ctx) => {
+    // `OPTIONS *`: of a target without a slash, Koa has Node's `url.parse` make a path.
+    const path = ctx.req.url === '*' ? '*' : ctx.path;
+    ctx.state.mounted =
+      exact.get(path) ?? below.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
+  };
+}
+
+/**
+ * `OPTIONS *` (RFC 9110 §9.3.7), which addresses the service as a whole. It takes no credentials: it names no resource, and its answer stands in the contract, which is open to all.
+ * @throws HttpProblem 400: no other method has that target (RFC 9112 §3.2.4)
+ */
+export function answerServerWideOptions(apis: readonly Api[]) {
+  const methods = apis.flatMap(({ routes }) => routes.map(({ method }): string => method));
+  const allow = [...new Set([...methods, 'HEAD', 'OPTIONS'])].sort().join(', ');
+  return (ctx: Context, next: Next): Promise<unknown> | undefined => {
+    if (ctx.req.url !== '*') return next();
+    ctx.state.route = { path: '*' };
+    if (ctx.method !== 'OPTIONS')
+      throw new HttpProblem('malformed-request', 'The target * goes with OPTIONS alone.');
+    return respond(ctx, { status: 204, fields: ['Allow', allow] });
   };
 }

@@ -1,13 +1,14 @@
 /**
- * Reads a request body; its media type, coding and size are checked before a byte of it is read.
- * koa-bodyparser reads and counts the bytes of body-stream.ts, and inflate.ts decodes them. It returns bytes, since its own decoding
- * turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
+ * Reads a request body; its media type, coding and size are checked before a byte of it is read. Memory is reserved for it
+ * (`body/request-budget.ts`), koa-bodyparser reads and counts its bytes, and it is decoded when it is whole (`body/inflate.ts`). koa-bodyparser
+ * returns bytes, since its own decoding turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import type { DocumentKind, Format } from '../../formats/core/format.ts';
-import { BodyStream } from '../body/body-stream.ts';
-import { parseMediaType } from '../headers/media-type.ts';
-import type { Negotiator } from '../headers/negotiation.ts';
+import type { BodyReservation } from '../body/request-budget.ts';
+import { type Negotiator, parseMediaType } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Api } from './api.ts';
 import { assertPresent, type Context, clientOf, type Load, type MountedApi } from './context.ts';
@@ -72,6 +73,59 @@ export function noteBodyFormat(ctx: Context): void {
   const media = parseMediaType(ctx.get('Content-Type'));
   const choice = media && ctx.state.mounted.negotiator.choiceOf(media.type);
   if (choice !== undefined) ctx.state.bodyChoice = choice;
+}
+
+/** In bytes, measured: the objects and the block of memory of a chunk, beside its content. koa-bodyparser keeps every chunk. */
+const memoryOfChunk = 512;
+
+/**
+ * A request's body for koa-bodyparser: the parts of a stream that it uses. By itself koa-bodyparser has no limit over all requests, and
+ * waits for ever for the rest of an interrupted body.
+ */
+class BodyStream extends EventEmitter {
+  /** Without Content-Encoding: koa-bodyparser gets the bytes as they came. */
+  readonly headers: { readonly 'content-length'?: string | undefined };
+  readonly #request: IncomingMessage;
+  readonly #reservation: BodyReservation;
+
+  constructor(request: IncomingMessage, reservation: BodyReservation) {
+    super();
+    this.#request = request;
+    this.#reservation = reservation;
+    this.headers = { 'content-length': request.headers['content-length'] };
+  }
+
+  /** Begins to read. @param makeError for a connection that ends before the body does */
+  start(makeError: () => Error): this {
+    const request = this.#request;
+    request.on('data', this.#take);
+    request.once('end', this.#end);
+    request.once('error', this.fail);
+    request.once('close', () => {
+      if (!request.complete) this.fail(makeError());
+    });
+    return this;
+  }
+
+  /** Final: koa-bodyparser calls it on a body that is too large. */
+  pause(): void {
+    this.#request.off('data', this.#take).off('end', this.#end);
+    this.#request.pause();
+  }
+
+  readonly fail = (error: Error): void => {
+    // A stream that has ended already has no listeners.
+    if (this.listenerCount('error') > 0) this.emit('error', error);
+  };
+
+  readonly #take = (chunk: Buffer): void => {
+    this.#reservation.grow(chunk.length + memoryOfChunk);
+    this.emit('data', chunk);
+  };
+
+  readonly #end = (): void => {
+    this.emit('end');
+  };
 }
 
 type Parser = ReturnType<typeof bodyParser>;

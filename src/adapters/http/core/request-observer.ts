@@ -1,6 +1,5 @@
 /** The events of a request that the kernel reports to its observers: metrics, traces and the log. */
-import type { Context } from './context.ts';
-import type { Step } from './steps.ts';
+import type { Context, Step } from './context.ts';
 
 /** A request whose response has been sent, or whose reader has gone. */
 export interface EndedRequest {

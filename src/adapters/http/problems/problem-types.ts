@@ -192,14 +192,3 @@ export const problemTypes = {
   },
 } as const satisfies DescribedProblemTypes;
 export type ProblemCode = keyof typeof problemTypes;
-
-/** For the contract: the problems of any request. */
-export const problemsAnywhere: readonly ProblemCode[] = [
-  'malformed-request',
-  'invalid-header',
-  'request-timeout',
-  'expectation-failed',
-  'headers-too-large',
-  'internal-error',
-  'not-implemented',
-];

@@ -3,7 +3,7 @@
  * take too long. Nothing was negotiated, so they have the default format.
  */
 import { randomUUID } from 'node:crypto';
-import { METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
+import { METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { findFormat } from '../../formats/index.ts';
@@ -11,7 +11,9 @@ import { problemPrinter } from '../core/problem-details.ts';
 import { varyOf } from '../core/respond.ts';
 import { type UrlSettings, urls } from '../core/urls.ts';
 import { HttpProblem, problemOf } from '../problems/problems.ts';
+import { type Connections, resetUnfinished } from './connections.ts';
 import { endLingering, tooManyChunks } from './large-bodies.ts';
+import { isStopped } from './parser.ts';
 
 export interface ProtocolErrorSettings extends UrlSettings {
   readonly defaultFormat: string;
@@ -19,7 +21,7 @@ export interface ProtocolErrorSettings extends UrlSettings {
 }
 
 /** As Node's `clientError` has it. */
-export interface ParserError extends NodeJS.ErrnoException {
+interface ParserError extends NodeJS.ErrnoException {
   /** The bytes being read, and how many of them were understood. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -144,4 +146,44 @@ export function protocolErrors(
     },
     refuseTunnel: (socket) => refuse(noTunnel, undefined, socket),
   };
+}
+
+/** The answer that a connection is taking, or has taken; others may wait behind it. */
+export type FindCurrentAnswer = (socket: Duplex) => ServerResponse | undefined;
+
+export interface ServerEventParts {
+  readonly connections: Connections;
+  readonly findCurrentAnswer: FindCurrentAnswer;
+  readonly errors: ProtocolErrors;
+}
+
+/** Node's events beside `request`: bytes that aren't a request, connections that stall, and CONNECT. */
+export function handleServerEvents(server: Server, parts: ServerEventParts): void {
+  const { connections, findCurrentAnswer, errors } = parts;
+  const { refuseBroken, refuseTunnel } = errors;
+  // The parser repeats its error for all bytes that come after, and each time holds on to them.
+  const failed = new WeakSet<Duplex>();
+  server.on('clientError', (error: ParserError, socket) => {
+    if (failed.has(socket) || isStopped(socket)) return;
+    failed.add(socket);
+    const latest = connections.get(socket);
+    if (latest?.req.complete === false) refuseBroken(error, socket, latest);
+    else if (latest?.closed === false) {
+      // The answers to the requests before come first; until then nothing more is taken in.
+      socket.pause();
+      latest.once('close', () => refuseBroken(error, socket.resume()));
+    } else refuseBroken(error, socket);
+  });
+  server.on('timeout', (socket) => {
+    if (!resetUnfinished(findCurrentAnswer(socket))) socket.destroy();
+  });
+  server.on('connect', (_request, socket) => {
+    // Node takes its own listeners off. A reset without one would end the process; answers before this one are still on their way.
+    socket.on('error', () => socket.destroy());
+    socket.on('timeout', () => socket.destroy());
+    socket.on('drain', () => findCurrentAnswer(socket)?.emit('drain'));
+    const latest = connections.get(socket);
+    if (latest?.closed === false) latest.once('close', () => refuseTunnel(socket));
+    else refuseTunnel(socket);
+  });
 }

@@ -3,10 +3,10 @@
  *
  * In: connections. Out: requests for the application (`../app.ts`), one at a time on each connection. In their order:
  * 1. `connections.ts` limits the connections, and spreads the first reads of new ones;
- * 2. `server-events.ts` takes what is no request, and `protocol-errors.ts` answers it;
+ * 2. `protocol-errors.ts` takes what is no request, and answers it;
  * 3. `large-bodies.ts` limits the chunks of a body, and what is drained of one that is refused;
  * 4. `pipelining.ts` gives a request its turn;
- * 5. in the application, `request-log.ts` gives it an id and a line in the log, and `server-wide-options.ts` answers `OPTIONS *`.
+ * 5. in the application, `request-log.ts` gives it an id and a line in the log.
  *
  * On a first reading skip `parser.ts`.
  */
@@ -21,8 +21,12 @@ import { answersInFlight, resetUnfinished, spreadFirstReads, trackConnections } 
 import { limitBody, tooManyChunks } from './large-bodies.ts';
 import { isStopped } from './parser.ts';
 import { pipelining } from './pipelining.ts';
-import { type ProtocolErrorSettings, protocolErrors } from './protocol-errors.ts';
-import { type FindCurrentAnswer, handleServerEvents } from './server-events.ts';
+import {
+  type FindCurrentAnswer,
+  handleServerEvents,
+  type ProtocolErrorSettings,
+  protocolErrors,
+} from './protocol-errors.ts';
 
 export interface ServerSettings extends ProtocolErrorSettings {
   readonly host: string;

@@ -2,18 +2,15 @@
 import { DomainError, idTaken, type KindName } from '../../../domain/base/errors.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import { joinKey } from '../../../domain/find/keys.ts';
-import { byOwner, isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
-import { matchesTerms } from '../../../domain/find/search.ts';
+import { byOwner, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { pageOf } from '../base/page-of.ts';
+import { type Test, testOf } from './conditions.ts';
 import { MemoryMembers } from './members.ts';
 import { type Entry, MemoryTable, placeOf } from './table.ts';
-
-type Test = (entry: Entry) => boolean;
 
 class MemoryStore implements Store {
   readonly #tables: ReadonlyMap<KindName, MemoryTable>;
@@ -178,19 +175,7 @@ class MemoryStore implements Store {
   }
 
   #testOf(condition: Condition, list?: object): Test {
-    if ('all' in condition) {
-      const tests = condition.all.map((one) => this.#testOf(one, list));
-      return (entry) => tests.every((test) => test(entry));
-    }
-    if ('any' in condition) {
-      const tests = condition.any.map((one) => this.#testOf(one, list));
-      return (entry) => tests.some((test) => test(entry));
-    }
-    if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
-    if ('id' in condition) return ({ id }) => id === condition.id;
-    if (isByMembership(condition)) return this.#testOfMembership(condition, list);
-    const joined = joinKey([condition.filter, condition.key]);
-    return ({ keys }) => keys.has(joined);
+    return testOf(condition, (membership) => this.#testOfMembership(membership, list));
   }
 
   #testOfMembership(condition: MembershipFilter, list: object | undefined): Test {

@@ -35,7 +35,7 @@ export const mongodb: StoreModule<typeof settings> = {
     return await openMongoStore({ ...given, kinds, onProblem, isWatched });
   },
   async inspect(given) {
-    const { inspectDatabase } = await import('./inspect.ts');
+    const { inspectDatabase } = await import('./open-store.ts');
     return inspectDatabase({ ...given, onProblem: () => undefined });
   },
   async describe({ uri }) {

@@ -1,9 +1,9 @@
-/** Opens the store: makes its parts, and reports why it isn't ready. */
-import { type Db, MongoError, MongoServerError } from 'mongodb';
+/** Opens the store: makes its parts, and reports why it isn't ready. Or looks whether a service could serve from there. */
+import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
+import { describeCount } from '../../../domain/base/describe-count.ts';
 import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
-import type { Readable } from '../base/store-module.ts';
-import { watchConnections } from './connection/connection-counts.ts';
+import type { Readable, StoreReadings } from '../base/store-module.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';
 import './connection/driver-sockets.ts';
@@ -11,6 +11,7 @@ import { clientDefaults, defaults, durableWrites, type MongoOptions } from './co
 import { Readiness } from './connection/readiness.ts';
 import { mongoAddress, openClient } from './connection/uri.ts';
 import type { ResourceDocument } from './documents/document.ts';
+import { assertReplicaSet, assertServable, findLoss } from './layout/layout.ts';
 import { fromPrimary, prepare } from './layout/prepare.ts';
 import { Rebuild } from './layout/rebuild.ts';
 import { MongoStore } from './store.ts';
@@ -20,6 +21,28 @@ import { Transactions } from './write/transactions.ts';
 async function readLinearizably(db: Db, collection: string, maxTimeMS: number): Promise<void> {
   const options = { readConcern: 'linearizable', readPreference: 'primary', maxTimeMS } as const;
   await db.collection<{ _id: string }>(collection).findOne({ _id: '' }, options);
+}
+
+/** What each event adds to the number of connections, of those in use, and of operations that wait for one. */
+const changes = {
+  connectionCreated: [1, 0, 0],
+  connectionClosed: [-1, 0, 0],
+  connectionCheckOutStarted: [0, 0, 1],
+  connectionCheckedOut: [0, 1, -1],
+  connectionCheckOutFailed: [0, 0, -1],
+  connectionCheckedIn: [0, -1, 0],
+} as const;
+
+/** Counts the driver's connections by its events (CMAP), the only source of these numbers. To be called before the client connects. @returns the current counts, over all members */
+function watchConnections(client: MongoClient): () => StoreReadings {
+  let [connections, connectionsInUse, waitingForConnection] = [0, 0, 0];
+  for (const [event, [all, inUse, waiting]] of Object.entries(changes))
+    client.on(event as keyof typeof changes, () => {
+      connections += all;
+      connectionsInUse += inUse;
+      waitingForConnection += waiting;
+    });
+  return () => ({ connections, connectionsInUse, waitingForConnection });
 }
 
 /** Reports why the store is not ready, each reason once, and what it can't do for lack of a privilege. */
@@ -78,4 +101,33 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   }
   const readings = () => ({ ...connections(), elections: fence.elections });
   return new MongoStore({ client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, readings });
+}
+
+/**
+ * Asks the primary, and changes nothing.
+ * @returns a line for an operator
+ * @throws Error saying why a service could not serve from there; nothing secret is in it
+ */
+export async function inspectDatabase(options: MongoOptions): Promise<string> {
+  const { client, database } = openClient(options.uri, clientDefaults(options), durableWrites);
+  const { operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
+  try {
+    await client.connect();
+    const db = client.db(database);
+    await assertReplicaSet(db);
+    await assertServable(db, kinds);
+    const loss = await findLoss(db, kinds, maxTimeMS);
+    const counts = await Promise.all(
+      kinds.all.map(async ({ name, plural }) => {
+        const documents = db.collection(plural, fromPrimary);
+        return describeCount(await documents.estimatedDocumentCount({ maxTimeMS }), name, plural);
+      }),
+    );
+    const later = loss === undefined ? '' : `; the next start makes its indexes (${loss})`;
+    return `some ${counts.join(' and ')} in ${database} at ${mongoAddress(options.uri)}${later}`;
+  } catch (cause) {
+    throw new Error(`MongoDB at ${mongoAddress(options.uri)}: ${describeError(cause)}`, { cause });
+  } finally {
+    await client.close();
+  }
 }

@@ -2,7 +2,7 @@
  * Users, as a kind of resource.
  *
  * `user.ts` has the schema, made of `user-parts.ts` and `user-patterns.ts`; `user-name.ts` the mapping of the unique name and its rules;
- * `script-uris.ts` and `email-domains.ts` rules that the patterns don't state.
+ * `user-rules.ts` rules that the patterns don't state.
  */
 import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
 import { asIs, folded, foldedKeys, oneKey } from '../../find/filters.ts';
@@ -10,10 +10,9 @@ import { byOwner } from '../../find/owners.ts';
 import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
 import { defineKind } from '../kind.ts';
-import { findEmailFaults } from './email-domains.ts';
-import { findScriptUris } from './script-uris.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserNameFault, mappingVersion, mapUserName } from './user-name.ts';
+import { findUserFaults } from './user-rules.ts';
 
 function findFault(name: string): string | undefined {
   const reason = findUserNameFault(name);
@@ -46,7 +45,7 @@ export const userKind = defineKind<User, UserInput>({
     taken: 'user-name-taken',
     findFault,
   },
-  findFaults: (user) => [...findScriptUris(user), ...findEmailFaults(user)],
+  findFaults: findUserFaults,
   inherit: (current) => ({ active: activeOf(current) }),
   // Stores notice a new filter by its name, and rebuild. After a change of a filter's keys raise `searchVersion` (find/search.ts).
   filters: {

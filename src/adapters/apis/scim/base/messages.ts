@@ -6,7 +6,7 @@ import { codingFor } from '../../../http/core/codings.ts';
 import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/core/context.ts';
 import { respond } from '../../../http/core/respond.ts';
 import { mediaTypeOf } from '../../../http/headers/negotiation.ts';
-import { Slices } from '../../../scheduler/event-loop.ts';
+import { Slices } from '../../../scheduler/slices.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import { ScimError } from '../resource/errors.ts';
 

@@ -4,7 +4,7 @@ import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { requireScope, scopeOf } from '../../../../domain/scopes.ts';
-import { Slices } from '../../../scheduler/event-loop.ts';
+import { Slices } from '../../../scheduler/slices.ts';
 import type { Projection } from '../resource/projection.ts';
 import { maxRelated } from '../resource/relation.ts';
 import type { ScimResource } from '../resource/resource.ts';

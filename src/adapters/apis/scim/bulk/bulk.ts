@@ -12,13 +12,13 @@
 
 import { resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { Precondition } from '../../../../domain/changes.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { Precondition } from '../../../../domain/resources.ts';
 import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
 import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/core/context.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
-import { Slices } from '../../../scheduler/event-loop.ts';
+import { Slices } from '../../../scheduler/slices.ts';
 import { bulkResponseUrn, messageCodec, parseMessage, sendDocument, useLargeBody } from '../base/messages.ts';
 import { errorOf } from '../base/problems.ts';
 import { type Endpoint, locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';

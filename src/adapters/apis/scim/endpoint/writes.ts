@@ -2,15 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
+import { type Edit, type Precondition, unchanged } from '../../../../domain/changes.ts';
 import { positionIn } from '../../../../domain/kinds/group/members.ts';
 import type { Caller } from '../../../../domain/ports.ts';
 import { inputOf } from '../../../../domain/resource/build.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import { type Edit, type Precondition, unchanged } from '../../../../domain/resources.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
-import { Slices } from '../../../scheduler/event-loop.ts';
 import { changeMembers } from '../../../scheduler/long-steps.ts';
+import { Slices } from '../../../scheduler/slices.ts';
 import type { ServedType } from '../base/service.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';

@@ -5,16 +5,46 @@
  * one item matches, also for `ne`; an empty list counts as one null.
  */
 
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';
 import { memory, type Remember, type TextKey } from './remembered-keys.ts';
 import type { Filter, Operator } from './syntax.ts';
-import { isPresent, isPrimary, itemsAt, valuesOf } from './values-at.ts';
 
 export type Test = (value: unknown) => boolean;
 type Comparison = Extract<Filter, { readonly kind: 'compare' }>;
+
+/** The values at a path. For a list, one per item, which may be undefined. */
+type Values = (from: unknown) => readonly unknown[];
+
+const memberOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
+
+function itemsAt(resource: unknown, { extension, attribute }: AttributePath): readonly unknown[] {
+  const within = extension === undefined ? resource : memberOf(resource, extension);
+  const value = memberOf(within, attribute.name);
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function valuesOf(path: AttributePath, isWithin: boolean): Values {
+  const name = path.sub?.name;
+  if (name === undefined) return (resource) => itemsAt(resource, path);
+  if (isWithin) return (item) => [memberOf(item, name)];
+  return (resource) => itemsAt(resource, path).map((item) => memberOf(item, name));
+}
+
+/** An empty text or list is not a value, nor is an object whose members all have none. */
+function isPresent(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || Object.values(value).some(isPresent);
+}
+
+/** Items without `primary` are not primary (RFC 7643 §2.4). */
+const isPrimary = ({ attribute, sub }: AttributePath): boolean =>
+  attribute.multiValued && sub?.name === 'primary';
 
 const isCaseExact = ({ attribute, sub }: AttributePath): boolean => (sub ?? attribute).caseExact;
 const asIs: TextKey = (text) => text;

@@ -6,30 +6,24 @@
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Place, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Resources } from '../../../../domain/resources.ts';
 import { requireScope } from '../../../../domain/scopes.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
-import { Slices } from '../../../scheduler/event-loop.ts';
-import type { Related } from '../base/service.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { compileFilter } from './matches.ts';
+import { type Batches, filterInTurns, type IsFound, type TestParts, testOf } from './compare.ts';
 import { type Plan, planFilter } from './plan.ts';
 import { type Filter, relatedIn } from './syntax.ts';
 
-export interface SelectionParts {
+export interface SelectionParts extends TestParts {
   readonly type: Pick<ResourceType, 'kind' | 'filters' | 'findAttribute' | 'relation'>;
   readonly resources: Pick<Resources<Resource>, 'page' | 'list'>;
-  readonly related?: Related | undefined;
-  readonly principal: Principal;
   /** Undefined selects all resources. */
   readonly filter: Filter | undefined;
   readonly sort: Sort;
   /** The maximum number of resources scanned for a filter that no index answers. */
   readonly maxScanned: number;
-  readonly resourceOf: (stored: Stored<Resource>) => object;
   /** Whether the client has closed its connection. */
   readonly hasLeft?: () => boolean;
 }
@@ -57,50 +51,6 @@ const few = 16;
 
 /** In UTF-16 code units of the stored texts. */
 const maxLength = 4 * 1024 * 1024;
-
-/** Batches are never empty. */
-type Batches = AsyncGenerator<readonly Stored<Resource>[], void, undefined>;
-
-type IsFound = (stored: Stored<Resource>) => boolean | Promise<boolean>;
-
-/** Pauses between resources, since resources and filters may be large. @param client on whose behalf it runs */
-async function* filterInTurns(
-  client: string,
-  batches: Batches | Iterable<readonly Stored<Resource>[]>,
-  isFound: IsFound,
-): Batches {
-  const slices = new Slices(client);
-  for await (const batch of batches) {
-    const found: Stored<Resource>[] = [];
-    for (const stored of batch) {
-      await slices.pause();
-      const answer = isFound(stored);
-      if (typeof answer === 'boolean' ? answer : await answer) found.push(stored);
-    }
-    if (found.length > 0) yield found;
-    await slices.end();
-  }
-}
-
-/**
- * The filter's own test.
- * @param wanted the values of the relation that the filter asks for: the test is told which of them the resource has
- */
-function testOf(
-  filter: Filter,
-  wanted: readonly string[],
-  { type, related, principal, resourceOf }: SelectionParts,
-): IsFound {
-  const matches = compileFilter(filter);
-  const { relation } = type;
-  if (relation === undefined || related === undefined || wanted.length === 0)
-    return (stored) => matches(resourceOf(stored));
-  return async (stored) => {
-    const has = await Promise.all(wanted.map((value) => related.has(principal, stored.id, value)));
-    const values = wanted.filter((_, at) => has[at]).map((value) => ({ value }));
-    return matches({ ...resourceOf(stored), [relation.name]: values });
-  };
-}
 
 /** Each method may throw DomainError `query-too-costly`, also when it would scan more than `maxScanned` resources. */
 export class Selection {

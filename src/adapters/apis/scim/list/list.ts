@@ -19,7 +19,7 @@ import { authorizeRelation } from '../base/related.ts';
 import { type Endpoint, principalOf, resourceOf, type ScimService } from '../base/service.ts';
 import { type PlaceOfPage, Selection } from '../filter/select.ts';
 import { ScimError } from '../resource/errors.ts';
-import { amongTypes, type ResourceType } from '../resource/resource-type.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
 import { type ListParts, type PrintedPage, printList, printPage } from './print-page.ts';
 
@@ -118,10 +118,15 @@ async function listByCursor(all: readonly ListParts[], { count }: Query, cursor:
 const longFilter = 1000;
 
 /** Parses one long filter per turn of the event loop. */
-async function readInTurn(client: string, type: ResourceType, given: Given): Promise<Query> {
+async function readInTurn(
+  client: string,
+  type: ResourceType,
+  given: Given,
+  types: readonly ResourceType[],
+): Promise<Query> {
   const filter = given.get('filter');
   if (typeof filter === 'string' && filter.length > longFilter) await eventLoop.next(client);
-  return readQuery(type, given);
+  return readQuery(type, given, types);
 }
 
 /** Concurrent lists that scan resources, at most half of them for one client. Lists that an index answers don't wait for these slots. */
@@ -162,7 +167,7 @@ async function sendList(ctx: Context, endpoints: readonly Endpoint[], given: Giv
   const types = endpoints.map(({ type }) => type);
   const queries: (readonly [Endpoint, Query])[] = [];
   for (const endpoint of endpoints)
-    queries.push([endpoint, await readInTurn(client, amongTypes(endpoint.type, types), given)]);
+    queries.push([endpoint, await readInTurn(client, endpoint.type, given, types)]);
   const { responses } = assertPresent(ctx.state.load);
   responses.admitList();
   const releaseSlot = await responses.listSlots.acquire(client);

@@ -5,6 +5,7 @@ import type { Sort } from '../../../../domain/find/sorts.ts';
 import { searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';
+import { absent } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
 import { type Projection, readProjection } from '../resource/projection.ts';
@@ -143,8 +144,18 @@ function filterOf(type: ResourceType, text: string | undefined): Filter | undefi
 export const projectionOf = (type: ResourceType, given: Given): Projection =>
   readProjection(type, namesOf(given, 'attributes'), namesOf(given, 'excludedAttributes'));
 
-/** @throws ScimError */
-export function readQuery(type: ResourceType, given: Given): Query {
+/** The type as a search of several types sees it: attributes of the others are absent. */
+const amongTypes = (type: ResourceType, types: readonly ResourceType[]): ResourceType => ({
+  ...type,
+  findAttribute(path) {
+    const [other] = types.flatMap((one) => one.findAttribute(path) ?? []);
+    return type.findAttribute(path) ?? (other && absent(other));
+  },
+});
+
+/** @param types those that are searched together @throws ScimError */
+export function readQuery(own: ResourceType, given: Given, types: readonly ResourceType[] = [own]): Query {
+  const type = amongTypes(own, types);
   const cursor = textOf(given, 'cursor');
   if (cursor !== undefined && given.has('startIndex'))
     throw new ScimError('invalidCursor', 'cursor does not go with startIndex.');

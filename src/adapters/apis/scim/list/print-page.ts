@@ -4,7 +4,7 @@ import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Context, clientOf } from '../../../http/core/context.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
-import { Slices } from '../../../scheduler/event-loop.ts';
+import { Slices } from '../../../scheduler/slices.ts';
 import { listUrn } from '../base/messages.ts';
 import { addRelated } from '../base/related.ts';
 import { type Endpoint, principalOf, resourceOf } from '../base/service.ts';

@@ -11,7 +11,6 @@ import {
   type Attribute,
   type AttributePath,
   type AttributeSchema,
-  absent,
   attributeOf,
   attributesOf,
   common,
@@ -199,12 +198,3 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
     findForeign: foreignFinder(definition),
   };
 }
-
-/** The type as a search of several types sees it: attributes of the others are absent. */
-export const amongTypes = (type: ResourceType, types: readonly ResourceType[]): ResourceType => ({
-  ...type,
-  findAttribute(path) {
-    const [other] = types.flatMap((one) => one.findAttribute(path) ?? []);
-    return type.findAttribute(path) ?? (other && absent(other));
-  },
-});

@@ -1,7 +1,7 @@
 /**
  * Prints XML from canonical JSON without creating values. The output is identical to parsing and printing, in a fifth of the time.
  *
- * `program.ts` writes a program from the schema, once, with the statements of `statements.ts`. It runs over the bytes of a text in
+ * `program.ts` writes a program from the schema, once. It runs over the bytes of a text in
  * `buffers.ts`, and leaves strings, names and members in another order to `scanner.ts`. At anything unexpected it gives up, and the caller
  * parses and prints that text.
  */

@@ -82,6 +82,9 @@ export function sqliteCode(cause: unknown): string | undefined {
 /** SQLite keeps nothing of the transaction that had no room. */
 export const isFull = (cause: unknown): boolean => sqliteCode(cause) === 'SQLITE_FULL';
 
+/** Busy or full: SQLite surely keeps nothing of the transaction, and the next one may succeed. */
+export const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
+
 /** The storage is not what it should be; as opposed to being busy, full, or asked something wrong. */
 export function isStorageFault(cause: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PROTOCOL)/.test(sqliteCode(cause) ?? '');

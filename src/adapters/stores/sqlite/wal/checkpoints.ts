@@ -3,7 +3,7 @@
  * grow without end.
  */
 import type { Statement } from 'better-sqlite3';
-import { type Connection, isFull, logSizeLimit, sqliteCode } from '../file/connection.ts';
+import { type Connection, isFull, isPassing, logSizeLimit } from '../file/connection.ts';
 import { freeSpaceBeside } from '../file/space.ts';
 import { WalMark } from './wal-mark.ts';
 
@@ -37,9 +37,6 @@ interface LogState {
   readonly log: number;
   readonly checkpointed: number;
 }
-
-/** Others are checkpointing, or the disk is full: the log keeps the writes until the next attempt. */
-const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
 
 export class Checkpoints {
   readonly #db: Connection;

@@ -1,5 +1,5 @@
 /** Many writes in one durable transaction, so that they share the fsync of its commit. */
-import { type Connection, describeError, isFull, sqliteCode } from '../file/connection.ts';
+import { type Connection, describeError, isFull, isPassing, sqliteCode } from '../file/connection.ts';
 import { isStale } from '../file/file-watch.ts';
 import { makeRoomCheck } from '../file/space.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
@@ -21,9 +21,6 @@ export interface Committed {
   /** Another connection has written since the transaction before. */
   readonly othersWrote?: boolean;
 }
-
-/** Busy or full: SQLite surely keeps nothing of the transaction, and the next one may succeed. */
-const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
 
 /** A write's own fault; anything else that SQLite reports concerns the whole transaction. */
 function isOwnFault(cause: unknown): boolean {

@@ -172,13 +172,9 @@ export class WriterClient {
       case 'progress':
         this.#options.onProgress?.(report.message);
         break;
-      case 'failed':
-        // Writes without an answer have not been begun.
-        this.#die(causeOf(report), 'unavailable');
-        break;
       case 'committed': {
         const cause = report.reason === undefined ? undefined : causeOf(report);
-        this.#options.onCommit?.(report.answers.length);
+        if (report.answers.length > 0) this.#options.onCommit?.(report.answers.length);
         if (report.othersWrote) this.#othersWroteAt = performance.now();
         for (const { number, result } of report.answers) this.#settle(number, result, cause);
         // Writes that are still waiting won't be begun any more.

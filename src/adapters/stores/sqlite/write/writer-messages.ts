@@ -109,7 +109,7 @@ export type Report =
   | { readonly kind: 'refused'; readonly reason: string }
   | {
       readonly kind: 'committed';
-      /** Of one transaction. */
+      /** Of one transaction; none after a storage fault outside of any write. */
       readonly answers: readonly Answer[];
       /** Why some of them failed. */
       readonly reason?: string | undefined;
@@ -120,8 +120,6 @@ export type Report =
       /** Another connection has written since the transaction before. */
       readonly othersWrote?: boolean | undefined;
     }
-  /** A storage fault outside of any write. The writer has ended. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly stale: boolean }
   /** A line for the log, about trouble that the writer survives. */
   | { readonly kind: 'problem'; readonly message: string }
   /** A line for the log, about what is in order. */

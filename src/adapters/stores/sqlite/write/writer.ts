@@ -129,9 +129,8 @@ function commit(
 function serve(port: MessagePort, parts: WriterParts, post: Post): void {
   const { group, checkpoints, watch } = parts;
   const report: Post = (message) => {
-    const isLast = message.kind === 'failed' || (message.kind === 'committed' && message.fatal);
     // First, because the main thread ends this thread as soon as it learns of a failure.
-    if (isLast && watch.lostOnlyTheLog()) checkpoints.rescue();
+    if (message.kind === 'committed' && message.fatal && watch.lostOnlyTheLog()) checkpoints.rescue();
     post(message);
   };
   /** False when the task returns that, or fails, which is reported. */
@@ -139,7 +138,8 @@ function serve(port: MessagePort, parts: WriterParts, post: Post): void {
     try {
       return task() !== false;
     } catch (cause) {
-      report({ kind: 'failed', reason: nameFile(describeError(cause)), stale: isStale(cause) });
+      const reason = nameFile(describeError(cause));
+      report({ kind: 'committed', answers: [], reason, fatal: true, stale: isStale(cause) });
       return false;
     }
   };

@@ -1,0 +1,40 @@
+import { clock } from './clock.ts';
+import { eventLoop } from './event-loop.ts';
+
+/** In ms: one request works for so long before others get their turn. Most writes need less. */
+const sliceTime = 0.5;
+
+/** The long work of one request, in slices between which others get their turn. The first slice begins when it is made. */
+export class Slices {
+  readonly #client: string;
+  #end = clock.now() + sliceTime;
+
+  constructor(client: string) {
+    this.#client = client;
+  }
+
+  /** The present slice is over. */
+  get isOver(): boolean {
+    return clock.now() >= this.#end;
+  }
+
+  /** Lets others work when the slice is over. */
+  async pause(): Promise<void> {
+    if (this.isOver) await this.end();
+  }
+
+  /** Lets others work. */
+  async end(): Promise<void> {
+    await eventLoop.next(this.#client);
+    this.#end = clock.now() + sliceTime;
+  }
+
+  /** Runs all steps, in as many slices as they take. Throws as they do. */
+  async run<T>(steps: Generator<void, T, void>): Promise<T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (this.isOver) await this.end();
+    }
+  }
+}

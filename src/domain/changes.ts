@@ -1,0 +1,197 @@
+/** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. */
+import { isCode } from './base/errors.ts';
+import { commitOne, repeatWrite } from './commit-one.ts';
+import type { Kind } from './kinds/kind.ts';
+import { firstMeta, nextMeta } from './meta.ts';
+import type { Caller, Clock, Ids } from './ports.ts';
+import { mergePatch } from './resource/merge-patch.ts';
+import type { Resource } from './resource/resource.ts';
+import { Stored } from './resource/stored.ts';
+import { type Operation, requireScope, scopeOf } from './scopes.ts';
+import type { MembersChange, Store } from './store.ts';
+
+/** Returns true when the write may go on. `current` is the resource at that instant. */
+export type Precondition = (current: Stored<Resource>) => boolean;
+
+/** An edit returns it to leave the resource as it is: nothing is written, and `meta` stays too. */
+export const unchanged = Symbol('unchanged');
+
+/**
+ * Returns or resolves with the whole new resource, in which `meta` is ignored, or with `unchanged`. `current` is a copy, which it may
+ * change and return.
+ */
+export type Edit<T> = (current: T) => unknown;
+
+export interface Changes<T extends Resource> {
+  /**
+   * @param condition called after validation and before the store is queried; may throw to prevent the creation
+   * @param members ids, of a kind that has members
+   * @throws DomainError `invalid-…`, `id-taken`, `invalid-members`, or that the name is taken
+   */
+  create(
+    caller: Caller,
+    input: unknown,
+    condition?: () => void,
+    members?: readonly string[],
+  ): Promise<Stored<T>>;
+  /**
+   * Also of one that can't be read.
+   * @param members changed in the same step, as of `change`
+   * @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, `invalid-members` or that the name is taken
+   */
+  replace(
+    caller: Caller,
+    id: string,
+    input: unknown,
+    precondition?: Precondition,
+    members?: MembersChange,
+  ): Promise<Stored<T>>;
+  /**
+   * Reads, edits and writes as one atomic step. `edit` is called again with the newer resource after a concurrent write, so it must
+   * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
+   * @param members changed in the same step; without a lock on the resource if `edit` leaves that as it is
+   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, `invalid-members` or that the name is taken, in this order
+   */
+  change(
+    caller: Caller,
+    id: string,
+    edit: Edit<T>,
+    precondition?: Precondition,
+    members?: MembersChange,
+  ): Promise<Stored<T>>;
+  /** RFC 7396 on the members, as a `change`; but violations of the patch by itself are reported first. */
+  patch(caller: Caller, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
+  /** @throws DomainError `…-not-found`, `precondition-failed` */
+  remove(caller: Caller, id: string, precondition?: Precondition): Promise<void>;
+}
+
+export interface ResourceParts<T extends Resource, I extends object> {
+  readonly kind: Kind<T, I>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** @param findExisting throws DomainError `…-not-found` */
+export function changes<T extends Resource, I extends { id?: string }>(
+  { kind, store, clock, ids }: ResourceParts<T, I>,
+  findExisting: (id: string) => Promise<Stored<T>>,
+): Changes<T> {
+  const { name, builder } = kind;
+  const authorize = (caller: Caller, operation: Operation): void =>
+    requireScope(caller, scopeOf(name, operation));
+
+  /**
+   * The resource after a change of members, of which only the store knows the revision. The write is done, so a failure of this read must
+   * not become its answer. Without the membership the tag matches no lock.
+   */
+  const readBack = (written: Stored<T>): Promise<Stored<T>> =>
+    findExisting(written.id).catch(() => new Stored<T>(written.text));
+
+  const assembleFirst = (id: string, given: I): Stored<T> =>
+    builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
+
+  const update = (
+    caller: Caller,
+    id: string,
+    precondition: Precondition | undefined,
+    input: (current: Stored<T>) => I | Promise<I | undefined>,
+    members?: MembersChange,
+  ) =>
+    repeatWrite(
+      name,
+      () => findExisting(id),
+      precondition,
+      async (current) => {
+        const given = await input(current);
+        const revision = revisionOf(current, precondition);
+        if (given === undefined) {
+          if (members === undefined) return current;
+          const version = precondition && current.meta.version;
+          const write = { kind: name, id, op: 'members', change: members, version, revision } as const;
+          return (await commitOne(store, caller, write)) ? await readBack(current) : undefined;
+        }
+        const meta = nextMeta(current.meta, clock.now(), ids.version());
+        const next = builder.assemble(id, given, meta, current);
+        const write = { kind: name, id, op: 'replace', before: current, next, members, revision } as const;
+        if (!(await commitOne(store, caller, write))) return undefined;
+        return members === undefined ? next : await readBack(next);
+      },
+    );
+
+  /** The input of `update` that an edit gives. */
+  const edited =
+    (edit: Edit<T>) =>
+    async (current: Stored<T>): Promise<I | undefined> => {
+      const result = await edit(current.copy());
+      return result === unchanged ? undefined : builder.readEdited(result, current.value);
+    };
+
+  return {
+    async create(caller, input, condition, members) {
+      authorize(caller, 'create');
+      const given = builder.readInput(input);
+      const id = given.id ?? ids.id();
+      const next = assembleFirst(id, given);
+      condition?.();
+      await commitOne(store, caller, { kind: name, id, op: 'create', next, members });
+      return members === undefined ? next : await readBack(next);
+    },
+
+    async replace(caller, id, input, precondition, members) {
+      authorize(caller, 'replace');
+      const bound = builder.bindTo(id, input);
+      const given = await check(id, (stored) => builder.readInput(bound, stored));
+      try {
+        return await update(caller, id, precondition, () => given, members);
+      } catch (error) {
+        // A document that is too large is reported first (422 before 404); measuring takes time, so only after a failure.
+        if (!isCode(error, 'outcome-unknown')) assembleFirst(id, given);
+        throw error;
+      }
+    },
+
+    async change(caller, id, edit, precondition, members) {
+      authorize(caller, 'change');
+      return update(caller, id, precondition, edited(edit), members);
+    },
+
+    async patch(caller, id, patch, precondition) {
+      authorize(caller, 'patch');
+      const bound = builder.bindTo(id, patch);
+      const given = await check(id, (stored) => builder.checkPatch(bound, stored));
+      const edit = edited((current) => mergePatch(current, given));
+      return update(caller, id, precondition, edit);
+    },
+
+    async remove(caller, id, precondition) {
+      authorize(caller, 'remove');
+      await repeatWrite(
+        name,
+        () => findExisting(id),
+        precondition,
+        async (before) => {
+          const revision = revisionOf(before, precondition);
+          return (
+            (await commitOne(store, caller, { kind: name, id, op: 'remove', before, revision })) || undefined
+          );
+        },
+      );
+    },
+  };
+
+  /** Reports violations before the store is queried (422 before 404), except in members that are unchanged. */
+  async function check<R>(id: string, read: (stored?: T) => R): Promise<R> {
+    try {
+      return read();
+    } catch (error) {
+      const stored = await store.find(name, id);
+      if (stored === undefined) throw error;
+      return read(stored.value as T);
+    }
+  }
+}
+
+/** A precondition may concern the members, too: they must then be what it was evaluated on. */
+const revisionOf = (current: Stored<Resource>, precondition: Precondition | undefined): number | undefined =>
+  precondition && current.membership?.revision;

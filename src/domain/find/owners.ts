@@ -1,6 +1,6 @@
 /** Lists by membership that are read in batches: the group or the user in question must stay the same for all of them. */
 import { DomainError } from '../base/errors.ts';
-import { type Condition, usesFilter } from './conditions.ts';
+import { allOf, anyOf, type Condition, usesFilter } from './conditions.ts';
 
 /**
  * The filters by membership, which no document has the keys of: stores find members by the id of their owner, and owners by the id of a
@@ -21,6 +21,17 @@ export const isByMembership = (condition: Condition): condition is MembershipFil
 
 export const usesMembership = (condition: Condition): boolean =>
   usesFilter(condition, byOwner) || usesFilter(condition, byMember);
+
+/** The condition with others in the place of those by membership. */
+export function replaceMemberships(
+  condition: Condition,
+  replace: (membership: MembershipFilter) => Condition,
+): Condition {
+  if (!usesMembership(condition)) return condition;
+  if ('all' in condition) return allOf(condition.all.map((one) => replaceMemberships(one, replace)));
+  if ('any' in condition) return anyOf(condition.any.map((one) => replaceMemberships(one, replace)));
+  return isByMembership(condition) ? replace(condition) : condition;
+}
 
 /** Unambiguous, because no filter's name has a space. */
 export const ownerName = ({ filter, key }: MembershipFilter): string => `${filter} ${key}`;

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import type { KindName } from '../../../domain/base/errors.ts';
-import { anyOf, matchesAll } from '../../../domain/find/conditions.ts';
+import { anyOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
 import { byOwner } from '../../../domain/find/owners.ts';
@@ -21,6 +21,7 @@ import { idIndex, keysIndex } from './documents/indexes.ts';
 import { documentsOf, relationOf, type Table } from './documents/tables.ts';
 import { findLoss } from './layout/layout.ts';
 import type { Rebuild } from './layout/rebuild.ts';
+import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
@@ -67,9 +68,8 @@ export class MongoStore implements Store, Readable {
     const isFenced = client.readPreference.mode === 'primary';
     const operations = new Operations(readiness, isFenced ? fence : undefined);
     this.#operations = operations;
-    const relation = relationOf(db, kinds);
-    this.#memberships = new Memberships(relation, maxTimeMS);
-    const members = new Members(relation, db, maxTimeMS);
+    this.#memberships = new Memberships(client, relationOf(reading, kinds), maxTimeMS);
+    const members = new Members(relationOf(db, kinds), db, maxTimeMS);
     this.#members = members;
     this.#commits = new Commits({ db, kinds, operations, members, transactions, maxTimeMS });
     void this.#checkRegularly();
@@ -117,10 +117,10 @@ export class MongoStore implements Store, Readable {
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {
-    const isByKeys = query.sort?.by !== undefined || !matchesAll(query.where);
+    const isByKeys = query.sort?.by !== undefined || usesKeys(query.where);
     return await this.#read(kind, async (pages) => {
       if (isByKeys) await this.#catchUp(pages);
-      return await this.#memberships.reading(query, (where) => pages.read(where, query));
+      return await this.#memberships.reading(query, (where, snapshot) => pages.read(where, query, snapshot));
     });
   }
 

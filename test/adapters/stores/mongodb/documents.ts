@@ -4,6 +4,7 @@ import {
   toDocument,
 } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
 import type { Pages } from '../../../../src/adapters/stores/mongodb/query/pages.ts';
+import { noSnapshot } from '../../../../src/adapters/stores/mongodb/query/snapshot.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
@@ -17,4 +18,4 @@ export const userDocument = (user: User): ResourceDocument => toDocument(userKin
 
 /** Lists and counts of pages without a store around them. */
 export const listsOf = (pages: Pages): Pick<UserStore, 'list' | 'count'> =>
-  verbsOf({ page: (_: string, query: PageQuery) => pages.read(query.where, query) } as Store);
+  verbsOf({ page: (_: string, query: PageQuery) => pages.read(query.where, query, noSnapshot) } as Store);

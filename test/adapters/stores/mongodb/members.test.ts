@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ClientSession, MongoClient } from 'mongodb';
-import { aGroupOf, membersOf, removing } from '../../../contract/group-store.ts';
+import { aGroupOf, inGroup, membersOf, removing } from '../../../contract/group-store.ts';
 import { until } from '../../../support/deadlines.ts';
 import { describeMongo, describeTestCommands, inADatabase } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
@@ -31,6 +31,27 @@ describeMongo('Members of groups in MongoDB', () => {
       const sets = () => db.collection('dropped_sets').countDocuments();
       await until('no set is left to be removed', async () => (await sets()) === 0);
       expect(await users()).to.equal(2);
+    }));
+
+  it('are listed with two commands', () =>
+    inADatabase(async (database) => {
+      const store = await database.open();
+      const { group } = await aGroupOf(plain(store), 30);
+      const db = database.client.db();
+      const profiled = async (run: () => Promise<unknown>) => {
+        await db.command({ profile: 2 });
+        await run();
+        await db.command({ profile: 0 });
+        const profile = db.collection('system.profile');
+        // The store looks by itself, from time to time, whether the server answers: for an id that no user has.
+        const isRead = { 'command.filter._id': { $ne: '' }, op: { $in: ['query', 'getmore', 'command'] } };
+        const found = await profile.find({ ...isRead, ns: /\.(?:users|groups)$/ }).toArray();
+        await profile.drop();
+        return found.flatMap(({ command }) => command.find ?? command.aggregate ?? []);
+      };
+      const where = inGroup(group.id);
+      const page = () => store.list({ where, limit: 10 });
+      expect(await profiled(page)).to.deep.equal(['groups', 'users']);
     }));
 
   it('are changed although a process that died was changing them; transactions of other applications go on', () =>

@@ -2,7 +2,7 @@
 import { BSONRegExp, type Filter } from 'mongodb';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
-import { byMember, byOwner } from '../../../../domain/find/owners.ts';
+import { byMember, byOwner, isByMembership } from '../../../../domain/find/owners.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type ResourceDocument, wordLength } from '../documents/document.ts';
@@ -16,6 +16,8 @@ export interface Part {
   readonly index: string | undefined;
   /** Fewer resources are likely to match one with a lower rank; 0 is that of ids. */
   readonly rank: number;
+  /** How many resources match, where that is known. */
+  readonly size?: number | undefined;
   /** Finds by the index resources that may match; exactly those that match where `isCovered`. */
   readonly byIndex: DocumentFilter;
   /** Matches exactly; doesn't use the index where another condition's index is used. */
@@ -96,22 +98,39 @@ function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
 
 /**
  * @param condition with sets of members in the place of ids (memberships.ts)
+ * @param sizes those of sets of members
  * @returns by rank; none where all match
  */
-export function toParts(condition: Condition, kind: Kind): readonly Part[] {
+export function toParts(
+  condition: Condition,
+  kind: Kind,
+  sizes: ReadonlyMap<string, number>,
+): readonly Part[] {
+  const partsOf = (one: Condition): readonly Part[] => toParts(one, kind, sizes);
   if ('words' in condition) return condition.words.map(toTermPart);
   if ('id' in condition) return [toPart(idIndex, { _id: condition.id }, 0)];
-  if ('filter' in condition) return [toFilterPart(condition.filter, condition.key, kind)];
-  if ('all' in condition)
-    return condition.all.flatMap((one) => toParts(one, kind)).sort((one, other) => one.rank - other.rank);
-  const alternatives = condition.any.map((one) => toParts(one, kind));
+  if ('filter' in condition) return [toFilterPart(condition.filter, condition.key, kind, sizes)];
+  if ('all' in condition) return condition.all.flatMap(partsOf).sort((one, other) => one.rank - other.rank);
+  const alternatives = condition.any.map(partsOf);
   return alternatives.some((parts) => parts.length === 0) ? [] : [toAlternatives(alternatives)];
 }
 
-function toFilterPart(filter: string, key: string, { sharedFilters }: Kind): Part {
-  if (filter === byOwner) return toPart(groupsIndex, { groups: key }, 3);
+function toFilterPart(
+  filter: string,
+  key: string,
+  { sharedFilters }: Kind,
+  sizes: ReadonlyMap<string, number>,
+): Part {
+  if (filter === byOwner) return { ...toPart(groupsIndex, { groups: key }, 3), size: sizes.get(key) };
   if (filter === byMember) return toPart(membersIndex, { 'members.set': { $in: key.split(' ') } }, 1);
   return toPart(keysIndex, { keys: joinKey([filter, key]) }, sharedFilters.has(filter) ? 3 : 1);
+}
+
+/** Whether the keys that a release makes decide what it finds: ids and memberships aren't made of them. */
+export function usesKeys(condition: Condition): boolean {
+  if ('all' in condition) return condition.all.some(usesKeys);
+  if ('any' in condition) return condition.any.some(usesKeys);
+  return !('id' in condition || isByMembership(condition));
 }
 
 /** @param otherwise the index that is read where there is no part */

@@ -2,6 +2,7 @@
 import { idIndex } from '../documents/indexes.ts';
 import type { Documents } from '../documents/tables.ts';
 import { hintOf, type Part } from './conditions.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** As many documents as a server sorts without its disk (100 MB) have room in it, at five times the usual size. */
 const mostSorted = 20_000;
@@ -33,8 +34,8 @@ export class FewestFinder {
   }
 
   /** @param wanted resources that are read or skipped @param list its handle */
-  find(parts: readonly Part[], wanted: number, list: object = {}): Promise<Fewest> {
-    const found = this.#ofLists.get(list) ?? this.#find(parts, wanted);
+  find(parts: readonly Part[], wanted: number, { options }: Snapshot, list: object = {}): Promise<Fewest> {
+    const found = this.#ofLists.get(list) ?? this.#find(parts, wanted, options);
     this.#ofLists.set(list, found);
     return found;
   }
@@ -43,13 +44,13 @@ export class FewestFinder {
    * For each resource that it finds, a scan of the order passes as many as `all / matches`. So scanning for `wanted` takes as long as
    * sorting all matches when their number is the square root of `wanted * all`.
    */
-  async #find(parts: readonly Part[], wanted: number): Promise<Fewest> {
+  async #find(parts: readonly Part[], wanted: number, snapshot: Snapshot['options']): Promise<Fewest> {
     if (parts[0]?.rank === 0) return { at: 0, isFew: true };
     const all = await this.#documents.estimatedDocumentCount(this.#limits);
     const few = Math.min(this.#most, Math.ceil(Math.sqrt(wanted * all)));
-    const options = { limit: few + 1, ...this.#limits };
+    const options = { limit: few + 1, ...snapshot, ...this.#limits };
     const count = (part: Part) =>
-      this.#documents.countDocuments(part.byIndex, { ...hintOf(part, idIndex), ...options });
+      part.size ?? this.#documents.countDocuments(part.byIndex, { ...hintOf(part, idIndex), ...options });
     const counts = await Promise.all(parts.map(count));
     const least = Math.min(...counts);
     return { at: counts.indexOf(least), isFew: least <= few };

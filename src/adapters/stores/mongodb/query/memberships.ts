@@ -1,66 +1,112 @@
-/** Conditions by membership: they name an owner of members or a member by id, and are found by sets of members. */
-import { allOf, anyOf, type Condition, matchNone } from '../../../../domain/find/conditions.ts';
+/**
+ * Memberships: conditions by them, which name an owner of members or a member by id and are found by sets of members. A set that is dropped
+ * loses its members in steps, so all is read from one snapshot, in which the owner has its whole set.
+ */
+import type { MongoClient } from 'mongodb';
+import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
 import {
+  byMember,
   byOwner,
-  isByMembership,
   type MembershipFilter,
   Owners,
-  usesMembership,
+  ownerName,
+  replaceMemberships,
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import type { Relation } from '../documents/tables.ts';
+import { noSnapshot, type Snapshot } from './snapshot.ts';
 
-/**
- * The set of an owner, or what a member keeps until it is deleted, undefined for none; and by which sets to find: that of the owner, or those
- * that the member belongs to.
- */
-type Found = readonly [owner: string | undefined, sets: readonly string[]];
+const readConcern = { level: 'snapshot' } as const;
+
+interface Found {
+  /** The set of an owner, or what a member keeps until it is deleted. */
+  readonly owner: string;
+  /** By which to find: the set of the owner, or those that the member belongs to. */
+  readonly sets: readonly string[];
+}
+
+function membershipsIn(condition: Condition): readonly MembershipFilter[] {
+  const all: MembershipFilter[] = [];
+  replaceMemberships(condition, (one) => {
+    all.push(one);
+    return one;
+  });
+  return all;
+}
 
 export class Memberships {
+  readonly #client: MongoClient;
   readonly #relation: Relation;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #owners = new Owners<string>();
 
-  constructor(relation: Relation, maxTimeMS: number) {
+  constructor(client: MongoClient, relation: Relation, maxTimeMS: number) {
+    this.#client = client;
     this.#relation = relation;
     this.#limits = { maxTimeMS };
   }
 
   /**
-   * Reads by the condition with sets in the place of ids: of a member several, with spaces between them. A set that is dropped loses its
-   * members in steps, so what was read counts only if its owner is there afterwards.
+   * Reads by the condition with sets in the place of ids: of a member several, with spaces between them.
    * @throws DomainError as `keepOwner`
    */
-  async reading<R>({ where, list = {} }: PageQuery, read: (where: Condition) => Promise<R>): Promise<R> {
-    if (!usesMembership(where)) return await read(where);
-    const result = await read(await this.#resolve(where, list));
-    await this.#resolve(where, list);
-    return result;
-  }
-
-  async #resolve(condition: Condition, list: object): Promise<Condition> {
-    const resolveAll = (some: readonly Condition[]) =>
-      Promise.all(some.map((one) => this.#resolve(one, list)));
-    if ('all' in condition) return allOf(await resolveAll(condition.all));
-    if ('any' in condition) return anyOf(await resolveAll(condition.any));
-    if (!isByMembership(condition)) return condition;
-    const [now, sets] = await this.#find(condition);
-    const owner = this.#owners.keep(list, condition, now);
-    return owner === undefined || sets.length === 0
-      ? matchNone
-      : { filter: condition.filter, key: sets.join(' ') };
-  }
-
-  async #find({ filter, key: _id }: MembershipFilter): Promise<Found> {
-    const { owners, members } = this.#relation;
-    if (filter === byOwner) {
-      const options = { ...this.#limits, projection: { members: 1 } };
-      const set = (await owners.findOne({ _id }, options))?.members?.set;
-      return set ? [set, [set]] : [undefined, []];
+  async reading<R>(
+    { where, list }: PageQuery,
+    read: (where: Condition, snapshot: Snapshot) => Promise<R>,
+  ): Promise<R> {
+    const memberships = membershipsIn(where);
+    if (memberships.length === 0) return await read(where, noSnapshot);
+    const session = this.#client.startSession({ snapshot: true });
+    try {
+      const options = { session, readConcern };
+      const sizes = new Map<string, number>();
+      const found = new Map([
+        ...(await this.#findOwners(memberships, options, sizes)),
+        ...(await this.#findMembers(memberships, options)),
+      ]);
+      const resolved = replaceMemberships(where, (membership) => {
+        const { owner: now, sets = [] } = found.get(ownerName(membership)) ?? {};
+        const owner = this.#owners.keep(list, membership, now);
+        return owner === undefined || sets.length === 0
+          ? matchNone
+          : { filter: membership.filter, key: sets.join(' ') };
+      });
+      return await read(resolved, { options, sizes });
+    } finally {
+      await session.endSession();
     }
-    const options = { ...this.#limits, projection: { text: 1, groups: 1 } };
-    const found = await members.findOne({ _id }, options);
-    return found ? [new Stored(found.text).meta.created, found.groups ?? []] : [undefined, []];
+  }
+
+  /** By the names of owners (`ownerName`). @param sizes gets those of their sets */
+  async #findOwners(
+    memberships: readonly MembershipFilter[],
+    snapshot: Snapshot['options'],
+    sizes: Map<string, number>,
+  ): Promise<readonly (readonly [string, Found])[]> {
+    const $in = memberships.flatMap(({ filter, key }) => (filter === byOwner ? key : []));
+    if ($in.length === 0) return [];
+    const options = { ...this.#limits, ...snapshot, batchSize: $in.length + 1, projection: { members: 1 } };
+    const found = await this.#relation.owners.find({ _id: { $in } }, options).toArray();
+    return found.flatMap(({ _id: key, members }) => {
+      if (!members?.set) return [];
+      sizes.set(members.set, members.count);
+      return [[ownerName({ filter: byOwner, key }), { owner: members.set, sets: [members.set] }]];
+    });
+  }
+
+  async #findMembers(
+    memberships: readonly MembershipFilter[],
+    snapshot: Snapshot['options'],
+  ): Promise<readonly (readonly [string, Found])[]> {
+    const $in = memberships.flatMap(({ filter, key }) => (filter === byMember ? key : []));
+    if ($in.length === 0) return [];
+    const projection = { text: 1, groups: 1 };
+    const options = { ...this.#limits, ...snapshot, batchSize: $in.length + 1, projection };
+    const found = await this.#relation.members.find({ _id: { $in } }, options).toArray();
+    return found.map(({ _id: key, text, groups = [] }) => [
+      ownerName({ filter: byMember, key }),
+      { owner: new Stored(text).meta.created, sets: groups },
+    ]);
   }
 }

@@ -22,6 +22,7 @@ import type { Documents, Table } from '../documents/tables.ts';
 import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
 import { type Range, rangesOf } from './ranges.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** In milliseconds: some 50,000 resources are scanned in it. */
 const scanTime = 100;
@@ -42,6 +43,8 @@ interface Plan {
   /** Undefined where it makes no difference. */
   readonly fewest: Fewest | undefined;
   readonly projection: Readonly<Record<string, 1>>;
+  /** Of each command. */
+  readonly snapshot: Snapshot['options'];
 }
 
 /** Of a total. */
@@ -69,11 +72,11 @@ export class Pages implements Table {
     this.#maxTimeMS = options.maxTimeMS;
   }
 
-  /** @param where the condition of the query, with sets of members in the place of ids */
-  async read(where: Condition, query: PageQuery): Promise<Page> {
+  /** @param where the condition of the query, with sets of members in the place of ids @param snapshot that has these sets */
+  async read(where: Condition, query: PageQuery, snapshot: Snapshot): Promise<Page> {
     const { limit, total, sort } = query;
     try {
-      const plan = await this.#plan(where, query);
+      const plan = await this.#plan(where, query, snapshot);
       const [found, count] = await Promise.all([
         limit === 0 ? [] : this.#list(plan, query),
         total && this.#count(plan, everything, total === 'exact' ? undefined : total.most),
@@ -97,15 +100,19 @@ export class Pages implements Table {
     );
   }
 
-  async #plan(where: Condition, { sort, skip = 0, limit, list, total }: PageQuery): Promise<Plan> {
-    const parts = toParts(where, this.kind);
+  async #plan(
+    where: Condition,
+    { sort, skip = 0, limit, list, total }: PageQuery,
+    snapshot: Snapshot,
+  ): Promise<Plan> {
+    const parts = toParts(where, this.kind, snapshot.sizes);
     const projection = sort?.by === undefined ? shown : { ...shown, [sortField(sort.by)]: 1 };
     const isScan = parts.length === 0 || (sort?.by === undefined && parts.every(isInIdOrder));
     const matters = (limit > 0 && !isScan) || (total !== undefined && parts.length > 1);
     // A total alone is counted as for a long page.
     const wanted = limit === 0 ? 1_000 : skip + limit;
-    const fewest = matters ? await this.#finder.find(parts, wanted, list) : undefined;
-    return { parts, isScan, fewest, projection };
+    const fewest = matters ? await this.#finder.find(parts, wanted, snapshot, list) : undefined;
+    return { parts, isScan, fewest, projection, snapshot: snapshot.options };
   }
 
   /** One more than the page has, if there is one. */
@@ -126,8 +133,8 @@ export class Pages implements Table {
   }
 
   async #find(range: Range, plan: Plan, skip: number, limit: number): Promise<ShownDocument[]> {
-    const { parts, isScan, fewest, projection } = plan;
-    const options = { sort: range.order, skip, limit, batchSize: limit, projection };
+    const { parts, isScan, fewest, projection, snapshot } = plan;
+    const options = { sort: range.order, skip, limit, batchSize: limit, projection, ...snapshot };
     const scan = (time: number) =>
       this.#run([...filtersOf(parts), range.filter], { ...options, hint: scanHint(range, parts) }, time);
     if (isScan || fewest === undefined) return await scan(this.#maxTimeMS);
@@ -151,13 +158,13 @@ export class Pages implements Table {
 
   /** Exact: MongoDB's own count of a collection isn't, after a crash. @param most beyond it any number will do */
   async #count(
-    { parts, fewest }: Plan,
+    { parts, fewest, snapshot }: Plan,
     range: Pick<Range, 'index' | 'filter'>,
     most?: number,
   ): Promise<number> {
     const part = parts[fewest?.at ?? 0];
     const limit = most === undefined ? {} : { limit: most + 1 };
-    const options = { ...hintOf(part, range.index), maxTimeMS: this.#maxTimeMS, ...limit };
+    const options = { ...hintOf(part, range.index), ...snapshot, maxTimeMS: this.#maxTimeMS, ...limit };
     return await this.documents.countDocuments(allOf([...filtersOf(parts, part), range.filter]), options);
   }
 }

@@ -1,11 +1,10 @@
 /** A condition as SQL for checking single users, the cost of such a check, and conditions by membership. */
-import { allOf, anyOf, type Condition, matchNone } from '../../../../domain/find/conditions.ts';
+import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
 import {
   byMember,
   byOwner,
-  isByMembership,
   type MembershipFilter,
-  usesMembership,
+  replaceMemberships,
 } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Relation, Tables } from '../layout/tables.ts';
@@ -19,13 +18,11 @@ export type OwnerOf = (membership: MembershipFilter) => number | undefined;
 
 /** The condition with the numbers of sets in the place of groups' ids. For within the transaction that reads by it. */
 export function resolveMemberships(condition: Condition, ownerOf: OwnerOf): Condition {
-  if (!usesMembership(condition)) return condition;
-  if ('all' in condition) return allOf(condition.all.map((one) => resolveMemberships(one, ownerOf)));
-  if ('any' in condition) return anyOf(condition.any.map((one) => resolveMemberships(one, ownerOf)));
-  if (!isByMembership(condition)) return condition;
-  const owner = ownerOf(condition);
-  if (owner === undefined) return matchNone;
-  return condition.filter === byOwner ? { filter: byOwner, key: String(owner) } : condition;
+  return replaceMemberships(condition, (membership) => {
+    const owner = ownerOf(membership);
+    if (owner === undefined) return matchNone;
+    return membership.filter === byOwner ? { filter: byOwner, key: String(owner) } : membership;
+  });
 }
 
 export interface Sql {

@@ -1,17 +1,13 @@
 /** The use cases of groups (resources.ts), and those of their members. */
 import { DomainError, isCode, resourceNotFound } from './base/errors.ts';
 import { commitOne, nameNested } from './commit-one.ts';
-import { byOwner } from './find/owners.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
 import { groupKind } from './kinds/group/kind.ts';
 import { unknownMembers } from './kinds/group/members.ts';
 import type { Caller, Clock, Ids, Principal } from './ports.ts';
-import type { Resource } from './resource/resource.ts';
-import type { Stored } from './resource/stored.ts';
 import { type Resources, resources } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Store } from './store.ts';
-import { walk } from './walk.ts';
 
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;
@@ -20,8 +16,13 @@ export const maxMembersChange = 10_000;
 const lookedUpAtOnce = 500;
 
 export interface Groups extends Resources<GroupDocument> {
-  /** The users that belong to it, in the order of their ids, a batch at a time. Doesn't check the scope for users: a caller that shows more than ids must. */
-  listMembers(principal: Principal, group: string): AsyncGenerator<readonly Stored<Resource>[]>;
+  /** The ids of the groups of users, or of the members of groups, by id: at most `limit` each, in any order. */
+  related(
+    principal: Principal,
+    kind: 'user' | 'group',
+    ids: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
   /** False for unknown ids. */
   isMember(principal: Principal, group: string, user: string): Promise<boolean>;
   /** @throws DomainError `group-not-found`, `user-not-found`, also when the user is no member */
@@ -65,9 +66,9 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
   return {
     ...resources({ kind: groupKind, store, clock, ids }),
 
-    async *listMembers(principal, group) {
+    async related(principal, kind, ids, limit) {
       requireScope(principal, scopeOf('group', 'list'));
-      yield* walk(store, 'user', principal, { where: { filter: byOwner, key: group }, atOnce: () => 100 });
+      return await store.related(kind, ids, limit, principal.id);
     },
 
     isMember,

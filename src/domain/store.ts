@@ -148,6 +148,16 @@ export interface Store {
   ): Promise<ReadonlyMap<string, readonly StoredResource[]>>;
   /** Those of the users that are members, by point reads. Unknown ids are left out. Meant for some hundred. */
   findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * The ids of the groups of users, or of the members of groups, by id of the user or the group: at most `limit` each, in any order. Ids
+   * without any are left out. Meant for some ten thousand that are found. @param client as of `findAll`
+   */
+  related(
+    kind: KindName,
+    ids: readonly string[],
+    limit: number,
+    client?: string,
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Holds no lock, and doesn't delay other requests, however many resources are scanned or skipped. @throws DomainError `query-too-costly` */
   page(kind: KindName, query: PageQuery): Promise<Page>;
   /**

@@ -15,6 +15,7 @@ const withGroups =
       find: (id) => groups.find(id),
       findAll: (ids) => groups.findAll(ids),
       findAllBy: (filter, keys, limit) => groups.findAllBy(filter, keys, limit),
+      related: (ids, limit) => groups.related(ids, limit),
       list: (query) => groups.list(query),
       count: (conditions) => groups.count(conditions),
       insert: (group, members) => groups.insert(group, members),
@@ -106,6 +107,27 @@ export const groupBreaks: Breaks = {
   'counts in no view': [
     /whose members went after they were counted/,
     (good) => ({ count: ({ view: _view, ...conditions }) => good.count(conditions) }),
+  ],
+  'relates more than the requested number': [
+    /relates at most the requested number/,
+    withGroups((groups) => ({ related: (ids) => groups.related(ids, 1000) })),
+  ],
+  'relates the first user of several': [
+    /relates many users and groups at once/,
+    (good) => ({ related: (ids, limit) => good.related(ids.slice(0, 1), limit) }),
+  ],
+  'relates groups to the members that they had at first': [
+    /adds and removes members/,
+    withGroups((groups) => {
+      const first = new Map<string, readonly string[]>();
+      return {
+        insert: async (group, members = []) => {
+          await groups.insert(group, members);
+          first.set(group.id, members);
+        },
+        related: async (ids) => new Map(ids.map((id) => [id, first.get(id) ?? []])),
+      };
+    }),
   ],
   'lists groups without regard to their members': [
     /finds the groups of a user/,

@@ -110,8 +110,10 @@ export function groupConcurrencyCases({ ui, store, reopen }: Bench, persists: bo
       const { version = '' } = (await store().groups.find(group.id)) ?? {};
       const counts: unknown[] = [];
       const removal = store().groups.remove(group.id, version);
-      for (let left = 30; left > 0; left -= 1)
+      for (let left = 30; left > 0; left -= 1) {
         counts.push(await outcome(store().count({ where: inGroup(group.id) })));
+        counts.push((await store().groups.related([group.id], 1000)).get(group.id)?.length ?? 0);
+      }
       expect(await removal).to.equal(true);
       expect([0, 200, 'unavailable']).to.include.members(counts);
       await store().groups.insert(aGroup({ id: group.id }));

@@ -17,9 +17,17 @@ export const ofMember = (user: string): Condition => ({ filter: 'member', key: u
 
 export const idsOf = (all: readonly { id: string }[]): string[] => all.map(({ id }) => id).sort();
 
-/** As the store lists and counts them, and as the group says: these must agree. */
+/** As many as no test has. */
+const limit = 1000;
+
+const relatedTo = async ({ related }: Pick<PlainStore, 'related'>, id: string): Promise<string[]> => [
+  ...((await related([id], limit)).get(id) ?? []),
+];
+
+/** As the store lists, relates and counts them, and as the group says: these must agree. */
 export async function membersOf(store: PlainStore, group: string): Promise<string[]> {
-  const found = await store.list({ where: inGroup(group), limit: 1000 });
+  const found = await store.list({ where: inGroup(group), limit });
+  expect((await relatedTo(store.groups, group)).sort(), 'related').to.deep.equal(idsOf(found));
   expect(await store.count({ where: inGroup(group) }), 'the count').to.equal(found.length);
   expect((await store.groups.find(group))?.membership?.memberCount ?? 0, 'memberCount').to.equal(
     found.length,
@@ -27,8 +35,12 @@ export async function membersOf(store: PlainStore, group: string): Promise<strin
   return idsOf(found);
 }
 
-export const groupsOf = async (store: PlainStore, user: string): Promise<string[]> =>
-  idsOf(await store.groups.list({ where: ofMember(user), limit: 1000 }));
+/** As the store lists and relates them. */
+export async function groupsOf(store: PlainStore, user: string): Promise<string[]> {
+  const found = idsOf(await store.groups.list({ where: ofMember(user), limit }));
+  expect((await relatedTo(store, user)).sort(), 'related').to.deep.equal(found);
+  return found;
+}
 
 /** With so many users, all of them members. */
 export async function aGroupOf(
@@ -181,6 +193,65 @@ function memberCases({ ui, store }: Bench): void {
   });
 }
 
+function relatedCases({ ui, store }: Bench): void {
+  ui.it('relates many users and groups at once, and leaves out ids without any', async () => {
+    const users = Array.from({ length: 150 }, () => aUser());
+    await store().writeAll(users.map((user) => ({ user })));
+    const groups = Array.from({ length: 12 }, () => aGroup());
+    /** The first user has no group, the first group no member. */
+    const isMember = (user: number, group: number) => user % 13 > 0 && group > 0 && (user + group) % 3 === 0;
+    for (const [at, group] of groups.entries())
+      await store().groups.insert(group, idsOf(users.filter((_, user) => isMember(user, at))));
+    const pairs = (found: ReadonlyMap<string, readonly string[]>) =>
+      [...found].map(([id, related]) => [id, [...related].sort()] as const).sort();
+    const wanted = <T extends { id: string }>(all: readonly T[], others: (at: number) => string[]) =>
+      all.flatMap(({ id }, at) => (others(at).length > 0 ? [[id, others(at)] as const] : [])).sort();
+    expect(
+      pairs(await store().related([...idsOf(users), aUser().id, idsOf(groups)[1] ?? ''], limit)),
+    ).to.deep.equal(wanted(users, (user) => idsOf(groups.filter((_, group) => isMember(user, group)))));
+    expect(
+      pairs(await store().groups.related([...idsOf(groups), aGroup().id, idsOf(users)[1] ?? ''], limit)),
+    ).to.deep.equal(wanted(groups, (group) => idsOf(users.filter((_, user) => isMember(user, group)))));
+    expect([
+      (await store().related([], limit)).size,
+      (await store().groups.related([], limit)).size,
+    ]).to.deep.equal([0, 0]);
+  });
+  ui.it('relates at most the requested number to each', async () => {
+    const { group, members } = await aGroupOf(store(), 5);
+    const [one] = members as [User];
+    const groups = [aGroup(), aGroup()];
+    for (const other of groups) await store().groups.insert(other, [one.id]);
+    const some = (await store().groups.related([group.id, ...idsOf(groups)], 3)).get(group.id) ?? [];
+    expect([some.length, new Set(some).size]).to.deep.equal([3, 3]);
+    expect(idsOf(members)).to.include.members([...some]);
+    const two = (await store().related(idsOf(members), 2)).get(one.id) ?? [];
+    expect([two.length, new Set(two).size]).to.deep.equal([2, 2]);
+    expect(idsOf([group, ...groups])).to.include.members([...two]);
+  });
+  ui.it(
+    'relates no group that was removed and no set of members that was replaced, beside others',
+    async () => {
+      const user = aUser();
+      await store().insert(user);
+      const groups = Array.from({ length: 9 }, () => aGroup());
+      for (const group of groups) await store().groups.insert(group, [user.id]);
+      const [gone, emptied, kept] = groups as [
+        Stored<GroupDocument>,
+        Stored<GroupDocument>,
+        Stored<GroupDocument>,
+      ];
+      await store().groups.remove(gone.id, (await store().groups.find(gone.id))?.version ?? '');
+      await store().groups.changeMembers(emptied.id, { isWhole: true, add: [], remove: [] });
+      const other = aUser();
+      await store().insert(other);
+      await store().groups.changeMembers(kept.id, { isWhole: true, add: [user.id, other.id], remove: [] });
+      expect((await store().related([user.id], 7)).get(user.id)).to.have.length(7);
+      expect(await groupsOf(store(), user.id)).to.deep.equal(idsOf(groups.slice(2)));
+    },
+  );
+}
+
 function endingCases({ ui, store }: Bench): void {
   ui.it('ends the memberships of a user that is removed, also for one with the same id later', async () => {
     const { group, members } = await aGroupOf(store(), 3);
@@ -292,6 +363,7 @@ export function groupCases(bench: Bench, persists: boolean): void {
   ui.describe('when it has groups', () => {
     documentCases(bench);
     memberCases(bench);
+    relatedCases(bench);
     endingCases(bench);
     findingCases(bench);
     ui.it('refuses them as unavailable once it is closed', async () => {
@@ -302,6 +374,7 @@ export function groupCases(bench: Bench, persists: boolean): void {
       const calls = [
         ...[groups.find(group.id), groups.list({ where: matchAll, limit: 1 })],
         ...[groups.count({ where: matchAll }), groups.insert(aGroup())],
+        ...[store().related([group.id], 1), groups.related([group.id], 1)],
         ...[groups.changeMembers(group.id, adding()), groups.remove(group.id, group.version)],
       ];
       for (const ended of await Promise.all(calls.map((call) => outcome<unknown>(call))))

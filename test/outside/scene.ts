@@ -55,6 +55,7 @@ function aFickleStore() {
     findAll: (ids) => attend().then(() => good.findAll(ids)),
     findAllBy: (filter, keys, limit) => attend().then(() => good.findAllBy(filter, keys, limit)),
     writeAll: (writes) => good.writeAll(writes),
+    related: (ids, limit) => attend().then(() => good.related(ids, limit)),
     list: (query) => attend().then(() => good.list(query)),
     count: (conditions) => attend().then(() => good.count(conditions)),
   };

@@ -63,6 +63,10 @@ class Adapted implements Store {
     return found;
   }
 
+  related(kind: string, ids: readonly string[], limit: number) {
+    return this.#rows(kind).related(ids, limit);
+  }
+
   async page(kind: string, query: PageQuery): Promise<Page> {
     const { where, client, hasLeft, list: view, limit, total } = query;
     const conditions = { where, client, hasLeft, view };

@@ -31,6 +31,7 @@ export interface PlainStore extends Omit<UserStore, OfUsers> {
 type Others = Omit<UserStore, OfUsers>;
 const othersOf = (store: Others): Others => ({
   groups: store.groups,
+  related: (ids, limit) => store.related(ids, limit),
   count: (conditions) => store.count(conditions),
   remove: (id, version) => store.remove(id, version),
   check: () => store.check(),

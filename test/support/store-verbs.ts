@@ -69,6 +69,8 @@ class Verbs implements ResourceStore<Resource> {
   findAllBy = (filter: string, keys: readonly string[], limit: number) =>
     this.store.findAllBy(this.#kind, filter, keys, limit);
 
+  related = (ids: readonly string[], limit: number) => this.store.related(this.#kind, ids, limit);
+
   list = async ({ backward = false, after, list, view, ...query }: Query): Promise<StoredResource[]> => {
     const place = backward ? { before: after ?? ('end' as const) } : { after };
     const handle = view ?? list;

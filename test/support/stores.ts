@@ -49,6 +49,7 @@ export const overridden = (port: Store, methods: Partial<Store>): Store => ({
   findAll: (...asked) => port.findAll(...asked),
   findAllBy: (...asked) => port.findAllBy(...asked),
   findMembers: (...asked) => port.findMembers(...asked),
+  related: (...asked) => port.related(...asked),
   page: (...asked) => port.page(...asked),
   commit: (...asked) => port.commit(...asked),
   check: () => port.check(),

@@ -73,6 +73,8 @@ export interface ResourceStore<T extends Resource> {
     keys: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly Stored<T>[]>>;
+  /** The ids of the groups of users, or of the members of groups, by id: at most `limit` each. Ids without any are left out. */
+  related(ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
    * In the order of `sort`; resources without its value come last. One that exists throughout a traversal by
    * `after`, and whose key doesn't change, appears in it exactly once. Holds no lock, and doesn't delay other requests, however many

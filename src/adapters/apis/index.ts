@@ -40,14 +40,16 @@ export function apisOf({ kinds, directory, groups, ids, schemes, settings }: Api
   const scimUsers: ServedType = {
     ...{ type: defineScimUsers(kinds), resources: directory },
     related: {
-      list: (principal, id) => groups.list(principal, { where: { filter: 'member', key: id } }),
+      resources: groups,
+      read: (principal, ids, limit) => groups.related(principal, 'user', ids, limit),
       has: (principal, id, group) => groups.isMember(principal, group, id),
     },
   };
   const scimGroups: ServedType = {
     ...{ type: defineScimGroups(kinds), resources: groups },
     related: {
-      list: (principal, id) => groups.listMembers(principal, id),
+      resources: directory,
+      read: (principal, ids, limit) => groups.related(principal, 'group', ids, limit),
       has: (principal, id, user) => groups.isMember(principal, id, user),
     },
   };

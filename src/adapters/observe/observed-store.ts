@@ -57,6 +57,8 @@ export function observeStore(store: Store & Partial<Readable>, { begin }: Operat
     findAllBy: (kind, filter, keys, limit) =>
       observe('findAllBy', kind, () => store.findAllBy(kind, filter, keys, limit)),
     findMembers: (group, users) => observe('findMembers', undefined, () => store.findMembers(group, users)),
+    related: (kind, ids, limit, client) =>
+      observe('related', kind, () => store.related(kind, ids, limit, client)),
     page: (kind, query) => observe('page', kind, () => store.page(kind, query)),
     commit: (writes, by) =>
       observe(

@@ -28,6 +28,14 @@ export class MemoryMembers {
     return this.#of(group).ids.has(user);
   }
 
+  membersOf(group: string): Iterable<string> {
+    return this.#of(group).ids;
+  }
+
+  *groupsOf(user: string): Generator<string> {
+    for (const [group, { ids }] of this.#members) if (ids.has(user)) yield group;
+  }
+
   membershipOf(group: string): Membership {
     const { ids, revision } = this.#of(group);
     return { memberCount: ids.size, revision };

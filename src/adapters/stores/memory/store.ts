@@ -62,6 +62,19 @@ class MemoryStore implements Store {
     return new Set(users.filter((user) => this.#members.has(group, user)));
   }
 
+  async related(
+    kind: KindName,
+    ids: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const hasMembers = this.#open(kind).kind === this.#relation?.owners;
+    const relatedTo = (id: string): readonly string[] => [
+      ...(hasMembers ? this.#members.membersOf(id) : this.#members.groupsOf(id)),
+    ];
+    const found = ids.map((id) => [id, relatedTo(id).slice(0, limit)] as const);
+    return new Map(found.filter(([, related]) => related.length > 0));
+  }
+
   async page(kind: KindName, query: PageQuery): Promise<Page> {
     const table = this.#open(kind);
     const { where, sort = {}, before, after, skip = 0, limit, list, total } = query;

@@ -116,6 +116,16 @@ export class MongoStore implements Store, Readable {
     return new Set([...items.map(({ id }) => id), ...rest]);
   }
 
+  async related(
+    name: KindName,
+    ids: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { kinds } = this.#parts;
+    const isOwner = kinds.of(name) === kinds.relation?.owners;
+    return await this.#operations.read(() => this.#memberships.related(isOwner, ids, limit));
+  }
+
   async page(kind: KindName, query: PageQuery): Promise<Page> {
     const isByKeys = query.sort?.by !== undefined || usesKeys(query.where);
     return await this.#read(kind, async (pages) => {

@@ -1,12 +1,11 @@
 import type { Statement } from 'better-sqlite3';
-import { DomainError } from '../../../domain/base/errors.ts';
 import { type Condition, matchesNone } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { Owners, ownerName } from '../../../domain/find/owners.ts';
 import { comparePositions } from '../../../domain/find/sorts.ts';
 import type { PageQuery, StoredResource } from '../../../domain/store.ts';
 import type { Connection } from './file/connection.ts';
-import { makeRulesCheck } from './layout/layout.ts';
+import { makeRulesAssertion } from './layout/layout.ts';
 import type { Tables } from './layout/tables.ts';
 import { resolveMemberships, sqlOf } from './search/condition.ts';
 import { placeOf } from './search/found-rows.ts';
@@ -29,7 +28,7 @@ export class Reads {
   readonly #findByName: Statement<[string], string>;
   readonly #findBy: Statement<[string, string, number], string>;
   readonly #statements: Statements;
-  readonly #isCurrent: () => boolean;
+  readonly #assertCurrent: () => void;
   readonly #owners = new Owners<number>();
 
   constructor(db: Connection, tables: Tables) {
@@ -41,7 +40,7 @@ export class Reads {
     this.#findByName = prepare(`${rows} AS u WHERE name_key = ?`);
     this.#findBy = prepare(`${keys} AS k JOIN ${rows} AS u USING (n) WHERE filter = ? AND key = ? LIMIT ?`);
     this.#statements = new Statements(db, tables);
-    this.#isCurrent = makeRulesCheck(db, tables.kind);
+    this.#assertCurrent = makeRulesAssertion(db, tables.kind);
   }
 
   find(id: string): StoredResource | undefined {
@@ -61,8 +60,7 @@ export class Reads {
   page(query: PageQuery): RowPage | KnownOwners {
     // In one transaction: members that are gone in the next statement would be missing.
     return this.#statements.readTogether(() => {
-      // A later release may be rebuilding the indexes, by its rules.
-      if (!this.#isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+      this.#assertCurrent();
       const owners = new Map<string, number | undefined>();
       const where = resolveMemberships(query.where, (membership) => {
         const owner = this.#owners.keep(query.list, membership, this.#statements.ownerOf(membership));

@@ -5,7 +5,6 @@
  */
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Statement } from 'better-sqlite3';
 import { DomainError, type KindName } from '../../../domain/base/errors.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { type Kinds, ofKind } from '../../../domain/kinds.ts';
@@ -15,12 +14,16 @@ import type { Readable, StoreReadings } from '../base/store-module.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';
 import { tablesOf } from './layout/tables.ts';
+import { Memberships } from './memberships.ts';
 import { Reads } from './reads.ts';
 import { SearchClient } from './search/client.ts';
 import type { WriterClient } from './write/writer-client.ts';
 
 /** Point reads in one turn of the event loop: some tenths of a millisecond. */
 const readsInTurn = 64;
+
+/** Ids of related resources that are found in one turn, unless one resource has more: a millisecond. */
+const relatedInTurn = 1_000;
 
 /** Writes in a transaction, some 40 ms. More would save nothing. */
 const inBatch = 512;
@@ -43,7 +46,8 @@ export class SqliteStore implements Store, Readable {
   readonly #search: SearchClient;
   readonly #reads: ReadonlyMap<KindName, Reads>;
   readonly #together: (reads: () => void) => void;
-  readonly #isMember: Statement<[string, string], number> | undefined;
+  /** Undefined without a kind that has members. */
+  readonly #memberships: Memberships | undefined;
 
   constructor(file: string, kinds: Kinds, db: Connection, writer: WriterClient) {
     this.#file = file;
@@ -56,14 +60,7 @@ export class SqliteStore implements Store, Readable {
     const all = [...tablesOf(kinds).values()];
     this.#reads = new Map(all.map((tables) => [tables.kind.name, new Reads(db, tables)]));
     const [relation] = all.flatMap((tables) => tables.relation ?? []);
-    this.#isMember =
-      relation &&
-      db
-        .prepare<[string, string], number>(
-          `SELECT 1 FROM ${relation.owners.rows} AS g JOIN memberships AS m USING (members)
-           JOIN ${relation.members.rows} AS u ON u.n = m.n WHERE g.id = ? AND u.id = ?`,
-        )
-        .pluck();
+    this.#memberships = relation && new Memberships(db, relation);
   }
 
   async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
@@ -73,10 +70,10 @@ export class SqliteStore implements Store, Readable {
   async findAll(
     kind: KindName,
     ids: readonly string[],
-    client = '',
+    client?: string,
   ): Promise<ReadonlyMap<string, StoredResource>> {
     const reads = ofKind(this.#reads, kind);
-    return this.#lookUpEach(ids, (id) => reads.find(id), client);
+    return this.#lookUpEach(ids, (id) => reads.find(id), { client });
   }
 
   async findAllBy(
@@ -90,12 +87,30 @@ export class SqliteStore implements Store, Readable {
       const found = reads.findBy(filter, key, limit);
       return found.length > 0 ? found : undefined;
     };
-    return this.#lookUpEach(keys, find, '');
+    return this.#lookUpEach(keys, find);
   }
 
   async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = await this.#lookUpEach(users, (user) => this.#isMember?.get(group, user), '');
-    return new Set(found.keys());
+    const isMember = (user: string): true | undefined =>
+      this.#memberships?.isMember(group, user) || undefined;
+    return new Set((await this.#lookUpEach(users, isMember)).keys());
+  }
+
+  async related(
+    kind: KindName,
+    ids: readonly string[],
+    limit: number,
+    client?: string,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { hasMembers } = ofKind(this.#reads, kind).tables;
+    const find = (id: string): readonly string[] | undefined => {
+      const found = hasMembers
+        ? this.#memberships?.membersOf(id, limit)
+        : this.#memberships?.groupsOf(id, limit);
+      return found?.length ? found : undefined;
+    };
+    const inTurn = Math.max(1, Math.floor(relatedInTurn / limit));
+    return this.#lookUpEach(ids, find, { client, inTurn });
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {
@@ -133,7 +148,7 @@ export class SqliteStore implements Store, Readable {
   async #lookUpEach<T>(
     keys: readonly string[],
     find: (key: string) => T | undefined,
-    client: string,
+    { client = '', inTurn = readsInTurn }: { client?: string | undefined; inTurn?: number } = {},
   ): Promise<ReadonlyMap<string, T>> {
     const found = new Map<string, T>();
     const lookUp = (some: readonly string[]): void => {
@@ -142,10 +157,10 @@ export class SqliteStore implements Store, Readable {
         if (value !== undefined) found.set(key, value);
       }
     };
-    for (let from = 0; from < keys.length; from += readsInTurn) {
+    for (let from = 0; from < keys.length; from += inTurn) {
       if (from > 0) await eventLoop.next(client);
       // In one transaction, so that SQLite checks once for other writers.
-      this.#read(() => this.#together(() => lookUp(keys.slice(from, from + readsInTurn))));
+      this.#read(() => this.#together(() => lookUp(keys.slice(from, from + inTurn))));
     }
     return found;
   }

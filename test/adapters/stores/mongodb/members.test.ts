@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ClientSession, MongoClient } from 'mongodb';
-import { aGroupOf, inGroup, membersOf, removing } from '../../../contract/group-store.ts';
+import { aGroupOf, idsOf, inGroup, membersOf, removing } from '../../../contract/group-store.ts';
 import { until } from '../../../support/deadlines.ts';
 import { describeMongo, describeTestCommands, inADatabase } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
@@ -33,10 +33,10 @@ describeMongo('Members of groups in MongoDB', () => {
       expect(await users()).to.equal(2);
     }));
 
-  it('are listed with two commands', () =>
+  it('are read with few commands: a page with two, the groups of many users with one', () =>
     inADatabase(async (database) => {
       const store = await database.open();
-      const { group } = await aGroupOf(plain(store), 30);
+      const { group, members } = await aGroupOf(plain(store), 30);
       const db = database.client.db();
       const profiled = async (run: () => Promise<unknown>) => {
         await db.command({ profile: 2 });
@@ -52,6 +52,8 @@ describeMongo('Members of groups in MongoDB', () => {
       const where = inGroup(group.id);
       const page = () => store.list({ where, limit: 10 });
       expect(await profiled(page)).to.deep.equal(['groups', 'users']);
+      expect(await profiled(() => store.related(idsOf(members), 100))).to.deep.equal(['users']);
+      expect(await profiled(() => store.groups.related([group.id], 100))).to.deep.equal(['groups']);
     }));
 
   it('are changed although a process that died was changing them; transactions of other applications go on', () =>

@@ -4,6 +4,7 @@ import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { requireScope, scopeOf } from '../../../../domain/scopes.ts';
+import { assertPresent } from '../../../http/core/context.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import type { Projection } from '../resource/projection.ts';
 import { maxRelated } from '../resource/relation.ts';
@@ -34,47 +35,87 @@ function displayNameOf(one: Stored<Resource>): unknown {
   }
 }
 
-/** Undefined for more than `maxRelated`. */
-async function readValues(
+/** Values of each resource that are read when several resources are shown. One that has as many is read again by itself. */
+const valuesOfEach = 128;
+
+/** Values whose names are read at a time. */
+const namesAtOnce = 100;
+
+/** By id. Left out for a client that may not see them. */
+type Names = ReadonlyMap<string, unknown> | undefined;
+
+/** Of values that still exist. */
+async function readNames(
   endpoint: Endpoint,
   principal: Principal,
-  { id, membership }: Stored<Resource>,
-  onRead?: () => void,
+  values: readonly string[],
+): Promise<Names> {
+  const { to } = assertPresent(endpoint.type.relation);
+  const { resources } = assertPresent(endpoint.related);
+  if (!principal.scopes.has(scopeOf(to.kind.name, 'read'))) return undefined;
+  const ids = [...new Set(values)];
+  const names = new Map<string, unknown>();
+  for (let from = 0; from < ids.length; from += namesAtOnce) {
+    const found = await resources.readAll(principal, ids.slice(from, from + namesAtOnce));
+    for (const [id, one] of found) names.set(id, displayNameOf(one));
+  }
+  return names;
+}
+
+async function toValues(
+  { type, service }: Endpoint,
+  { id: client }: Principal,
+  ids: readonly string[],
+  names: Names,
 ) {
-  const { related, service, type } = endpoint;
-  const { relation } = type;
-  if (related === undefined || relation === undefined) return undefined;
-  if (membership !== undefined && membership.memberCount > maxRelated) return undefined;
-  const isNamed = principal.scopes.has(scopeOf(relation.to.kind.name, 'read'));
-  const slices = new Slices(principal.id);
+  const { to, type: typeOfValues } = assertPresent(type.relation);
+  const slices = new Slices(client);
   const values: object[] = [];
-  for await (const batch of related.list(principal, id))
-    for (const one of batch) {
-      onRead?.();
-      if (values.length === maxRelated) return undefined;
-      values.push({
-        value: one.id,
-        ...(isNamed ? { display: displayNameOf(one) } : {}),
-        type: relation.type,
-        $ref: service.url(`${relation.to.endpoint}/${one.id}`),
-      });
-      await slices.pause();
-    }
+  for (const value of ids.toSorted()) {
+    // Deleted meanwhile.
+    if (names?.has(value) === false) continue;
+    values.push({
+      value,
+      ...(names && { display: names.get(value) }),
+      type: typeOfValues,
+      $ref: service.url(`${to.endpoint}/${value}`),
+    });
+    await slices.pause();
+  }
   return values;
 }
 
-/**
- * The resource with the values of its relation, in front of `meta`.
- * @param onRead called for each value that is read, also if the relation is left out
- */
-export async function addRelated(
+/** Adds the relation to a resource, in front of `meta`, unless it has more than `maxRelated` values. */
+export type AddRelated = (
+  stored: Stored<Resource>,
+  resource: ScimResource,
+) => Promise<{
+  readonly resource: ScimResource;
+  /** Values that were read, also if they are too many to be shown. */
+  readonly read: number;
+}>;
+
+const mayBeShown = ({ membership }: Stored<Resource>): boolean =>
+  membership === undefined || membership.memberCount <= maxRelated;
+
+/** Reads the relation of resources that a response shows, for all of them together. @returns what adds it to one of them */
+export async function readRelated(
   endpoint: Endpoint,
   principal: Principal,
-  stored: Stored<Resource>,
-  { meta, ...resource }: ScimResource,
-  onRead?: () => void,
-): Promise<ScimResource> {
-  const values = await readValues(endpoint, principal, stored, onRead);
-  const name = endpoint.type.relation?.name ?? '';
-  return { ...resource, ...(values === undefined ? {} : { [name]: values }), meta };
+  shown: readonly Stored<Resource>[],
+): Promise<AddRelated> {
+  const { name } = assertPresent(endpoint.type.relation);
+  const most = shown.length === 1 ? maxRelated + 1 : valuesOfEach;
+  const ids = shown.filter(mayBeShown).map(({ id }) => id);
+  const related = await assertPresent(endpoint.related).read(principal, ids, most);
+  const whole = [...related.values()].filter(({ length }) => length < most);
+  const names = await readNames(endpoint, principal, whole.flat());
+  return async (stored, { meta, ...resource }) => {
+    const values = related.get(stored.id) ?? [];
+    if (values.length === valuesOfEach && most === valuesOfEach)
+      return (await readRelated(endpoint, principal, [stored]))(stored, { ...resource, meta });
+    const isShown = mayBeShown(stored) && values.length <= maxRelated;
+    const member = isShown && { [name]: await toValues(endpoint, principal, values, names) };
+    return { resource: { ...resource, ...member, meta }, read: values.length };
+  };
 }

@@ -53,8 +53,14 @@ export interface ServedType {
 }
 
 export interface Related {
-  /** Those of one resource, in the order of their ids, a batch at a time. */
-  list(principal: Principal, id: string): AsyncIterable<readonly Stored<Resource>[]>;
+  /** The use cases of the values' kind. */
+  readonly resources: Pick<Resources<Resource>, 'readAll'>;
+  /** Their ids, by id of the resource: at most `limit` each, in any order. */
+  read(
+    principal: Principal,
+    ids: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
   has(principal: Principal, id: string, value: string): Promise<boolean>;
 }
 

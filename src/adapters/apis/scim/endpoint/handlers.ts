@@ -29,7 +29,7 @@ import { assertPresent, type Context, clientOf } from '../../../http/core/contex
 import { respond } from '../../../http/core/respond.ts';
 import { membersState } from '../../resources/definition.ts';
 import { messageCodec, sendDocument, withMessage } from '../base/messages.ts';
-import { addRelated, authorizeRelation } from '../base/related.ts';
+import { authorizeRelation, readRelated } from '../base/related.ts';
 import {
   conditionsIn,
   type Endpoint,
@@ -102,10 +102,11 @@ async function sendResource(
   return assertPresent(ctx.state.load).responses.listSlots.run(clientOf(ctx), async () => {
     if (ctx.res.closed) return;
     const resource = resourceOf(endpoint, stored, choice);
-    const reading = addRelated(endpoint, principalOf(ctx), stored, resource);
-    const whole = await (isWritten ? reading.catch((error) => reportUnread(ctx, error)) : reading);
+    const read = async () =>
+      await (await readRelated(endpoint, principalOf(ctx), [stored]))(stored, resource);
+    const whole = await (isWritten ? read().catch((error) => reportUnread(ctx, error)) : read());
     // Without the state of the members: a copy with that tag would pass for one that shows them.
-    await (whole === undefined ? send(new Stored(stored.text)) : send(stored, whole));
+    await (whole === undefined ? send(new Stored(stored.text)) : send(stored, whole.resource));
   });
 }
 

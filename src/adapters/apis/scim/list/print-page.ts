@@ -6,7 +6,7 @@ import { type Context, clientOf } from '../../../http/core/context.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import { listUrn } from '../base/messages.ts';
-import { addRelated } from '../base/related.ts';
+import { type AddRelated, readRelated } from '../base/related.ts';
 import { type Endpoint, principalOf, resourceOf } from '../base/service.ts';
 import type { Selected, Selection } from '../filter/select.ts';
 import type { Query } from './parameters.ts';
@@ -53,17 +53,18 @@ async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
   }
 }
 
-/** The resource as the page shows it, and how much of the page's length it takes. */
-async function print({ ctx, endpoint, query, choice, hasRelation }: ListParts, stored: Stored<Resource>) {
-  const resource = resourceOf(endpoint, stored, choice);
-  let read = 0;
-  const onRead = () => {
-    read += 1;
-  };
-  const whole = hasRelation
-    ? await addRelated(endpoint, principalOf(ctx), stored, resource, onRead)
-    : resource;
-  const text = JSON.stringify(query.projection.project(whole));
+/**
+ * The resource as the page shows it, and how much of the page's length it takes.
+ * @param addRelated undefined where the page doesn't show the relation
+ */
+async function print(
+  { endpoint, query, choice }: ListParts,
+  stored: Stored<Resource>,
+  addRelated: AddRelated | undefined,
+) {
+  const alone = resourceOf(endpoint, stored, choice);
+  const { resource, read } = (await addRelated?.(stored, alone)) ?? { resource: alone, read: 0 };
+  const text = JSON.stringify(query.projection.project(resource));
   // Values that are read and not shown cost as much as others.
   return { text, length: Math.max(text.length, read * valueLength) };
 }
@@ -73,15 +74,17 @@ async function print({ ctx, endpoint, query, choice, hasRelation }: ListParts, s
  * @param before the length of what is in front of it in the response
  */
 export async function printPage(parts: ListParts, selected: Selected, before: number): Promise<PrintedPage> {
-  const { ctx } = parts;
+  const { ctx, endpoint, hasRelation } = parts;
   const { more, total } = selected;
   const slices = new Slices(clientOf(ctx));
   const shown: Shown[] = [];
   let length = before;
   for await (const batch of readAll(parts, selected)) {
+    let addRelated: AddRelated | undefined;
     for (const stored of batch) {
       if (length > maxPageLength || ctx.res.closed) return { shown, length, more: true, total };
-      const printed = await print(parts, stored);
+      if (hasRelation) addRelated ??= await readRelated(endpoint, principalOf(ctx), batch);
+      const printed = await print(parts, stored, addRelated);
       length += printed.length;
       shown.push({ text: printed.text, stored });
       await slices.pause();

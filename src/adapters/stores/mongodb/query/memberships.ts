@@ -1,6 +1,6 @@
 /**
- * Memberships: conditions by them, which name an owner of members or a member by id and are found by sets of members. A set that is dropped
- * loses its members in steps, so all is read from one snapshot, in which the owner has its whole set.
+ * Memberships: conditions by them, which name an owner of members or a member by id and are found by sets of members; and the ids that they
+ * relate to others. A set that is dropped loses its members in steps, so all is read from one snapshot, in which the owner has its whole set.
  */
 import type { MongoClient } from 'mongodb';
 import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
+import { idIndex } from '../documents/indexes.ts';
 import type { Relation } from '../documents/tables.ts';
 import { noSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -76,6 +77,28 @@ export class Memberships {
     } finally {
       await session.endSession();
     }
+  }
+
+  /** As `Store.related`. @param isOwner the ids are those of owners */
+  async related(
+    isOwner: boolean,
+    ids: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { owners, members } = this.#relation;
+    const [from, to] = isOwner ? [owners, members] : [members, owners];
+    const [localField, foreignField] = isOwner ? ['members.set', 'groups'] : ['groups', 'members.set'];
+    const pipeline = [{ $limit: limit }, { $project: { _id: 1 } }];
+    const stages = [
+      // Resources without a set would be related to those without one.
+      { $match: { _id: { $in: ids }, [localField]: { $gt: '' } } },
+      { $project: { [localField]: 1 } },
+      { $lookup: { from: to.collectionName, localField, foreignField, pipeline, as: 'related' } },
+      { $project: { related: '$related._id' } },
+    ];
+    const options = { ...this.#limits, readConcern, hint: idIndex, batchSize: ids.length + 1 };
+    const found = await from.aggregate<{ _id: string; related: string[] }>(stages, options).toArray();
+    return new Map(found.flatMap(({ _id, related }) => (related.length > 0 ? [[_id, related]] : [])));
   }
 
   /** By the names of owners (`ownerName`). @param sizes gets those of their sets */

@@ -3,6 +3,7 @@
  * (domain/find/keys.ts) by which the derived rows of each kind were made, and the progress of a rebuild.
  */
 import { wordsOf } from '../../../../config/base/environment.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
@@ -45,10 +46,18 @@ export function assertNotNewerRules(db: Connection, kind: Kind): void {
 }
 
 /** The function tells whether the kind's derived rows were made by the rules of this release. */
-export function makeRulesCheck(db: Connection, kind: Kind): () => boolean {
+function makeRulesCheck(db: Connection, kind: Kind): () => boolean {
   const rules = db.prepare<[string], string>(readSql).pluck();
   const current = currentRules(kind);
   return () => rules.get(kind.name) === current;
+}
+
+/** The function is for reads by derived rows, which a later release may be rebuilding by its rules. It throws DomainError `unavailable`. */
+export function makeRulesAssertion(db: Connection, kind: Kind): () => void {
+  const isCurrent = makeRulesCheck(db, kind);
+  return () => {
+    if (!isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+  };
 }
 
 function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): number {

@@ -26,6 +26,7 @@ export interface Relation {
 
 /** Of the tables of one kind. */
 interface Names {
+  readonly kind: Kind;
   readonly rows: string;
   readonly keys: string;
   readonly sortKeys: string;
@@ -34,7 +35,6 @@ interface Names {
 }
 
 export interface Tables extends Names {
-  readonly kind: Kind;
   readonly relation: Relation | undefined;
   /** Its resources have members. */
   readonly hasMembers: boolean;
@@ -45,12 +45,13 @@ export interface Tables extends Names {
 
 export type AllTables = ReadonlyMap<KindName, Tables>;
 
-const namesOf = ({ name, plural }: Kind): Names => ({
-  rows: plural,
-  keys: `${name}_keys`,
-  sortKeys: `${name}_sort_keys`,
-  counts: `${name}_counts`,
-  words: `${name}_words`,
+const namesOf = (kind: Kind): Names => ({
+  kind,
+  rows: kind.plural,
+  keys: `${kind.name}_keys`,
+  sortKeys: `${kind.name}_sort_keys`,
+  counts: `${kind.name}_counts`,
+  words: `${kind.name}_words`,
 });
 
 const withoutMembers: Pick<Tables, 'documentColumn' | 'read'> = {
@@ -75,7 +76,7 @@ export function tablesOf(kinds: Kinds): AllTables {
   const all = kinds.all.map((kind): Tables => {
     const hasMembers = kind === owners;
     const document = hasMembers && relation ? withMembers(relation) : withoutMembers;
-    return { ...namesOf(kind), kind, relation, hasMembers, ...document };
+    return { ...namesOf(kind), relation, hasMembers, ...document };
   });
   return new Map(all.map((tables) => [tables.kind.name, tables]));
 }

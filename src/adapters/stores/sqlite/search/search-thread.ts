@@ -32,7 +32,7 @@ import {
   readBusyTimeout,
   sqliteCode,
 } from '../file/connection.ts';
-import { makeRulesCheck } from '../layout/layout.ts';
+import { makeRulesAssertion } from '../layout/layout.ts';
 import { type Tables, tablesOf } from '../layout/tables.ts';
 import { leavesOf, resolveMemberships } from './condition.ts';
 import { keepMatching } from './found-rows.ts';
@@ -76,19 +76,19 @@ export interface SearchThreadData {
 export class Searcher {
   readonly #statements: Statements;
   readonly #sets: Sets;
-  readonly #isCurrent: () => boolean;
+  readonly #assertCurrent: () => void;
 
   constructor(db: Connection, tables: Tables) {
     this.#statements = new Statements(db, tables);
     this.#sets = new Sets(this.#statements);
-    this.#isCurrent = makeRulesCheck(db, tables.kind);
+    this.#assertCurrent = makeRulesAssertion(db, tables.kind);
   }
 
   /** @throws DomainError `query-too-costly`, `unavailable` */
   page({ list, owners, ...query }: Search): RowPage {
     return this.#statements.readTogether(() => {
       const state = this.#statements.dataVersion();
-      if (!this.#isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+      this.#assertCurrent();
       const clock = new Clock();
       const where = this.#resolve(query.where, owners);
       // First, because the set of all that are counted finds the page, too.

@@ -8,7 +8,7 @@ import { overridden } from '../../../../support/stores.ts';
 import { type Ask, aUser, client, expectError, type Json, patchOf } from '../scim-client.ts';
 import { aGroup, createGroup, createUsers, groupIn, membersOf, valuesOf } from './group-client.ts';
 
-type Reading = 'find' | 'page';
+type Reading = 'find' | 'related';
 
 describe('A write of a group that is done', () => {
   let port: Store;
@@ -35,9 +35,9 @@ describe('A write of a group that is done', () => {
         assertWorks('find');
         return port.find(...asked);
       },
-      async page(...asked) {
-        assertWorks('page');
-        return port.page(...asked);
+      async related(...asked) {
+        assertWorks('related');
+        return port.related(...asked);
       },
     });
     service = await startService({}, store);
@@ -116,7 +116,7 @@ describe('A write of a group that is done', () => {
     });
 
     it(`is answered without the members when the store fails to list them afterwards, as by ${name}`, async () => {
-      const { answer, group, members } = await perform(name, fail('page'));
+      const { answer, group, members } = await perform(name, fail('related'));
       expect(group).not.to.have.property('members');
       expect(group.meta.version).to.equal(answer.headers.get('etag'));
       expect(await membersOf(ask, group.id)).to.deep.equal(members);
@@ -127,12 +127,12 @@ describe('A write of a group that is done', () => {
 
   it('does not hide that a read fails', async () => {
     const { id } = await createGroup(ask);
-    failing = 'page';
+    failing = 'related';
     expectError(await ask(`/Groups/${id}`), 503);
   });
 
   it('is answered without the groups of a user, too, when the store fails to list them afterwards', async () => {
-    afterWrite = fail('page');
+    afterWrite = fail('related');
     const answer = await ask('/Users?attributes=userName,groups', { method: 'POST', body: aUser() });
     expect(answer.status, answer.text).to.equal(201);
     expect(answer.json()).to.have.property('userName');

@@ -4,13 +4,16 @@ import { canonicalUuid } from '../base/uuid.ts';
 import { groupKind } from '../kinds/group/kind.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { userKind } from '../kinds/user/kind.ts';
-import { text } from '../resource/annotations.ts';
+import { called, text } from '../resource/annotations.ts';
 import type { Store, StoredResource } from '../store.ts';
 import { textOf } from './row-lookup.ts';
 
 /** Each by id or by name. */
 export const Membership = Type.Object(
-  { group: text(1024), user: text(1024) },
+  {
+    group: text(1024, undefined, called('Group, Group name', 'Gruppe, Gruppenname')),
+    user: text(1024, undefined, called('User, User name', 'Benutzer, Benutzername')),
+  },
   { additionalProperties: false },
 );
 export type Membership = Type.Static<typeof Membership>;

@@ -1,10 +1,11 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry six of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry seven of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: the end of "must …" for a client whose value fails the pattern;
  * - `search`: how it is searched, as `words` or as a `phone` number (search.ts);
  * - `sort`: the name of the sort order by it (sorts.ts);
+ * - `labels`: what people call it, by language: headings of tables;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import Type from 'typebox';
@@ -21,10 +22,17 @@ export interface ScimAnnotation {
   readonly extension?: string;
 }
 
+/** The first is the one to show. No two fields of a kind share a label: a word with several meanings, such as Name, is none. */
+export interface Labels {
+  readonly en: readonly string[];
+  readonly de: readonly string[];
+}
+
 export interface Annotations {
   readonly search?: 'words' | 'phone';
   readonly sort?: string;
   readonly scim?: ScimAnnotation;
+  readonly labels?: Labels;
 }
 
 export const text = (maxLength: number, description?: string, annotations: Annotations = {}) =>
@@ -35,6 +43,10 @@ export const text = (maxLength: number, description?: string, annotations: Annot
     ...annotations,
   });
 export const words: Annotations = { search: 'words' };
+/** @param en, de labels, separated by commas */
+export const called = (en: string, de: string): Annotations => ({
+  labels: { en: en.split(', '), de: de.split(', ') },
+});
 export const list = <T extends Type.TSchema>(item: string, maxItems: number, of: T, more: object = {}) =>
   Type.Optional(Type.Array(of, { item, minItems: 1, maxItems, ...more }));
 export const closed = <T extends Type.TProperties>(

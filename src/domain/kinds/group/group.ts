@@ -3,7 +3,7 @@
  * its own, which the store keeps beside the documents (ports.ts). Lengths count code points.
  */
 import Type from 'typebox';
-import { text, words } from '../../resource/annotations.ts';
+import { called, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
 
 /** Limits the name as sent and as mapped. In code points. */
@@ -14,12 +14,17 @@ const writable = {
   displayName: text(
     maxDisplayNameLength,
     'The name of the group. Unique, whatever the case of its letters; without invisible characters, and without spaces at its ends.',
-    { ...words, sort: 'displayName', scim: { uniqueness: 'server' } },
+    {
+      ...{ ...words, sort: 'displayName', scim: { uniqueness: 'server' } },
+      ...called('Group name, Group', 'Gruppenname, Gruppe'),
+    },
   ),
   externalId: Type.Optional(
     text(255, "The client's own key; need not be unique.", { ...words, scim: { caseExact: true } }),
   ),
-  description: Type.Optional(text(1024, 'What the group is for.', words)),
+  description: Type.Optional(
+    text(1024, 'What the group is for.', { ...words, ...called('Description', 'Beschreibung') }),
+  ),
 };
 
 const id = idType("A UUID: the service's, or the client's own in a POST. It never changes.");

@@ -1,15 +1,23 @@
 /** The parts of a user: texts with rules of their own, and objects. user.ts combines them. */
 import Type from 'typebox';
-import { closed, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
+import {
+  type Annotations,
+  called,
+  closed,
+  type ScimAnnotation,
+  text,
+  words,
+} from '../../resource/annotations.ts';
 import { base64, country, emailAddress, languageTag, uri } from './user-patterns.ts';
 
-export const tag = (description: string) =>
+export const tag = (description: string, annotations: Annotations = {}) =>
   Type.Optional(
     Type.String({
       minLength: 1,
       ...languageTag,
       description: `${description}: a BCP 47 language tag, well-formed.`,
       scim: { canonicalValues: ['en', 'en-GB', 'nl-NL'] } satisfies ScimAnnotation,
+      ...annotations,
     }),
   );
 
@@ -62,6 +70,7 @@ export const Email = closed(
       description:
         'An address, local@domain. A domain has no commas, colons, brackets or quotes, and no empty parts.',
       ...words,
+      ...called('Email, Email address', 'E-Mail, E-Mail-Adresse, Mailadresse'),
     }),
     places,
   ),
@@ -69,7 +78,13 @@ export const Email = closed(
 
 export const PhoneNumber = closed(
   'A phone number.',
-  typedValue(text(64, 'As dialled or as RFC 3966 writes it; any text.', { search: 'phone' }), phones),
+  typedValue(
+    text(64, 'As dialled or as RFC 3966 writes it; any text.', {
+      search: 'phone',
+      ...called('Phone, Phone number, Telephone', 'Telefon, Telefonnummer'),
+    }),
+    phones,
+  ),
 );
 
 export const Im = closed(
@@ -105,24 +120,38 @@ export const Certificate = closed(
 
 export const Address = closed('A postal address.', {
   formatted: Type.Optional(text(512, 'The whole address, as on an envelope.')),
-  streetAddress: Type.Optional(text(256, 'Street and number.')),
-  locality: Type.Optional(text(128, 'City or town.')),
-  region: Type.Optional(text(128, 'State or province.')),
-  postalCode: Type.Optional(text(64, 'Postal code.')),
+  streetAddress: Type.Optional(text(256, 'Street and number.', called('Street', 'Straße'))),
+  locality: Type.Optional(text(128, 'City or town.', called('City, Town', 'Ort, Stadt, Wohnort'))),
+  region: Type.Optional(text(128, 'State or province.', called('State, Province', 'Bundesland'))),
+  postalCode: Type.Optional(text(64, 'Postal code.', called('Postal code, Zip code', 'Postleitzahl, PLZ'))),
   country: Type.Optional(
     Type.String({
       ...country,
       description: 'Two letters (ISO 3166-1).',
       scim: { canonicalValues: ['GB', 'NL', 'US'] } satisfies ScimAnnotation,
+      ...called('Country', 'Land'),
     }),
   ),
   ...typed(places),
 });
 
 export const Name = closed('The parts of a name.', {
-  formatted: Type.Optional(text(128, 'The whole name, as it is to be shown.', words)),
-  familyName: Type.Optional(text(128, 'Family name, or last name.', { ...words, sort: 'familyName' })),
-  givenName: Type.Optional(text(128, 'Given name, or first name.', words)),
+  formatted: Type.Optional(
+    text(128, 'The whole name, as it is to be shown.', {
+      ...words,
+      ...called('Full name', 'Vollständiger Name'),
+    }),
+  ),
+  familyName: Type.Optional(
+    text(128, 'Family name, or last name.', {
+      ...words,
+      sort: 'familyName',
+      ...called('Family name, Last name, Surname', 'Nachname, Familienname'),
+    }),
+  ),
+  givenName: Type.Optional(
+    text(128, 'Given name, or first name.', { ...words, ...called('Given name, First name', 'Vorname') }),
+  ),
   middleName: Type.Optional(text(128, 'Middle names.', words)),
   honorificPrefix: Type.Optional(text(128, 'Title in front of the name, such as Dr.', words)),
   honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.', words)),
@@ -137,11 +166,22 @@ const Manager = closed('Whom the user reports to.', {
 export const Enterprise = closed(
   'Where the user works in the organization.',
   {
-    employeeNumber: Type.Optional(text(256, "The employer's own number or code for the user.", words)),
-    costCenter: Type.Optional(text(256, 'The cost center that pays.')),
-    organization: Type.Optional(text(256, 'The organization.', words)),
-    division: Type.Optional(text(256, 'The division.', words)),
-    department: Type.Optional(text(256, 'The department.', words)),
+    employeeNumber: Type.Optional(
+      text(256, "The employer's own number or code for the user.", {
+        ...words,
+        ...called('Employee number, Employee ID', 'Personalnummer, Mitarbeiternummer'),
+      }),
+    ),
+    costCenter: Type.Optional(
+      text(256, 'The cost center that pays.', called('Cost center, Cost centre', 'Kostenstelle')),
+    ),
+    organization: Type.Optional(
+      text(256, 'The organization.', { ...words, ...called('Organization, Company', 'Organisation, Firma') }),
+    ),
+    division: Type.Optional(text(256, 'The division.', { ...words, ...called('Division', 'Bereich') })),
+    department: Type.Optional(
+      text(256, 'The department.', { ...words, ...called('Department', 'Abteilung') }),
+    ),
     manager: Type.Optional(Manager),
   },
   { scim: { extension: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User' } },

@@ -4,7 +4,7 @@
  * annotations.ts explains our own keywords. Descriptions are for the published contracts.
  */
 import Type from 'typebox';
-import { list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
+import { called, list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
 import {
   Address,
@@ -30,18 +30,35 @@ const writable = {
   userName: text(
     maxUserNameLength,
     'What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces.',
-    { ...words, sort: 'userName', scim: { uniqueness: 'server' } },
+    {
+      ...{ ...words, sort: 'userName', scim: { uniqueness: 'server' } },
+      ...called('User name, Login, Login name', 'Benutzername, Anmeldename, Nutzername'),
+    },
   ),
   externalId: Type.Optional(
     text(255, "The client's own key; need not be unique.", { ...words, scim: { caseExact: true } }),
   ),
   name: Type.Optional(Name),
-  displayName: Type.Optional(text(256, 'The name to show.', { ...words, sort: 'displayName' })),
-  nickName: Type.Optional(text(256, 'What friends say.', words)),
+  displayName: Type.Optional(
+    text(256, 'The name to show.', {
+      ...words,
+      sort: 'displayName',
+      ...called('Display name', 'Anzeigename'),
+    }),
+  ),
+  nickName: Type.Optional(text(256, 'What friends say.', { ...words, ...called('Nickname', 'Spitzname') })),
   profileUrl: Type.Optional(anyUri('The URI of a page about the user, of any scheme that runs no scripts.')),
-  title: Type.Optional(text(256, 'Job title.', words)),
-  userType: Type.Optional(text(256, 'How the user belongs here, such as employee or contractor.')),
-  preferredLanguage: tag('The language that the user prefers'),
+  title: Type.Optional(
+    text(256, 'Job title.', { ...words, ...called('Job title', 'Berufsbezeichnung, Stellenbezeichnung') }),
+  ),
+  userType: Type.Optional(
+    text(
+      256,
+      'How the user belongs here, such as employee or contractor.',
+      called('User type', 'Benutzertyp'),
+    ),
+  ),
+  preferredLanguage: tag('The language that the user prefers', called('Language', 'Sprache')),
   locale: tag('Where the user is, for dates and numbers'),
   timezone: Type.Optional(
     Type.String({
@@ -50,10 +67,12 @@ const writable = {
       ...timeZone,
       description: 'An IANA time zone, by shape.',
       scim: { canonicalValues: ['Etc/UTC', 'Europe/Amsterdam', 'America/New_York'] } satisfies ScimAnnotation,
+      ...called('Time zone', 'Zeitzone'),
     }),
   ),
   active: Type.Boolean({
     description: 'Whether the user may be let in. Left out: true in a POST, as it was in a PUT.',
+    ...called('Active', 'Aktiv'),
   }),
   emails: list('email', 20, Email, onePrimary),
   phoneNumbers: list('phoneNumber', 20, PhoneNumber, onePrimary),
@@ -69,6 +88,7 @@ const writable = {
     description: 'What the user is; no role twice.',
     // As `uniqueItems` and the filter by role compare them.
     scim: { caseExact: true } satisfies ScimAnnotation,
+    ...called('Roles, Role', 'Rollen, Rolle'),
   }),
   x509Certificates: list('x509Certificate', 10, Certificate, {
     ...onePrimary,

@@ -108,7 +108,7 @@ describe('Moving house', () => {
     const theirs = changed(user, { title: 'theirs' });
     await to.insert(Stored.of(theirs));
     expect(await moved(from, to)).to.deep.equal([
-      { id: user.id, why: 'a user with this id is there, and differs' },
+      { id: user.id, why: 'a user with this id exists, and differs' },
     ]);
     expect(await plain(to).find(user.id)).to.deep.equal(theirs);
     expect(await all(differencesOf(from, to))).to.deep.equal([user.id]);

@@ -161,7 +161,7 @@ export const describeMoving = (count: number) =>
       await target.replace(Stored.of(edited), one.meta.version);
       const left = await move('--again');
       expect([left.code, (await target.find(one.id))?.value]).to.deep.equal([2, edited]);
-      expect(left.told.join()).to.include(`user ${one.id}: a user with this id is there, and differs`);
+      expect(left.told.join()).to.include(`user ${one.id}: a user with this id exists, and differs`);
       await source.close();
       await elsewhere.drop();
     });

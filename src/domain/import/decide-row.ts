@@ -11,7 +11,7 @@ import type { StoredResource } from '../store.ts';
 import { hasSameContent } from './differences.ts';
 import { type GivenMeta, readGivenMeta } from './given-meta.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
-import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
+import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf, tokenOf } from './row-lookup.ts';
 
 export interface RowWrite {
   readonly next: StoredResource;
@@ -51,7 +51,8 @@ export function decideRow(row: ImportRow, there: readonly StoredResource[], rule
 function decideCopy(source: StoredResource, there: StoredResource | undefined, rules: ImportRules): Verdict {
   const { kind, clock, ids, mode } = rules;
   if (there !== undefined && hasSameContent(there, source)) return unchanged;
-  if (there !== undefined && mode === 'create') return rejectDifferent(kind, 'id');
+  if (there !== undefined && mode === 'create')
+    return reject({ pointer: '/id', detail: `a ${kind.name} with this id exists, and differs` });
   if (mode === 'create') return written(planWrite(kind, source, source.value));
   const isLater = there !== undefined && ambiguousUntil(there.meta) > ambiguousUntil(source.meta);
   const latest = isLater ? there.meta : source.meta;
@@ -59,8 +60,11 @@ function decideCopy(source: StoredResource, there: StoredResource | undefined, r
   return written(planWrite(kind, Stored.of({ ...source.value, meta }), source.value, there));
 }
 
-const rejectDifferent = ({ name }: Kind, by: MatchMember): Verdict =>
-  reject({ pointer: `/${by}`, detail: `a ${name} with this ${by} is there, and differs` });
+/** @param writer the earlier row that wrote the other */
+function rejectDifferent({ name, plural }: Kind, by: MatchMember, writer: string | undefined): Verdict {
+  const exists = `a ${name} with this ${by} exists; use --mode upsert to change existing ${plural}`;
+  return reject({ pointer: `/${by}`, detail: writer === undefined ? exists : `same ${by} as ${writer}` });
+}
 
 /** @param value has the members of `next` that are keys */
 function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): RowWrite {
@@ -77,6 +81,7 @@ class Decision {
   readonly #rules: ImportRules;
   readonly #given: GivenMeta;
   readonly #by: MatchMember;
+  readonly #lookup: Lookup | undefined;
   readonly #kind: Kind;
 
   constructor(row: ImportRow, rules: ImportRules) {
@@ -84,7 +89,8 @@ class Decision {
     this.#rules = rules;
     this.#kind = rules.kind;
     this.#given = rules.keepMeta ? readGivenMeta(rules.kind.name, row.value) : {};
-    this.#by = lookupOf(row, rules)?.by ?? rules.match;
+    this.#lookup = lookupOf(row, rules);
+    this.#by = this.#lookup?.by ?? rules.match;
   }
 
   decide(there: readonly StoredResource[]): Verdict {
@@ -122,7 +128,8 @@ class Decision {
     const input = this.#readChange(there);
     const { clock, ids, mode } = this.#rules;
     if (this.#isEqual(this.#kind.builder.print(there.id, input, there.meta, there), there)) return unchanged;
-    if (mode === 'create') return rejectDifferent(this.#kind, this.#by);
+    const writer = this.#lookup && this.#rules.findWriter?.(tokenOf(this.#lookup));
+    if (mode === 'create') return rejectDifferent(this.#kind, this.#by, writer);
     const following = nextMeta(there.meta, clock.now(), ids.version());
     const meta = restoreMeta(this.#given, following, there.meta);
     const next = this.#kind.builder.assemble(there.id, input, meta, there);

@@ -45,9 +45,13 @@ export interface ImportRules {
   readonly match: MatchMember;
   /** Keeps `created` and `lastModified` of rows that have them; the version is always new. */
   readonly keepMeta: boolean;
+  /** Names the earlier row of the same import that wrote this key, as far as it is known. @param token of the key */
+  readonly findWriter?: ((token: string) => string | undefined) | undefined;
 }
 
-export interface ImportOptions<Row extends ImportRow> extends ImportRules {
+export interface ImportOptions<Row extends ImportRow> extends Omit<ImportRules, 'findWriter'> {
+  /** Names a row for messages about another: `row 2`. */
+  readonly nameRow?: ((row: Row) => string) | undefined;
   /** Who imports. */
   readonly by: Actor;
   /** Ends the run after this many rejects. Imported rows stay, including rows behind one that had to wait. */

@@ -3,6 +3,8 @@ import type { Outcome, Write } from '../store.ts';
 import type { RowWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
+import { tokenOf } from './row-lookup.ts';
+import { RowWriters } from './row-writers.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
 export const rowsInBatch = 512;
@@ -34,13 +36,14 @@ export class ImportRun<Row extends ImportRow> {
   /** In their order. They are tried again when there are many, and when nothing else is left. */
   #waiting: WaitingRow<Row>[] = [];
   readonly #tries = new Map<Row, Tries>();
+  readonly #writers = new RowWriters();
   /** Rows to plan together: fewer while they depend on each other. */
   #window = rowsInBatch;
 
   constructor(target: ImportTarget, options: ImportOptions<Row>) {
     this.#target = target;
     this.#options = options;
-    this.#planner = new RowPlanner(target, options);
+    this.#planner = new RowPlanner(target, { ...options, findWriter: this.#writers.find });
   }
 
   get counts(): ImportCounts {
@@ -186,9 +189,13 @@ export class ImportRun<Row extends ImportRow> {
 
   /** Counts everything before it reports: a report may throw. */
   async #tell(ends: readonly PlannedRow<Row>[]): Promise<void> {
-    for (const { verdict } of ends) {
+    const { nameRow } = this.#options;
+    for (const { row, verdict } of ends) {
       if (verdict.kind !== 'write') this.#counts[verdict.kind] += 1;
-      else this.#counts[verdict.write.before === undefined ? 'created' : 'changed'] += 1;
+      else {
+        this.#counts[verdict.write.before === undefined ? 'created' : 'changed'] += 1;
+        if (nameRow !== undefined) this.#writers.add(verdict.write.touches.map(tokenOf), nameRow(row));
+      }
     }
     try {
       for (const { row, verdict } of ends)

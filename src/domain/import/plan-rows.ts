@@ -104,7 +104,7 @@ export class RowPlanner<Row extends ImportRow> {
           return {
             row,
             tokens,
-            verdict: { kind: 'rejected', violations: [describeTaken(this.#rules.kind, lookup, holder)] },
+            verdict: { kind: 'rejected', violations: [describeTaken(this.#rules, lookup, holder)] },
           };
       }
       return one;
@@ -119,7 +119,8 @@ const isAnswer = (kind: Kind, holder: StoredResource, lookup: Lookup | undefined
     .read(() => listTouched(kind, holder.id, holder.value))
     .some((touched) => tokenOf(touched) === tokenOf(lookup));
 
-const describeTaken = ({ name }: Kind, { by }: Lookup, { id }: StoredResource): Violation => ({
-  pointer: `/${by}`,
-  detail: by === 'id' ? `another ${name} has this id` : `${name} ${id} has this ${by}`,
-});
+function describeTaken({ kind, findWriter }: ImportRules, lookup: Lookup, { id }: StoredResource): Violation {
+  const [{ name }, { by }, writer] = [kind, lookup, findWriter?.(tokenOf(lookup))];
+  const holder = by === 'id' ? `another ${name} has this id` : `${name} ${id} has this ${by}`;
+  return { pointer: `/${by}`, detail: writer === undefined ? holder : `same ${by} as ${writer}` };
+}

@@ -1,4 +1,5 @@
 /** The `info` of the OpenAPI document: title, version and description of the service. */
+import { wordsOf } from '../../../config/base/environment.ts';
 import { scopes } from '../../../domain/scopes.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
 import type { Format } from '../../formats/core/format.ts';
@@ -16,9 +17,9 @@ const examplesOnly =
 
 const description = `A user directory. It serves the same users ${listFormats(formats)}.
 
-**A first request.** On your own machine, \`npm run --silent token -- --scope "users:read users:write users:delete"\` prints a token. Choose *Authorize* and paste it under *bearer*. Then open *Create a user* and choose *Execute*: the requests on this page are filled in, and the others find the user that this one creates. 409 means that a user has this name already: change \`userName\` and \`id\`, or read the user by its id in *List users*.
+**A first request.** On your own machine, \`${wordsOf('token', '--silent')} --scope "users:read users:write users:delete"\` prints a token. Choose *Authorize* and paste it under *bearer*. Then open *Create a user* and choose *Execute*: the requests on this page are filled in, and the others find the user that this one creates. 409 means that a user has this name already: change \`userName\` and \`id\`, or read the user by its id in *List users*.
 
-- **Credentials.** Every request carries a signed token (Bearer) or an API key (Basic, or Bearer as \`<id>.<secret>\`). Tokens come from the issuer that the operator has set up. API keys work where the service runs with \`USERS_API_KEYS_FILE\`; \`npm run --silent api-key -- --id my-client --scope "users:read users:write"\` creates one. The scopes are ${scopes.map((scope) => `\`${scope}\``).join(', ')}. Each applies to the whole directory, and \`users:write\` and \`groups:write\` include reading.
+- **Credentials.** Every request carries a signed token (Bearer) or an API key (Basic, or Bearer as \`<id>.<secret>\`). Tokens come from the issuer that the operator has set up. API keys work where the service runs with \`USERS_API_KEYS_FILE\`; \`${wordsOf('api-key', '--silent')} --id my-client --scope "users:read users:write"\` creates one. The scopes are ${scopes.map((scope) => `\`${scope}\``).join(', ')}. Each applies to the whole directory, and \`users:write\` and \`groups:write\` include reading.
 - **Formats.** \`Accept\` chooses the format of every answer, errors included; without a preference, the answer to a body is in the format of the body. This document is the complete contract for JSON, and client generators read it. The contract for XML is the XML Schema, \`/schemas/user.xsd\` (groups: \`/schemas/group.xsd\` and \`/schemas/members.xsd\`; errors: \`/schemas/problem.xsd\`). \`/schemas/user.json\` and \`/schemas/group.json\` are the JSON Schemas alone.${examplesOnly}
 - **Locking.** Send the \`ETag\` of what you read as \`If-Match\` with your change. 412 means that the user has changed since.
 - **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that explains the problem and how to solve it.

@@ -36,6 +36,11 @@ const sources = ['config', 'ops', 'src', 'console/src', 'bench', 'scripts', 'tes
     .filter((file) => !file.includes('node_modules') && statSync(file).isFile()),
 );
 
+/** What the package has, as npm packs it. */
+const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: readonly string[] };
+const isPacked = (file: string): boolean =>
+  /^(?:README\.md|LICENSE)$/.test(file) || files.includes(file.split('/')[0] ?? '');
+
 describe('A link', () => {
   for (const page of pages)
     it(`leads to a file, and to a heading in it: ${page}`, () => {
@@ -43,6 +48,7 @@ describe('A link', () => {
         const [path = '', anchor] = link.split('#');
         const target = path === '' ? page : normalize(join(dirname(page), path));
         expect(existsSync(target), `${link} in ${page}`).to.equal(true);
+        if (page.startsWith('docs/')) expect(isPacked(target), `${link} in ${page}, packed`).to.equal(true);
         if (anchor !== undefined) expect(anchorsOf(target), `${link} in ${page}`).to.include(anchor);
       }
     });

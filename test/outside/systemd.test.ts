@@ -65,6 +65,13 @@ describe('The unit for systemd', () => {
     ).to.be.within(60, 85);
   });
 
+  it('comes with settings that the service has, those to be chosen among them', () => {
+    const variables = readFileSync('config/custom-environment-variables.json5', 'utf8');
+    const named = [...readFileSync('ops/environment', 'utf8').matchAll(/^#?(USERS_\w+)='/gm)];
+    expect(named).to.have.length.above(5);
+    for (const [, name = ''] of named) expect(variables).to.include(`'${name}'`);
+  });
+
   it('waits longer for the end than the service takes for it', () => {
     const shutdown = Number(/shutdown: (\d+)/.exec(readFileSync('config/default.json5', 'utf8'))?.[1]);
     expect(Number(settingOf('TimeoutStopSec')[0]) * 1000).to.be.greaterThan(shutdown + 2000);

@@ -14,7 +14,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'with an untrustworthy key is refused at the start, naming the key',
   '`better-sqlite3 does not load`: an unsupported platform, or `node_modules` copied from another one':
     'says in a line what to do when better-sqlite3 does not load, as the service, the backup and the restore do',
-  '`Node 22.14 or later is required`': 'refuses to start on a Node older than package.json requires',
+  '`Node … or later is required`': 'refuses to start on a Node older than package.json requires',
   'One line that names `USERS_METRICS_PORT`: the port is in use':
     'stop the start, by name, where their port is taken',
   'One line that names `USERS_METRICS_HOST` and `USERS_METRICS_PORT`: the metrics listen on the address of the service':
@@ -30,7 +30,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'does not start as if no data were missing: the WAL was emptied',
   '`belongs to another state of it`: a backup was copied over the file, beside the old WAL':
     'does not play its log into a copy by SQLite’s backup of the same run',
-  '`… was removed or moved away while it was in use`: the database, its WAL or its shared memory was removed, moved, replaced, emptied or overwritten':
+  '`… while it was in use`: the database, its WAL or its shared memory was removed, moved, replaced, emptied or overwritten':
     'no write is answered for after the file is removed, and it ends by itself with 1 (1 of workers)',
   'The same, without writes: the file was removed':
     'it ends by itself even without writes, and refuses to start with an empty directory instead',
@@ -115,7 +115,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'has no status in the log, since it got none',
   '`connections.max is lowered…`, with both numbers':
     'are fewer than connections.max says, and that is said at the start',
-  '`The log is not taken (EAGAIN)…` on standard error: the reader of the log has stopped (a pipe)':
+  '`The log is not taken (…)` on standard error: the reader of the log has stopped (a pipe)':
     'delays no request when it is a pipe, with 2 of workers: SIGTERM ends the service',
   'The same (a socket, the journal)':
     'delays no request when it is a socket, with 2 of workers: SIGTERM ends the service',
@@ -164,8 +164,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'names both users where a name is taken, each time, and copies the others',
   '`export`: `No file: …: ENOSPC`': 'leaves nothing on a disk that is full',
   '`export`: the same for standard output': 'says so when what standard output goes to is full',
-  '`export`: `No file: standard output: write EPIPE`: the reader has gone':
-    'says so when its reader goes away, in a line',
+  '`export`: `No file: …: write EPIPE`: the reader has gone': 'says so when its reader goes away, in a line',
   '`export`: `stopped by …`, a signal': 'leaves nothing when a signal ends it',
   '`export`: ids of users that it cannot print':
     'names the users that it cannot print, leaves them out and ends with 2',

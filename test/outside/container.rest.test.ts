@@ -1,0 +1,165 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { caseDeadline, until } from '../support/deadlines.ts';
+import { aFreePort } from '../support/free-port.ts';
+import { call, neededDebian, npmMounts, packInto } from './packed.ts';
+import { needed } from './tools.ts';
+
+const file = readFileSync('ops/Containerfile', 'utf8');
+const nodeVersion = JSON.parse(readFileSync('scripts/node/package.json', 'utf8')).version;
+
+/** The options of `podman run` that the file prints, as far as they are the same everywhere. */
+const printedOptions = (/^# Run: +podman run (.*?) --publish/m.exec(file)?.[1] ?? '').split(' ');
+
+/** podman with images, containers and volumes of its own. */
+class Podman {
+  readonly folder = mkdtempSync(join(tmpdir(), 'users-image-'));
+  readonly #program: string;
+
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /** @returns what it printed. @throws Error with that and more, unless it ends with 0 */
+  async run(...args: readonly string[]): Promise<string> {
+    const places = ['--root', join(this.folder, 'storage'), '--runroot', join(this.folder, 'run')];
+    // Neither systemd nor cgroups of version 2 alone are needed.
+    const ways = ['--cgroup-manager', 'cgroupfs', '--events-backend', 'file', '--runtime', 'runc'];
+    const env = { ...process.env, DISABLE_HC_SYSTEMD: 'true' };
+    const { stdout } = await call(this.#program, [...places, ...ways, ...args], { env });
+    return stdout.trim();
+  }
+
+  /** Builds the image as the file says, on Debian in place of the image that it names. */
+  async build(debian: string): Promise<void> {
+    const base = join(this.folder, 'base.tar');
+    await call('tar', ['-C', debian, '-cf', base, '.']);
+    await this.run('import', base, 'localhost/node');
+    const context = join(this.folder, 'context');
+    await call('mkdir', [context]);
+    const mounts = [...(await npmMounts(this.folder))].flatMap(([to, from]) => ['--volume', `${from}:${to}`]);
+    const args = ['NODE=localhost/node', `PACKAGE=${await packInto(context)}`];
+    await this.run(
+      ...[
+        'build',
+        '--format',
+        'docker',
+        '--isolation',
+        'chroot',
+        '--network',
+        'host',
+        '--file',
+        'ops/Containerfile',
+      ],
+      ...args.flatMap((arg) => ['--build-arg', arg]),
+      ...[...mounts, '--tag', 'user-management', context],
+    );
+  }
+
+  async discard(): Promise<void> {
+    await this.run('system', 'reset', '--force');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+describe('The image of ops/Containerfile', function () {
+  this.timeout(3 * caseDeadline);
+  let podman: Podman;
+  let key: string;
+
+  const options = [
+    ...printedOptions,
+    // Publishing ports is podman's affair, and takes rules of a firewall.
+    ...['--network', 'host'],
+    // A machine without CAP_SYS_RESOURCE can't set the higher ones of podman.
+    ...['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'],
+    ...['--volume', 'users:/data', '--env', 'USERS_API_KEYS_FILE=/data/api-keys.json'],
+  ];
+
+  /** @returns the URL of the service in a container of that name */
+  async function start(name: string): Promise<string> {
+    const port = await aFreePort();
+    const address = ['--env', 'USERS_HOST=127.0.0.1', '--env', `USERS_PORT=${port}`];
+    await podman.run('run', '--detach', '--name', name, ...options, ...address, 'user-management');
+    await until('the container is healthy', () => isHealthy(name));
+    return `http://127.0.0.1:${port}`;
+  }
+
+  const isHealthy = (name: string): Promise<boolean> =>
+    podman.run('healthcheck', 'run', name).then(
+      () => true,
+      () => false,
+    );
+
+  async function namesAt(url: string): Promise<string[]> {
+    const response = await fetch(`${url}/users`, { headers: { authorization: `Basic ${btoa(key)}` } });
+    return ((await response.json()) as { users: { userName: string }[] }).users.map(
+      ({ userName }) => userName,
+    );
+  }
+
+  before(async function () {
+    const debian = neededDebian(this);
+    podman = new Podman(needed(this, 'podman'));
+    await podman.build(debian);
+    const made = ['api-key', '--id', 'legacy-erp', '--scope', 'users:read users:write'];
+    [key = ''] = (await podman.run('run', '--rm', ...options, 'user-management', ...made)).split('\n');
+  });
+  after(() => podman?.discard());
+
+  it('begins with the Node that the npm scripts run on', async () => {
+    expect(/^ARG NODE=.*:(.*)-bookworm-slim$/m.exec(file)?.[1]).to.equal(nodeVersion);
+    const version = await podman.run(
+      'run',
+      '--rm',
+      '--entrypoint',
+      'node',
+      ...options,
+      'user-management',
+      '--version',
+    );
+    expect(version).to.equal(`v${nodeVersion}`);
+  });
+
+  it('serves without root and without capabilities, and writes to its volume alone', async () => {
+    await start('unprivileged');
+    const status = await podman.run('exec', 'unprivileged', 'cat', '/proc/1/status');
+    expect(status).to.match(/^Uid:\t1000\t1000\t1000\t1000$/m);
+    expect(status)
+      .to.match(/^CapEff:\t0+$/m)
+      .and.match(/^CapBnd:\t0+$/m)
+      .and.match(/^NoNewPrivs:\t1$/m);
+    await podman.run('exec', 'unprivileged', 'touch', '/data/file');
+    for (const folder of ['/app', '/etc', '/home/node', '/usr/local/bin'])
+      await podman.run('exec', '--user', 'root', 'unprivileged', 'touch', `${folder}/file`).then(
+        () => expect.fail(`it has written to ${folder}`),
+        ({ stderr }) => expect(stderr).to.contain('Read-only file system'),
+      );
+    await podman.run('rm', '--force', 'unprivileged');
+  });
+
+  it('is healthy while the service answers, and not when it hangs', async () => {
+    await start('hanging');
+    await podman.run('kill', '--signal', 'STOP', 'hanging');
+    expect(await isHealthy('hanging')).to.equal(false);
+    await podman.run('kill', '--signal', 'CONT', 'hanging');
+    await until('the container is healthy again', () => isHealthy('hanging'));
+    await podman.run('rm', '--force', 'hanging');
+  });
+
+  it('ends with 0 on SIGTERM, and keeps its users for the next container', async () => {
+    const url = await start('first');
+    const response = await fetch(`${url}/users`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(key)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ userName: 'ada' }),
+    });
+    expect(response.status).to.equal(201);
+    await podman.run('stop', 'first');
+    const state = '{{.State.Status}} {{.State.ExitCode}}';
+    expect(await podman.run('inspect', '--format', state, 'first')).to.equal('exited 0');
+    expect(await namesAt(await start('second'))).to.deep.equal(['ada']);
+  });
+});

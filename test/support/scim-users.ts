@@ -5,10 +5,12 @@ import {
 } from '../../src/adapters/apis/scim/filter/parse.ts';
 import { applyPatch as apply } from '../../src/adapters/apis/scim/patch/apply-patch.ts';
 import { readPatch as readOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
+import { Mistakes } from '../../src/adapters/apis/scim/resource/errors.ts';
 import { readResource as read } from '../../src/adapters/apis/scim/resource/read-resource.ts';
 import {
   toInput as inputOf,
   toResource as resourceOf,
+  type ScimResource,
 } from '../../src/adapters/apis/scim/resource/resource.ts';
 import { scimPath as pathOf } from '../../src/adapters/apis/scim/resource/scim-path.ts';
 import { defineScimUsers } from '../../src/adapters/apis/scim/types/user.ts';
@@ -29,6 +31,15 @@ export function* readPatch(body: unknown) {
   return operations;
 }
 export const applyPatch = (...given: Rest<typeof apply>) => apply(userType, ...given);
-export const readResource = (...given: Rest<typeof read>) => read(userType, ...given);
-export const toInput = (...given: Rest<typeof inputOf>) => inputOf(userType, ...given);
+/** Throws all mistakes as one. */
+function withoutMistakes<T>(run: (mistakes: Mistakes) => T): T {
+  const mistakes = new Mistakes();
+  const result = run(mistakes);
+  mistakes.assertNone();
+  return result;
+}
+export const readResource = (body: unknown, options?: { readonly isNew?: boolean }) =>
+  withoutMistakes((mistakes) => read(userType, body, mistakes, options));
+export const toInput = (resource: ScimResource) =>
+  withoutMistakes((mistakes) => inputOf(userType, resource, mistakes));
 export const toResource = (...given: Rest<typeof resourceOf>) => resourceOf(userType, ...given);

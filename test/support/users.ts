@@ -72,9 +72,9 @@ const word = fc.string({
   minLength: 1,
   maxLength: 20,
 });
-/** Without what no domain of an address has. */
-const domain = word.map((name) => name.replaceAll(/[,;:()<>[\]"\\.]/g, 'x'));
-const email = fc.tuple(word, domain).map(([local, domain]) => `${local}@${domain}`);
+/** None of the special characters of RFC 5322 §3.2.3. */
+const domain = word.filter((value) => !/[,;:()<>[\]"\\.]/.test(value));
+const email = fc.tuple(word, domain).map(([local, name]) => `${local}@${name}`);
 const languageTag = fc.constantFrom('en', 'en-GB', 'zh-Hant-TW', 'de-CH-1996', 'x-private', 'i-klingon');
 const uri = fc.oneof(
   fc.webUrl({ withFragments: true, withQueryParameters: true }),

@@ -109,9 +109,13 @@ export const resourceChanged = (name: KindName): DomainError =>
 export const resourceNotFound = (name: KindName): DomainError =>
   new DomainError(`${name}-not-found`, `There is no such ${name}.`);
 
+/** In one answer. */
+export const maxViolations = 20;
+
+/** With the first of the violations. */
 export const invalidResource = (name: KindName, violations: readonly Violation[]): DomainError =>
   new DomainError(`invalid-${name}`, `The ${name} breaks the rules named in errors; nothing was changed.`, {
-    violations,
+    violations: violations.slice(0, maxViolations),
   });
 
 /**

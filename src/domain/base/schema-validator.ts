@@ -7,16 +7,13 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { codePoints, label } from '../unicode/code-points.ts';
-import type { Violation } from './errors.ts';
+import { maxViolations, type Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { isObject } from './plain-values.ts';
 import { suggest } from './suggest.ts';
 
 // Process-wide, and needed before the first schema is compiled. More errors than are reported, since some are dropped.
 Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
-
-/** In one answer. */
-export const maxViolations = 20;
 
 /** Not a character of XML 1.0 (§2.2): refused in every format, so that every format can represent every user. */
 export const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;

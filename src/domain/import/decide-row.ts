@@ -4,7 +4,7 @@ import { DomainError, invalidResource, isCode, type Violation } from '../base/er
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { ambiguousUntil, firstMeta, nextMeta, restoreMeta } from '../meta.ts';
-import { inputOf } from '../resource/build.ts';
+import { ReadInput } from '../resource/build.ts';
 import type { Meta, Resource } from '../resource/resource.ts';
 import { Stored } from '../resource/stored.ts';
 import type { StoredResource } from '../store.ts';
@@ -35,7 +35,7 @@ const written = (write: RowWrite): Verdict => ({ kind: 'write', write });
 /** @param there what the row's lookup found */
 export function decideRow(row: ImportRow, there: readonly StoredResource[], rules: ImportRules): Verdict {
   try {
-    if (row.violations.length > 0) rules.kind.builder.readInput(inputOf(row));
+    if (row.violations.length > 0) rules.kind.builder.readInput(new ReadInput(row));
     if (row.source !== undefined) return decideCopy(row.source, there[0], rules);
     return new Decision(row, rules).decide(there);
   } catch (error) {

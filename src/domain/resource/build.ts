@@ -7,7 +7,7 @@
 import type { TObject } from 'typebox';
 import { invalidResource, type KindName, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
-import { maxViolations, normalize, validator } from '../base/schema-validator.ts';
+import { normalize, validator } from '../base/schema-validator.ts';
 import { canonicalUuid } from '../base/uuid.ts';
 import type { Meta, Resource } from './resource.ts';
 import { type Membership, Stored } from './stored.ts';
@@ -33,23 +33,19 @@ export interface BuildRules<T extends Resource> {
   readonly membership?: Membership;
 }
 
-/** Input in which its reader has found violations: they are reported together with those that the rules find. */
-export class FlawedInput {
+/** Input as a reader has read it. Its violations are reported together with those that the rules find. */
+export class ReadInput {
   readonly value: unknown;
   readonly violations: readonly Violation[];
 
-  constructor(value: unknown, violations: readonly Violation[]) {
+  constructor({ value, violations }: ReadInput) {
     [this.value, this.violations] = [value, violations];
   }
 }
 
-/** What a reader has read, as input of the use cases. */
-export const inputOf = ({ value, violations }: FlawedInput): unknown =>
-  violations.length === 0 ? value : new FlawedInput(value, violations);
-
 export interface Builder<T extends Resource, I> {
   /**
-   * @param input may be a FlawedInput, as everywhere below
+   * @param input or a ReadInput, as everywhere below
    * @param stored the resource that the input replaces, if any
    * @throws DomainError `invalid-…`, with up to 20 violations
    */
@@ -80,8 +76,8 @@ const concernsChange = (input: unknown, stored: object | undefined) => (violatio
   return !Object.hasOwn(stored, member) || !isDeepEqual(input[member], Reflect.get(stored, member));
 };
 
-const flawsIn = (input: unknown): FlawedInput =>
-  input instanceof FlawedInput ? input : { value: input, violations: [] };
+const read = (input: unknown): ReadInput =>
+  input instanceof ReadInput ? input : { value: input, violations: [] };
 
 /** Those in places where there are no other violations. */
 function elsewhere(others: readonly Violation[], violations: readonly Violation[]): readonly Violation[] {
@@ -124,8 +120,8 @@ export function builder<T extends Resource, I extends object>({
     return detail === undefined ? [] : [{ pointer: `/${unique.member}`, detail }];
   }
 
-  /** @param read the violations that the reader found @returns further ones, in other places */
-  function examine(given: unknown, stored: T | undefined, read: readonly Violation[]) {
+  /** @param found the violations of the reader @returns further ones, in other places */
+  function examine(given: unknown, stored: T | undefined, found: readonly Violation[]) {
     const { value, violations, dropped, original } = validate(given);
     const isNew = concernsChange(value, stored);
     const others = isObject(value) ? findFaults(value) : [];
@@ -133,26 +129,23 @@ export function builder<T extends Resource, I extends object>({
       ...uniqueViolations(value),
       ...others.map(({ pointer, detail }) => ({ pointer: original(pointer), detail })),
     ]);
-    const wrong = elsewhere(read, [...violations, ...more]);
+    const wrong = elsewhere(found, [...violations, ...more]);
     return { value, wrong: wrong.filter((violation) => dropped.has(violation) || isNew(violation)) };
   }
 
   function readInput(input: unknown, stored?: T): I {
-    const { value: given, violations } = flawsIn(input);
+    const { value: given, violations } = read(input);
     const { value, wrong } = examine(omitReadOnly(given), stored, violations);
-    if (violations.length + wrong.length > 0) refuse([...violations, ...wrong]);
+    if (violations.length + wrong.length > 0) throw invalidResource(name, [...violations, ...wrong]);
     return value as I;
   }
 
-  function refuse(violations: readonly Violation[]): never {
-    throw invalidResource(name, violations.slice(0, maxViolations));
-  }
-
   function bindTo(id: string, input: unknown): unknown {
-    const { value, violations } = flawsIn(input);
+    const { value, violations } = read(input);
     const given = omitReadOnly(value);
     if (!isObject(given) || given.id === undefined || given.id === null || given.id === id) return input;
-    return new FlawedInput(value, [...violations, { pointer: '/id', detail: 'must be the id in the URL' }]);
+    const violation = { pointer: '/id', detail: 'must be the id in the URL' };
+    return new ReadInput({ value, violations: [...violations, violation] });
   }
 
   function print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T> {
@@ -165,12 +158,12 @@ export function builder<T extends Resource, I extends object>({
   return {
     readInput,
     checkPatch(patch, stored) {
-      const { value, violations } = flawsIn(patch);
+      const { value, violations } = read(patch);
       const given = omitReadOnly(value);
       const isWrong = violations.length + normalize(rules.input, given).violations.length > 0;
       if (isObject(given) && !isWrong) return given;
       const { wrong } = examine(given, stored, violations);
-      return refuse([...violations, ...wrong.filter((violation) => !isMissing(violation))]);
+      throw invalidResource(name, [...violations, ...wrong.filter((violation) => !isMissing(violation))]);
     },
     readEdited: (input, stored) => readInput(bindTo(stored.id, input), stored),
     print,

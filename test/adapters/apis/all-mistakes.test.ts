@@ -128,7 +128,7 @@ describe('A body with several mistakes', () => {
       'Operations[1]: At character 8: there is no such attribute (perhaps type)',
       'Operations[2]: At character 24: there is no such sub-attribute (perhaps value)',
       `Operations[4]: There is no attribute "${enterprise}:departmnt" (perhaps department)`,
-      'Operations[5]: An operation has no member "pth" (perhaps path)',
+      'Operations[5]: The operation has no member "pth" (perhaps path)',
       'Operations[6]: name has no sub-attribute "familyNam" (perhaps familyName)',
       'Operations[6]: name.givenName must be a text',
     ]);

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../domain/base/uuid.ts';
 import type { Precondition } from '../../../domain/changes.ts';
-import { inputOf } from '../../../domain/resource/build.ts';
+import { ReadInput } from '../../../domain/resource/build.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import { acceptableCodings, codingFor } from '../../http/core/codings.ts';
@@ -85,7 +85,7 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
 }
 
 export async function createResource(ctx: Context, service: ResourceService): Promise<void> {
-  const input = inputOf(await readBodyBy(ctx, service.codec));
+  const input = new ReadInput(await readBodyBy(ctx, service.codec));
   const condition = creationCondition(ctx.headers);
   const stored = await service.resources.create(assertPresent(ctx.state.principal), input, condition);
   return answerWrite(ctx, service, stored, 201, ['Location', urlOf(service, stored)]);
@@ -141,7 +141,7 @@ const updateHandler =
     const { name } = service.definition.kind;
     // A path without a UUID names nothing. The use case reports this after the body is validated (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
-    const input = inputOf(await readBodyBy(ctx, service.codec));
+    const input = new ReadInput(await readBodyBy(ctx, service.codec));
     if (operation === 'replace') refuseParts(ctx, name);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = preconditionOf(ctx, service);

@@ -1,5 +1,6 @@
 /** Prints problems as problem details (RFC 9457), in any format: for every API that doesn't print its failures itself. */
-import { maxViolations, replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import { maxViolations } from '../../../domain/base/errors.ts';
+import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import type { Codec, Format } from '../../formats/core/format.ts';
 import { type PrintProblem, type Problem, ProblemDocument, problemNaming } from '../problems/problems.ts';
 import type { Urls } from './urls.ts';

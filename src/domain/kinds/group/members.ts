@@ -1,5 +1,4 @@
-import { DomainError } from '../../base/errors.ts';
-import { maxViolations } from '../../base/schema-validator.ts';
+import { DomainError, maxViolations } from '../../base/errors.ts';
 
 /**
  * Ids of a change of members that belong to no user.

@@ -2,7 +2,7 @@
  * Users, as a kind of resource.
  *
  * `user.ts` has the schema, made of `user-parts.ts` and `user-patterns.ts`; `user-name.ts` the mapping of the unique name and its rules;
- * `user-rules.ts` rules that the patterns don't state.
+ * `user-faults.ts` rules that the schema doesn't state.
  */
 import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
 import { asIs, folded, foldedKeys, oneKey } from '../../find/filters.ts';
@@ -11,8 +11,8 @@ import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
 import { defineKind } from '../kind.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
+import { findUserFaults } from './user-faults.ts';
 import { findUserNameFault, mappingVersion, mapUserName } from './user-name.ts';
-import { findUserFaults } from './user-rules.ts';
 
 function findFault(name: string): string | undefined {
   const reason = findUserNameFault(name);

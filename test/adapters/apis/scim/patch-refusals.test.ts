@@ -196,7 +196,7 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
   },
   'invalidSyntax, when it is no operation': {
-    'no object': ['add', 'invalidSyntax: An operation must be an object.'],
+    'no object': ['add', 'invalidSyntax: The operation must be an object.'],
     'an op that there is not': [
       { op: 'move', path: 'title', value: 'x' },
       'invalidSyntax: op must be add, remove or replace.',
@@ -212,7 +212,7 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'a member that there is not': [
       { op: 'replace', pth: 'title', value: {} },
-      'invalidSyntax: An operation has no member "pth" (perhaps path).',
+      'invalidSyntax: The operation has no member "pth" (perhaps path).',
     ],
     'a member twice': [
       { op: 'remove', path: 'title', Path: 'emails' },
@@ -326,7 +326,7 @@ const bodies: Record<string, readonly [unknown, string]> = {
   ],
   'a member that there is not': [
     { ...patchOf([remove('title')]), displayName: 'x' },
-    'invalidSyntax: The body has no member "displayName".',
+    'invalidSyntax: The body has no member "displayName" (there are schemas, Operations).',
   ],
 };
 

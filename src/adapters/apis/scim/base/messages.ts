@@ -1,5 +1,7 @@
 /** SCIM messages: URNs, media types, reading bodies and sending documents. */
 import Type from 'typebox';
+import { isObject } from '../../../../domain/base/plain-values.ts';
+import { suggest } from '../../../../domain/base/suggest.ts';
 import type { Codec, Format } from '../../../formats/core/format.ts';
 import { json, jsonCodec } from '../../../formats/json/json.ts';
 import { codingFor } from '../../../http/core/codings.ts';
@@ -8,7 +10,9 @@ import { respond } from '../../../http/core/respond.ts';
 import { mediaTypeOf } from '../../../http/headers/negotiation.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import { Slots } from '../../../scheduler/slots.ts';
-import { ScimError } from '../resource/errors.ts';
+import { mapAll, ScimError } from '../resource/errors.ts';
+import { isNamed } from '../resource/fold-name.ts';
+import { invalidSyntax, showName } from '../resource/read-value.ts';
 
 /** RFC 7644 §8.2, and RFC 7643 §5–7 for the discovery documents. */
 const message = (name: string): string => `urn:ietf:params:scim:api:messages:2.0:${name}`;
@@ -60,6 +64,30 @@ export async function parseMessage(
   const [first] = violations;
   if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
   return value;
+}
+
+/**
+ * The members of a message by their standard names; clients use any case.
+ * @param place in messages, such as `Operations[0]`
+ * @throws ScimError for anything but an object, and for unknown and repeated members
+ */
+export function readMembers<Name extends string>(
+  message: unknown,
+  names: readonly Name[],
+  place = 'The body',
+): Map<Name, unknown> {
+  if (!isObject(message)) throw invalidSyntax(`${place} must be an object.`);
+  const members = new Map<Name, unknown>();
+  mapAll(Object.entries(message), ([given, value]) => {
+    const name = names.find((one) => isNamed(given, one));
+    if (name === undefined) {
+      const hint = suggest(given, names) || ` (there are ${names.join(', ')})`;
+      throw invalidSyntax(`${place} has no member ${showName(given)}${hint}.`);
+    }
+    if (members.has(name)) throw invalidSyntax(`${name} is there twice.`);
+    members.set(name, value);
+  });
+  return members;
 }
 
 /** In bytes after decoding, unless a route takes more. */

@@ -1,7 +1,7 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { HttpProblem } from '../../../http/problems/problems.ts';
-import { bulkUrn, patchUrn } from '../base/messages.ts';
+import { bulkUrn, patchUrn, readMembers } from '../base/messages.ts';
 import { ScimError } from '../resource/errors.ts';
 import { hasUrn, isNamed } from '../resource/fold-name.ts';
 
@@ -31,19 +31,6 @@ export interface BulkRequest {
   readonly operations: readonly BulkOperation[];
 }
 
-/** Members by canonical name. @throws ScimError for an unknown name, or a duplicate in a different case */
-function membersOf(value: unknown, names: readonly string[], place: string): ReadonlyMap<string, unknown> {
-  if (!isObject(value)) throw new ScimError('invalidSyntax', `${place} must be an object.`);
-  const members = new Map<string, unknown>();
-  for (const [written, member] of Object.entries(value)) {
-    const name = names.find((known) => isNamed(written, known));
-    if (name === undefined || members.has(name))
-      throw new ScimError('invalidSyntax', `${place} has members ${names.join(', ')}, each once.`);
-    members.set(name, member);
-  }
-  return members;
-}
-
 function textOf(value: unknown, place: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
@@ -59,7 +46,7 @@ function completePatch(data: unknown): unknown {
 
 function readOperation(value: unknown, index: number): BulkOperation {
   const place = `Operations[${index}]`;
-  const members = membersOf(value, ['method', 'path', 'bulkId', 'version', 'data'], place);
+  const members = readMembers(value, ['method', 'path', 'bulkId', 'version', 'data'], place);
   const given = textOf(members.get('method'), `${place}.method`) ?? '';
   const method = methods.find((one) => isNamed(given, one));
   if (method === undefined)
@@ -84,7 +71,7 @@ function readFailOnErrors(value: unknown): number {
 
 /** @throws ScimError; HttpProblem 413 for too many operations */
 export function readBulkRequest(body: unknown): BulkRequest {
-  const members = membersOf(body, ['schemas', 'failOnErrors', 'Operations'], 'The body');
+  const members = readMembers(body, ['schemas', 'failOnErrors', 'Operations']);
   if (!hasUrn(members.get('schemas'), bulkUrn))
     throw new ScimError('invalidSyntax', `schemas must be ["${bulkUrn}"].`);
   const operations = members.get('Operations');

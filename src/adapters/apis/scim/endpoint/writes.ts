@@ -5,7 +5,7 @@ import { isObject } from '../../../../domain/base/plain-values.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/changes.ts';
 import { positionIn } from '../../../../domain/kinds/group/members.ts';
 import type { Caller } from '../../../../domain/ports.ts';
-import { inputOf } from '../../../../domain/resource/build.ts';
+import { ReadInput } from '../../../../domain/resource/build.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
@@ -41,9 +41,9 @@ export async function createFrom(
   { principal, body, id, condition }: Creation,
 ): Promise<Stored<Resource>> {
   const mistakes = new Mistakes();
-  const resource = readResource(type, body, { isNew: true, mistakes });
+  const resource = readResource(type, body, mistakes, { isNew: true });
   const value = { ...toInput(type, resource, mistakes), ...(id === undefined ? {} : { id }) };
-  const input = inputOf({ value, violations: mistakes.violations });
+  const input = new ReadInput({ value, violations: mistakes.violations });
   const members = idsIn(type, resource);
   return withMembers(type, principal, { add: members ?? [], remove: [] }, () =>
     resources.create(principal, input, condition, members),
@@ -93,7 +93,7 @@ export async function replaceFrom(
   { principal, id, body, lock }: Update,
 ): Promise<Stored<Resource>> {
   const mistakes = new Mistakes();
-  const resource = readResource(type, body, { mistakes });
+  const resource = readResource(type, body, mistakes);
   const value = toInput(type, resource, mistakes);
   const { violations } = mistakes;
   const kept = violations.length > 0 ? [] : mapsLeftOut(type, body);
@@ -105,7 +105,7 @@ export async function replaceFrom(
   });
   return withMembers(type, principal, members ?? noChange, () =>
     kept.length === 0
-      ? resources.replace(principal, id, inputOf({ value, violations }), lock, members)
+      ? resources.replace(principal, id, new ReadInput({ value, violations }), lock, members)
       : resources.change(principal, id, edit, lock, members),
   );
 }
@@ -123,8 +123,10 @@ export async function patchFrom(
   const { operations, members } = await slices.run(readPatch(type, body));
   const edit: Edit<Resource> = async (current) => {
     const resource = toResource(type, current, (one) => one);
-    const input = toInput(type, await slices.run(applyPatch(type, resource, operations)));
-    return isDeepStrictEqual(input, toInput(type, resource)) ? unchanged : input;
+    const mistakes = new Mistakes();
+    const input = toInput(type, await slices.run(applyPatch(type, resource, operations)), mistakes);
+    if (isDeepStrictEqual(input, toInput(type, resource, new Mistakes()))) return unchanged;
+    return new ReadInput({ value: input, violations: mistakes.violations });
   };
   return withMembers(type, principal, members ?? noChange, () =>
     resources.change(principal, id, edit, lock, members),

@@ -1,13 +1,12 @@
 /** Query parameters (RFC 7644 §3.4.2, RFC 9865 §2), from the URL or from the body of a `.search`. */
 
-import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
-import { searchUrn } from '../base/messages.ts';
+import { readMembers, searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';
 import { absent } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
+import { foldName, hasUrn } from '../resource/fold-name.ts';
 import { type Projection, readProjection } from '../resource/projection.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 
@@ -77,17 +76,10 @@ function isDecodable(querystring: string): boolean {
 
 /** Parameters in the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
 export function readSearchRequest(body: unknown): Given {
-  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body must be an object.');
-  const isSchemas = ([name]: readonly [string, unknown]): boolean => isNamed(name, 'schemas');
-  const members = Object.entries(body);
-  const [schemas, second] = members.filter(isSchemas);
-  if (second !== undefined) throw new ScimError('invalidSyntax', 'schemas stands more than once.');
-  if (!hasUrn(schemas?.[1], searchUrn))
+  const members = readMembers(body, ['schemas', ...parameterNames]);
+  if (!hasUrn(members.get('schemas'), searchUrn))
     throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
-  const rest = members.filter((member) => !isSchemas(member));
-  const unknown = rest.some(([name]) => !byFolded.has(foldName(name)));
-  if (unknown) throw new ScimError('invalidSyntax', `There are: schemas, ${parameterNames.join(', ')}.`);
-  return collect(rest);
+  return collect(members);
 }
 
 function textOf(given: Given, name: ParameterName): string | undefined {

@@ -1,15 +1,13 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2) in the forms of the standard and of identity providers. */
-import { isObject } from '../../../../domain/base/plain-values.ts';
-import { suggest } from '../../../../domain/base/suggest.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
-import { patchUrn } from '../base/messages.ts';
+import { patchUrn, readMembers } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
 import type { Filter } from '../filter/syntax.ts';
 import { Mistakes } from '../resource/errors.ts';
-import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
+import { foldName, hasUrn } from '../resource/fold-name.ts';
 import { isSchemas } from '../resource/read-resource.ts';
-import { invalidSyntax, overLimit, showName } from '../resource/read-value.ts';
+import { invalidSyntax, overLimit } from '../resource/read-value.ts';
 import { maxRelated } from '../resource/relation.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { findTargets } from './find-targets.ts';
@@ -33,22 +31,6 @@ export interface Patch {
 type Op = Operation['op'];
 const isOp = (op: string): op is Op => op === 'add' || op === 'remove' || op === 'replace';
 
-type Name = 'schemas' | 'Operations' | 'op' | 'path' | 'value';
-
-/** The members of a message by their standard names; clients use any case. */
-function readMembers(message: unknown, names: readonly Name[], what: string): ReadonlyMap<Name, unknown> {
-  if (!isObject(message)) throw invalidSyntax(`${what} must be an object.`);
-  const members = new Map<Name, unknown>();
-  for (const [given, value] of Object.entries(message)) {
-    const name = names.find((one) => isNamed(given, one));
-    if (name === undefined)
-      throw invalidSyntax(`${what} has no member ${showName(given)}${suggest(given, names)}.`);
-    if (members.has(name)) throw invalidSyntax(`${name} is there twice.`);
-    members.set(name, value);
-  }
-  return members;
-}
-
 const countComparisons = (filter: Filter): number => {
   if (filter.kind === 'and' || filter.kind === 'or')
     return filter.filters.reduce((sum, one) => sum + countComparisons(one), 0);
@@ -69,7 +51,7 @@ class PatchReader {
 
   /** Yields the attributes that one operation changes, read on demand. */
   *readOperation(message: unknown, index: number): Generator<Operation, void, void> {
-    const members = readMembers(message, ['op', 'path', 'value'], 'An operation');
+    const members = readMembers(message, ['op', 'path', 'value'], 'The operation');
     const given = members.get('op');
     const op = typeof given === 'string' ? foldName(given) : '';
     if (!isOp(op)) throw invalidSyntax('op must be add, remove or replace.');
@@ -107,7 +89,7 @@ class PatchReader {
 }
 
 function operationsIn({ relation }: ResourceType, body: unknown): readonly unknown[] {
-  const members = readMembers(body, ['schemas', 'Operations'], 'The body');
+  const members = readMembers(body, ['schemas', 'Operations']);
   if (!hasUrn(members.get('schemas'), patchUrn)) throw invalidSyntax(`schemas must have ${patchUrn}.`);
   const operations = members.get('Operations');
   if (!Array.isArray(operations) || operations.length === 0)

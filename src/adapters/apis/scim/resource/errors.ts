@@ -1,6 +1,5 @@
 /** Errors by the keywords of RFC 7644 §3.12 and RFC 9865 §2.3; each keyword is a separate problem. */
-import type { Violation } from '../../../../domain/base/errors.ts';
-import { maxViolations } from '../../../../domain/base/schema-validator.ts';
+import { maxViolations, type Violation } from '../../../../domain/base/errors.ts';
 import { ApiProblem } from '../../../http/problems/problems.ts';
 
 /** The titles of the problems; each has the status 400. */
@@ -23,7 +22,7 @@ export const toCode = (scimType: string): string =>
 
 type Keyword = keyof typeof keywords;
 
-/** One sentence of several. */
+/** Sentences as one. */
 export const joinDetails = (details: readonly string[]): string =>
   `${details.map((detail) => detail.replace(/\.$/, '')).join('; ')}.`;
 
@@ -43,10 +42,8 @@ export class ScimError extends ApiProblem {
   }
 }
 
-/** A violation with its own keyword, and in SCIM's words: the detail has the place. */
-export interface ScimViolation extends Violation {
-  readonly scimType: Keyword;
-}
+/** A violation in SCIM's words: the detail has the place. */
+type ScimViolation = Violation & Pick<ScimError, 'scimType'>;
 
 export const isScimViolation = (violation: Violation): violation is ScimViolation => 'scimType' in violation;
 

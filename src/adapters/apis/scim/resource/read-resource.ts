@@ -1,7 +1,7 @@
 /** Reads the resource in a POST or PUT, in the forms that identity providers send (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Attribute, AttributePath } from './attributes.ts';
-import { Mistakes, type ScimError } from './errors.ts';
+import type { Mistakes, ScimError } from './errors.ts';
 import { isNamed } from './fold-name.ts';
 import {
   compact,
@@ -103,24 +103,24 @@ export function buildResource(
  * with a `value`. Ignores `id`, `meta` and other read-only attributes. Null, an empty string and an empty list mean no value. Only types are checked here;
  * the domain validates the rest.
  * @param as.isNew ignores a password, as RFC 7644 §3.3 allows; otherwise it is refused
- * @param as.mistakes gets all mistakes; what is left is returned, without the attributes at fault
- * @returns for `toInput`; a relation has ids, for `idsIn`
- * @throws ScimError `invalidSyntax` for anything but an object and for unknown or duplicate attributes, otherwise `invalidValue`
+ * @param mistakes gets ScimErrors: `invalidSyntax` for unknown and duplicate attributes, otherwise `invalidValue`
+ * @returns for `toInput`, without attributes that have mistakes; a relation has ids, for `idsIn`
+ * @throws ScimError `invalidSyntax` for anything but an object
  */
 export function readResource(
   type: ResourceType,
   body: unknown,
-  { isNew = false, mistakes }: { isNew?: boolean; mistakes?: Mistakes } = {},
+  mistakes: Mistakes,
+  { isNew = false } = {},
 ): ScimResource {
   if (!isObject(body)) throw invalidSyntax('The body must be an object.');
-  const found = mistakes ?? new Mistakes();
   const read = new Map<Attribute, unknown>();
   for (const [name, value] of namesIn(type, body)) {
-    const path = found.collect(() => findWritable(type, name, value, isNew));
-    if (path !== undefined) found.collect(() => readAttribute(read, path, value), `/${path.attribute.name}`);
+    const path = mistakes.collect(() => findWritable(type, name, value, isNew));
+    if (path !== undefined)
+      mistakes.collect(() => readAttribute(read, path, value), `/${path.attribute.name}`);
   }
-  found.collect(() => checkSchemas(type, [...read].find(([{ name }]) => name === 'schemas')?.[1]));
-  if (mistakes === undefined) found.assertNone();
+  mistakes.collect(() => checkSchemas(type, [...read].find(([{ name }]) => name === 'schemas')?.[1]));
   return buildResource(type, (attribute) => read.get(attribute));
 }
 

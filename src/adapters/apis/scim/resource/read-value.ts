@@ -66,7 +66,7 @@ function readBare(attribute: Attribute, value: string): unknown {
   return { ...Object.fromEntries(others), value };
 }
 
-export const unknownSubAttribute = (attribute: Attribute, name: string, where: string): ScimError =>
+const unknownSubAttribute = (attribute: Attribute, name: string, where: string): ScimError =>
   invalidSyntax(`${where} has no sub-attribute ${showName(name)}${suggestSubAttribute(attribute, name)}.`);
 
 function readComplex(attribute: Attribute, value: unknown, where: string): Complex {

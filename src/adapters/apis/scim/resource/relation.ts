@@ -2,15 +2,14 @@
  * Memberships as an attribute: the `members` of a group, and the `groups` of a user. No document has them; the domain is asked for them
  * (`base/related.ts`), and finds resources by one of their values.
  */
-import { isObject } from '../../../../domain/base/plain-values.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import { maxMembersChange } from '../../../../domain/groups.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Scope } from '../../../../domain/scopes.ts';
-import { type Attribute, defaults, findSubAttribute, textAttribute } from './attributes.ts';
+import { type Attribute, defaults, textAttribute } from './attributes.ts';
 import { mapAll } from './errors.ts';
 import { isNamed } from './fold-name.ts';
-import { invalidSyntax, invalidValue, showName, unknownSubAttribute } from './read-value.ts';
+import { invalidValue, readItem, showName } from './read-value.ts';
 
 export interface RelationDefinition {
   /** The attribute. */
@@ -65,17 +64,9 @@ function assertType({ subAttributes }: Attribute, type: unknown, where: string):
 
 /** `{"value": id}`, with what else a member has, or the id alone. */
 function readId(attribute: Attribute, item: unknown, where: string): string {
-  const given = typeof item === 'string' ? { value: item } : item;
-  if (!isObject(given)) throw invalidValue(`${where} must be an object with a value.`);
-  const read = new Map<string, unknown>();
-  for (const [name, inner] of Object.entries(given)) {
-    const sub = findSubAttribute(attribute, name)?.name;
-    if (sub === undefined) throw unknownSubAttribute(attribute, name, where);
-    if (read.has(sub)) throw invalidSyntax(`${where}.${sub} is there twice.`);
-    read.set(sub, inner);
-  }
-  assertType(attribute, read.get('type') ?? '', where);
-  return idIn(read.get('value'), `${where}.value`);
+  const read = readItem(attribute, item, where);
+  assertType(attribute, read?.type ?? '', where);
+  return idIn(read?.value, `${where}.value`);
 }
 
 /** @throws ScimError `invalidValue` */

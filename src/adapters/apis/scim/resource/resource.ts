@@ -12,7 +12,7 @@
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
-import { Mistakes, ScimError } from './errors.ts';
+import { type Mistakes, ScimError } from './errors.ts';
 import type { Member, ResourceType } from './resource-type.ts';
 
 /** A read-only JSON value: it may share parts with the resource it was created from. */
@@ -80,22 +80,19 @@ function read({ name, form, urn }: Member, value: unknown): unknown {
 /**
  * Converts a resource to the input of the use cases, without `id` and `meta`; they validate it.
  * @param resource from `readResource` or `applyPatch`
- * @param mistakes gets all mistakes; members at fault are left out
- * @throws ScimError `invalidValue` for a role without a value, and for a custom attribute without a value or with two
+ * @param mistakes gets ScimErrors `invalidValue` for a role without a value, and for a custom attribute without a value or with two
  */
 export function toInput(
   { members }: ResourceType,
   resource: ScimResource,
-  mistakes?: Mistakes,
+  mistakes: Mistakes,
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  const found = mistakes ?? new Mistakes();
   for (const member of members.values()) {
     const { name, form, urn } = member;
     const own = urn === undefined ? resource[name] : resource[urn];
     const value = form === 'map' && isObject(own) ? own[name] : own;
-    if (value !== undefined) input[name] = found.collect(() => read(member, value), `/${name}`);
+    if (value !== undefined) input[name] = mistakes.collect(() => read(member, value), `/${name}`);
   }
-  if (mistakes === undefined) found.assertNone();
   return input;
 }

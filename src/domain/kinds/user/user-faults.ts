@@ -1,0 +1,46 @@
+/**
+ * Rules beside the schema. XML Schema has no pattern for "no such beginning"; and the published patterns describe responses, too, in which
+ * addresses that an earlier release has taken are shown as they are.
+ */
+import type { Violation } from '../../base/errors.ts';
+import { isObject } from '../../base/plain-values.ts';
+
+/** Run by browsers that follow a link to them; `data:` may be a page with a script, as may an image in SVG. */
+const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;
+
+/** What a dot-atom doesn't have (RFC 5322 §3.2.3, RFC 6531 §3.3): a comma is nearly always a mistyped dot. */
+const special = /[,;:()<>[\]"\\]|^\.|\.(?=\.|$)/;
+
+function findScript(uri: string): string | undefined {
+  const [, scheme] = script.exec(uri) ?? [];
+  return scheme && `must not have the scheme ${scheme.toLowerCase()}, which can run scripts`;
+}
+
+function findDomainFault(address: string): string | undefined {
+  const [found] = special.exec(address.slice(address.lastIndexOf('@') + 1)) ?? [];
+  if (found === '.') return 'must have a letter or digit at both sides of each dot in its domain';
+  return found && `must not have ${found} in its domain, such as example.org`;
+}
+
+type FindFault = typeof findScript;
+
+function inText(pointer: string, text: unknown, findFault: FindFault): Violation[] {
+  const detail = typeof text === 'string' ? findFault(text) : undefined;
+  return detail === undefined ? [] : [{ pointer, detail }];
+}
+
+const inList = (name: string, list: unknown, findFault: FindFault): Violation[] =>
+  (Array.isArray(list) ? list : []).flatMap((item: unknown, at) =>
+    inText(`/${name}/${at}/value`, isObject(item) ? item.value : undefined, findFault),
+  );
+
+/** @param user as far as it has its schema's type */
+export const findUserFaults = ({
+  profileUrl,
+  photos,
+  emails,
+}: Readonly<Record<string, unknown>>): Violation[] => [
+  ...inText('/profileUrl', profileUrl, findScript),
+  ...inList('photos', photos, findScript),
+  ...inList('emails', emails, findDomainFault),
+];

@@ -51,21 +51,28 @@ export const isScimViolation = (violation: Violation): violation is ScimViolatio
 export class Mistakes {
   readonly violations: ScimViolation[] = [];
 
+  get isFull(): boolean {
+    return this.violations.length >= maxViolations;
+  }
+
   /**
    * Runs it, unless there are as many mistakes as a response has.
    * @returns undefined for a mistake
    * @throws ScimError for a limit
    */
   collect<T>(run: () => T, pointer = ''): T | undefined {
-    if (this.violations.length >= maxViolations) return undefined;
+    if (this.isFull) return undefined;
     try {
       return run();
     } catch (error) {
-      if (!(error instanceof ScimError) || error.isLimit) throw error;
-      const { details, scimType } = error;
-      this.violations.push(...details.map((detail) => ({ pointer, detail, scimType })));
-      return undefined;
+      return this.add(error, pointer);
     }
+  }
+
+  add(error: unknown, pointer = ''): undefined {
+    if (!(error instanceof ScimError) || error.isLimit) throw error;
+    const { details, scimType } = error;
+    this.violations.push(...details.map((detail) => ({ pointer, detail, scimType })));
   }
 
   /** @throws ScimError with the keyword of the first mistake */
@@ -79,8 +86,16 @@ export class Mistakes {
 
 /** @throws ScimError with the mistakes of all items */
 export function mapAll<T, R>(items: readonly T[], map: (item: T, index: number) => R): R[] {
-  const mistakes = new Mistakes();
-  const mapped = items.map((item, index) => mistakes.collect(() => map(item, index)));
-  mistakes.assertNone();
+  let mistakes: Mistakes | undefined;
+  const mapped = items.map((item, index) => {
+    if (mistakes?.isFull) return undefined;
+    try {
+      return map(item, index);
+    } catch (error) {
+      mistakes ??= new Mistakes();
+      return mistakes.add(error);
+    }
+  });
+  mistakes?.assertNone();
   return mapped as R[];
 }

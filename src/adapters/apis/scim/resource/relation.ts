@@ -57,8 +57,10 @@ export function relationAttribute({
 }
 
 function assertType({ subAttributes }: Attribute, type: unknown, where: string): void {
+  const isOneOf = (types: readonly string[]) =>
+    typeof type === 'string' && types.some((one) => isNamed(type, one));
+  if (type === '' || subAttributes.some(({ canonicalValues = [] }) => isOneOf(canonicalValues))) return;
   const types = subAttributes.flatMap(({ canonicalValues = [] }) => canonicalValues);
-  if (type === '' || (typeof type === 'string' && types.some((one) => isNamed(type, one)))) return;
   throw invalidValue(`${where}.type must be ${types.join()}, not ${showName(String(type))}.`);
 }
 

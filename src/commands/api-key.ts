@@ -42,16 +42,8 @@ interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
 /** RFC 6750 §2.1. Other characters would work here, but might be lost in another program's form or on the way. */
 const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
-interface MadeKey {
-  readonly file: string;
-  /** Whether the file was made for it. */
-  readonly isFirst: boolean;
-  readonly secret: string;
-  readonly bearer: string;
-}
-
-/** What an operator has to know of it, a line each. */
-function* adviseOn({ file, isFirst, secret, bearer }: MadeKey): Generator<string> {
+/** What an operator has to know of a new key, a line each. @param isFirst whether the file was made for it */
+function* adviseOn(file: string, isFirst: boolean, secret: string, bearer: string): Generator<string> {
   yield 'The first line is for Basic, the second for Bearer, as identity providers send it.';
   if (!isBearerToken(bearer))
     yield 'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.';
@@ -68,7 +60,7 @@ async function add({ id, scope, expires }: NewKeyOptions): Promise<[basic: strin
   const isFirst = !existsSync(file);
   const secret = addKey(file, { id, scopes: scope, expires });
   const bearer = bearerSecretOf(id, secret);
-  for (const line of adviseOn({ file, isFirst, secret, bearer })) process.stderr.write(`${line}\n`);
+  for (const line of adviseOn(file, isFirst, secret, bearer)) process.stderr.write(`${line}\n`);
   return [`${id}:${secret}`, bearer];
 }
 

@@ -83,7 +83,7 @@ export function requestMetrics(register: Registry): RequestObserver {
     duration.observe({ ...labels, http_response_status_code: status, format }, ended.seconds);
     if (ended.requestBytes !== undefined) requestSize.observe(labels, ended.requestBytes);
     if (ended.responseBytes !== undefined) responseSize.observe(labels, ended.responseBytes);
-    if (problem !== undefined) refusals.inc({ reason: ended.credentialFault ?? problem });
+    if (problem !== undefined) refusals.inc({ reason: ended.refusal?.fault ?? problem });
   }
 
   return {

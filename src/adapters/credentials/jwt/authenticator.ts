@@ -106,8 +106,6 @@ function describeParameter(value: unknown): string {
   return typeof value === 'string' && /^[\w.+/-]{1,64}$/.test(value) ? value : 'of an unusual form';
 }
 
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
-
 /** The check returns the algorithm. It throws for a header that is refused whatever the key. */
 function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (header: JsonObject) => string {
   const allowed = new Set(algorithms);
@@ -125,7 +123,7 @@ function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (header: Json
     if (typeof alg !== 'string' || !allowed.has(alg)) {
       throw unauthenticated(
         'token-algorithm-refused',
-        `The algorithm (alg) of the token is ${describeParameter(alg)}, and must be ${anyOf.format(algorithms)} (USERS_JWT_ALGORITHMS, ${variableOf(keys)}).`,
+        `The algorithm (alg) of the token is ${describeParameter(alg)}, and must be ${algorithms.join(' or ')} (USERS_JWT_ALGORITHMS, ${variableOf(keys)}).`,
       );
     }
     if (typeof type !== 'string' || !types.has(type.toLowerCase())) {

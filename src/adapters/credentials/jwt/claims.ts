@@ -35,11 +35,12 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   scp: isTextOrTexts,
 };
 
-/** Of a token whose signature is right. Its value may be of any type and length. */
-function describeClaim(name: string, value: unknown): string {
-  if (value === undefined) return `no ${name}`;
-  const text = JSON.stringify(value).replace(/[^\x20-\x7e]/g, '?');
-  return `the ${name} ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
+/** The token's signature is right, but the value may be of any type and length. @param name with the claim in brackets */
+function mustHave(name: string, value: unknown, variable: string): string {
+  const text = JSON.stringify(value)
+    ?.replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 200);
+  return `The token has ${text === undefined ? `no ${name}` : `the ${name} ${text}`}, and must have the one in ${variable}.`;
 }
 
 /**
@@ -49,14 +50,11 @@ function describeClaim(name: string, value: unknown): string {
  */
 export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): void {
   if (claims.iss !== rules.issuer)
-    throw unauthenticated(
-      'token-issuer-wrong',
-      `The token has ${describeClaim('issuer (iss)', claims.iss)}, and must have the one in USERS_JWT_ISSUER.`,
-    );
+    throw unauthenticated('token-issuer-wrong', mustHave('issuer (iss)', claims.iss, 'USERS_JWT_ISSUER'));
   if (!isAudience(claims.aud, rules.audience))
     throw unauthenticated(
       'token-audience-wrong',
-      `The token has ${describeClaim('audience (aud)', claims.aud)}, and must have the one in USERS_JWT_AUDIENCE.`,
+      mustHave('audience (aud)', claims.aud, 'USERS_JWT_AUDIENCE'),
     );
   if (!isTime(claims.exp))
     throw unauthenticated('token-times-missing', 'The token does not say when it expires (exp).');
@@ -68,14 +66,11 @@ export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): v
   if (claims.nbf !== undefined && claims.nbf > seconds + rules.leewaySeconds) {
     throw unauthenticated(
       'token-not-yet-valid',
-      `The token becomes valid in ${Math.ceil(claims.nbf - seconds)} s (nbf). USERS_JWT_LEEWAY allows for clocks that differ.`,
+      `The token becomes valid in ${claims.nbf - seconds} s (nbf). USERS_JWT_LEEWAY allows for clocks that differ.`,
     );
   }
   if (claims.exp <= seconds - rules.leewaySeconds)
-    throw unauthenticated(
-      'token-expired',
-      `The token expired ${Math.floor(seconds - claims.exp)} s ago (exp). Get a new one.`,
-    );
+    throw unauthenticated('token-expired', `The token expired ${seconds - claims.exp} s ago (exp).`);
   for (const [name, isRight] of Object.entries(types))
     if (Object.hasOwn(claims, name) && !isRight(claims[name]))
       throw unauthenticated('token-malformed', `The claim ${name} of the token has the wrong type.`);

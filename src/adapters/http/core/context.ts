@@ -1,5 +1,6 @@
 /** What a request carries through the kernel: each step stores values here for later steps and the handlers. */
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { DomainError } from '../../../domain/base/errors.ts';
 import type { Caller } from '../../../domain/ports.ts';
 import type { DocumentKind, Format } from '../../formats/core/format.ts';
 import type { Inflater } from '../body/inflate.ts';
@@ -25,10 +26,8 @@ export interface State {
   problem?: string;
   /** The name of the problem's format. */
   problemFormat?: string;
-  /** The reason of a 401, from a fixed list. */
-  credentialFault?: string;
-  /** What the client is told of its credentials, with 401 or 403. */
-  refusal?: string;
+  /** Of the credentials (401, 403). */
+  refusal?: DomainError;
   /** Of the body, before decoding; once it is read. */
   requestBytes?: number;
   /** Of the content, as it is sent. */

@@ -22,12 +22,11 @@ export function errorHandler({ reportFault, challengesFor }: ErrorParts): ErrorH
     // A function that isn't implemented (501) is no fault of the service.
     if (status >= 500 && status !== problemTypes['not-implemented'].status) reportFault(error, requestId);
     ctx.state.problem = problem.code;
-    if (error instanceof DomainError && error.fault !== undefined) ctx.state.credentialFault = error.fault;
     const format = mounted.negotiator.chooseForProblem(ctx.req.headers.accept, bodyChoice);
     ctx.state.problemFormat = format.name;
     const { content, contentType } = mounted.printProblem(problem, requestId, format, trace);
     const challenges = challengesFor(error, ctx);
-    if (challenges !== undefined) ctx.state.refusal = problem.detail;
+    if (challenges !== undefined && error instanceof DomainError) ctx.state.refusal = error;
     const fields = [
       ...Object.entries(problem.headers).flat(),
       ...(challenges === undefined ? [] : ['WWW-Authenticate', [...challenges]]),

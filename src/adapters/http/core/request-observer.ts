@@ -1,4 +1,5 @@
 /** The events of a request that the kernel reports to its observers: metrics, traces and the log. */
+import type { DomainError } from '../../../domain/base/errors.ts';
 import type { Context, Step } from './context.ts';
 
 /** A request whose response has been sent, or whose reader has gone. */
@@ -16,10 +17,8 @@ export interface EndedRequest {
   readonly seconds: number;
   /** The code of the problem that it was answered with. */
   readonly problem: string | undefined;
-  /** Of a 401: the fault of the credentials. */
-  readonly credentialFault: string | undefined;
-  /** Of a refusal of the credentials (401, 403): its detail, which has no secret. */
-  readonly refusal: string | undefined;
+  /** Of the credentials (401, 403). Its fault, of a 401, is from a fixed list; its message has no secret. */
+  readonly refusal: DomainError | undefined;
   /** The body as it came, before decoding; undefined when none was read. In bytes, as the next. */
   readonly requestBytes: number | undefined;
   /** The content as it was sent, encoded; undefined when there was no answer. */
@@ -51,7 +50,6 @@ function describe({ state, req, res }: Context, start: number): EndedRequest {
     format: problemFormat ?? choice?.format.name,
     seconds: (performance.now() - start) / 1000,
     problem,
-    credentialFault: state.credentialFault,
     refusal: state.refusal,
     requestBytes: state.requestBytes,
     responseBytes: isAnswered ? (state.responseBytes ?? 0) : undefined,

@@ -44,7 +44,10 @@ export function requestLog(log: Logger): RequestObserver {
       const ms = Math.round(seconds * 1e6) / 1000;
       // A token may name no client.
       const asked = client === undefined || client === '' ? undefined : clientForLog(client);
-      log.info({ id, method, route, status, ms, problem, refusal, whole, client: asked, trace }, 'request');
+      log.info(
+        { id, method, route, status, ms, problem, refusal: refusal?.message, whole, client: asked, trace },
+        'request',
+      );
     },
   };
 }

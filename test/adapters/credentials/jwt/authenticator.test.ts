@@ -101,10 +101,10 @@ describe('A token', () => {
     [
       'for a long list of audiences',
       { aud: Array(60).fill('abcd') },
-      hasAudience('the', ` ["abcd"${',"abcd"'.repeat(27)},"ab…`),
+      hasAudience('the', ` ["abcd"${',"abcd"'.repeat(27)},"ab`),
     ],
     ['without an audience', { aud: undefined }, hasAudience('no')],
-    ['that has expired', { exp: seconds(-30) }, 'The token expired 30 s ago (exp). Get a new one.'],
+    ['that has expired', { exp: seconds(-30) }, 'The token expired 30 s ago (exp).'],
     ['that never expires', { exp: undefined }, 'The token does not say when it expires (exp).'],
     [
       'for later',
@@ -206,7 +206,7 @@ describe('A token', () => {
   });
 
   const hasAlgorithm = (alg: string) =>
-    `The algorithm (alg) of the token is ${alg}, and must be RS256, ES256, or EdDSA (USERS_JWT_ALGORITHMS, USERS_JWT_KEY_SET_FILE).`;
+    `The algorithm (alg) of the token is ${alg}, and must be RS256 or ES256 or EdDSA (USERS_JWT_ALGORITHMS, USERS_JWT_KEY_SET_FILE).`;
 
   it('that is not signed is refused', async () => {
     for (const alg of ['none', 'None', 'NONE']) {

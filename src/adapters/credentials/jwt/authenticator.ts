@@ -67,7 +67,10 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
     name: 'token',
     authenticate: (credentials) => {
       if (credentials.length > maxTokenLength)
-        throw unauthenticated('token-too-long', 'The token is too long.');
+        throw unauthenticated(
+          'token-too-long',
+          'The token is longer than 8 KiB. Its issuer must leave claims out.',
+        );
       const token = parseJws(credentials);
       if (token === undefined) return undefined;
       const found = keys.find(checkHeader(token.header), token.header.kid);

@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import commonFolding from '@unicode/unicode-15.1.0/Case_Folding/C/code-points.mjs';
-import fullFolding from '@unicode/unicode-15.1.0/Case_Folding/F/code-points.mjs';
-import categories from '@unicode/unicode-15.1.0/General_Category/index.mjs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { codePoints, label, setOf } from '../../src/domain/unicode/code-points.ts';
@@ -21,6 +18,17 @@ const letters = new Map(
     .flatMap((line) => line.split(' '))
     .map(([...[letter = '', ...to]]) => [letter, to.join('')]),
 );
+/** The standard's own data, written by scripts/unicode/case-vectors.ts. */
+const cases: { marks: string; folded: string[] } = JSON.parse(
+  readFileSync('test/domain/case-vectors.json', 'utf8'),
+);
+const marks = new Set(pointsOf(cases.marks));
+const caseFolding = new Map(
+  cases.folded
+    .flatMap((line) => line.split(' '))
+    .map(([...[character = '', ...to]]) => [character, to.join('')]),
+);
+
 const replaceLetters = (text: string): string =>
   Array.from(text, (character) => letters.get(character) ?? character).join('');
 
@@ -64,13 +72,10 @@ function readFoldedCase(): Map<number, string> {
 
 /** The definition, step by step, of the whole text. */
 function foldByDefinition(text: string): string {
-  const isMark = (character: string) =>
-    categories.get(character.codePointAt(0) as number)?.endsWith('Mark') === true;
+  const isMark = (character: string) => marks.has(character.codePointAt(0) as number);
   const decompose = (part: string) => [...part.normalize('NFKD')].filter((character) => !isMark(character));
-  const cased = codePoints(decompose(text).join('')).flatMap(
-    (point) => fullFolding.get(point) ?? [commonFolding.get(point) ?? point],
-  );
-  return replaceLetters(decompose(String.fromCodePoint(...cased)).join(''));
+  const cased = decompose(text).map((character) => caseFolding.get(character) ?? character);
+  return replaceLetters(decompose(cased.join('')).join(''));
 }
 
 const examples: Record<string, [text: string, folded: string]> = {

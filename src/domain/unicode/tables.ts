@@ -1,4 +1,4 @@
-// Generated from Unicode 15.1 and CLDR 44 by scripts/unicode-tables.ts, which says how. Do not edit: a change in what user-name.ts
+// Generated from Unicode 15.1 and CLDR 44 by scripts/unicode/unicode-tables.ts, which says how. Do not edit: a change in what user-name.ts
 // reads needs a new mappingVersion. A set lists its edges, a mapping its runs; code-points.ts reads both.
 
 export const unassigned = `

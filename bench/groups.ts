@@ -4,19 +4,15 @@
  * `-- --match PATCH` only the rows with that in their names, `-- --markdown` prints for docs/performance.md, and `-- --check` fails when a
  * ratio is half as much again as it may be. MongoDB is the server at MONGODB_URI, or one that mongodb-memory-server starts.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MongoClient } from 'mongodb';
-import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { openMongoStore } from '../test/support/stores.ts';
 import { makeCredentials, type Settings } from './credentials.ts';
 import { fill } from './directory.ts';
-import { fillMongo } from './fill-mongodb.ts';
 import { GroupClient } from './group-client.ts';
 import { type Comparison, comparisonsOf } from './group-costs.ts';
+import { withFilledMongo } from './mongodb-server.ts';
 import { formatTable } from './report.ts';
 import { median } from './result.ts';
 import { tolerance } from './scaled-queries.ts';
@@ -99,27 +95,8 @@ async function onSqlite(): Promise<void> {
   await serve('SQLite', { USERS_SQLITE_FILE: file });
 }
 
-async function onMongo(): Promise<void> {
-  const given = process.env.MONGODB_URI;
-  const started =
-    given === undefined
-      ? await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
-      : undefined;
-  const url = new URL(given ?? started?.getUri() ?? '');
-  url.pathname = `/users-groups-${randomUUID()}`;
-  const client = await MongoClient.connect(url.href);
-  try {
-    // The store makes the indexes. That is cheaper before there are documents to index.
-    await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
-    await fillMongo(client.db().collection('users'), users);
-    await client.db('admin').command({ fsync: 1 });
-    await serve('MongoDB', { USERS_STORE: 'mongodb', USERS_MONGODB_URI: url.href });
-  } finally {
-    await client.db().dropDatabase();
-    await client.close();
-    await started?.stop();
-  }
-}
+const onMongo = (): Promise<void> =>
+  withFilledMongo(users, (uri) => serve('MongoDB', { USERS_STORE: 'mongodb', USERS_MONGODB_URI: uri }));
 
 try {
   for (const [name, run] of Object.entries({ sqlite: onSqlite, mongodb: onMongo }))

@@ -6,12 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Db, MongoClient } from 'mongodb';
-import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { clientDefaults } from '../src/adapters/stores/mongodb/connection/options.ts';
 import type { User } from '../src/domain/kinds/user/user.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
 import { aUser } from '../test/support/a-user.ts';
 import { openMongoStore } from '../test/support/stores.ts';
+import { withMongo } from './mongodb-server.ts';
 
 const callers = 32;
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -128,13 +128,4 @@ async function main(uri: string): Promise<void> {
   }
 }
 
-const given = process.env.MONGODB_URI;
-const started =
-  given === undefined
-    ? await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
-    : undefined;
-try {
-  await main(given ?? started?.getUri() ?? '');
-} finally {
-  await started?.stop();
-}
+await withMongo(main);

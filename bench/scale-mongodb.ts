@@ -5,18 +5,15 @@
  * costs half as much again as it may.
  */
 
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Collection, MongoClient } from 'mongodb';
-import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import type { Collection } from 'mongodb';
 import { developmentToken } from '../src/adapters/credentials/jwt/development-key.ts';
 import { parseListQuery } from '../test/support/kinds.ts';
-import { openMongoStore } from '../test/support/stores.ts';
 import { idOf } from './directory.ts';
-import { fillMongo } from './fill-mongodb.ts';
+import { withFilledMongo } from './mongodb-server.ts';
 import { median } from './result.ts';
 import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
 import { readMemory, startServer } from './server.ts';
@@ -133,25 +130,11 @@ async function measure(uri: string, folder: string): Promise<void> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'users-scale-'));
-const given = process.env.MONGODB_URI;
-const started =
-  given === undefined
-    ? await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
-    : undefined;
-const url = new URL(given ?? started?.getUri() ?? '');
-url.pathname = `/users-scale-${randomUUID()}`;
-const client = await MongoClient.connect(url.href);
 try {
-  // The store makes the indexes. That is cheaper before there are documents to index.
-  await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
-  await fillMongo(client.db().collection('users'), total);
-  // Otherwise documents that aren't on the disk yet wouldn't count.
-  await client.db('admin').command({ fsync: 1 });
-  console.log(await measureSizes(client.db().collection('users')));
-  await measure(url.href, folder);
+  await withFilledMongo(total, async (uri, db) => {
+    console.log(await measureSizes(db.collection('users')));
+    await measure(uri, folder);
+  });
 } finally {
-  await client.db().dropDatabase();
-  await client.close();
-  await started?.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,47 +1,33 @@
 /** `probe`: asks the running service whether it is ready. For supervisors and health checks: its address comes from the settings. */
-import { get } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
-import { loadSettings, type Settings } from '../config/settings.ts';
+import { withFileName } from '../adapters/system/errors.ts';
+import { loadSettings } from '../config/settings.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 
 /** In milliseconds: between two requests, and for one of them. */
 const askAgainAfter = 500;
 const timeout = 5000;
 
-/** Addresses that stand for all of the machine's, and the one to connect to. */
-const ownAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
-function urlOf({ host, port, basePath }: Settings): string {
-  const address = ownAddresses[host] ?? host;
-  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}${basePath}/health/ready`;
-}
-
-/** Not by `fetch`, which refuses some ports. @throws Error that says why the service is not ready */
-const assertReady = (url: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`${url}: ${reason}`));
-    get(url, { agent: false, timeout }, (response) => {
-      response.resume();
-      if (response.statusCode === 204) resolve();
-      else fail(`the response is ${response.statusCode}`);
-    })
-      .on('timeout', function (this: ReturnType<typeof get>) {
-        this.destroy(new Error('no response'));
-      })
-      .on('error', ({ message }) => fail(message));
-  });
+/** Listening there is listening on all addresses. */
+const anyAddress = /^(?:0\.0\.0\.0|::)$/;
 
 async function probe({ wait = 0 }: { readonly wait?: number }): Promise<[string]> {
-  const url = urlOf(await loadSettings());
+  const { host, port, basePath } = await loadSettings();
+  const place = { host: anyAddress.test(host) ? 'localhost' : host, port, path: `${basePath}/health/ready` };
   const end = performance.now() + wait * 1000;
   for (;;) {
     try {
-      await assertReady(url);
-      return [`${url}: ready`];
+      // Not by `fetch`, which refuses some ports.
+      const request = get({ ...place, agent: false, signal: AbortSignal.timeout(timeout) });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      if (response.statusCode === 204) return ['ready'];
+      throw new Error(`the response is ${response.statusCode}`);
     } catch (error) {
-      if (performance.now() >= end) throw error;
+      if (performance.now() >= end) throw withFileName(`${place.host}:${port}${place.path}`, error);
       await delay(askAgainAfter);
     }
   }

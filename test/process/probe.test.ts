@@ -20,10 +20,14 @@ describe('The program, asked whether the service is ready,', () => {
         USERS_JWT_ISSUER: 'https://issuer.example',
         USERS_JWT_AUDIENCE: 'https://directory.example',
       };
-      const { folder } = await startProcess({ env });
+      const service = await startProcess({ env });
+      const { folder } = service;
       const { code, log } = await run(['probe'], folder, env);
-      expect(log.join()).to.match(new RegExp(`^http://\\S+:${env.USERS_PORT}${path}/health/ready: ready$`));
-      expect(code).to.equal(0);
+      expect([code, log]).to.deep.equal([0, ['ready']]);
+      await service.stop();
+      const { told } = await run(['probe'], folder, env);
+      expect(told.join()).to.match(/^Not ready: \S+: connect ECONNREFUSED/);
+      expect(told.join()).to.contain(`:${env.USERS_PORT}${path}/health/ready: `);
     });
 
   it('waits for one that starts meanwhile', async () => {
@@ -39,7 +43,7 @@ describe('The program, asked whether the service is ready,', () => {
     const absent = await run(['probe'], aDataFolder(), { USERS_PORT: port });
     expect(absent.code).to.equal(1);
     expect(absent.told.join()).to.match(
-      new RegExp(`^Not ready: http://127.0.0.1:${port}/health/ready: .*ECONNREFUSED`),
+      new RegExp(`^Not ready: 127.0.0.1:${port}/health/ready: .*ECONNREFUSED`),
     );
     const env = {
       USERS_PORT: port,

@@ -22,6 +22,7 @@ import {
   choice,
   chooseFormat,
   codecOf,
+  delimiterOption,
   findFileKind,
   formatOption,
   kindOption,
@@ -48,34 +49,36 @@ const readWhere = (text: string, previous?: string): string =>
 
 const readColumns = (text: string): readonly string[] => readText(text).split(',');
 
-interface GivenOptions extends Pick<ExportOptions, 'by'> {
+type TableOptions = Pick<ExportOptions, 'columns' | 'spreadsheet' | 'delimiter' | 'bom'>;
+
+interface GivenOptions extends Pick<ExportOptions, 'by'>, TableOptions {
   readonly format?: string;
   readonly kind?: string;
   readonly where?: string;
-  readonly columns?: readonly string[];
-  readonly spreadsheet?: boolean;
+  readonly template?: boolean;
   readonly force?: boolean;
 }
 
-type Wanted = Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'by' | 'columns' | 'spreadsheet'> & {
+interface Wanted extends Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'by'>, TableOptions {
   readonly path: string;
   readonly force: boolean | undefined;
-};
+}
 
 /** Ends the command where the store is unavailable. */
 function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
-  const format = chooseFormat(path, given.format, command);
+  const implied = given.template && path === standardStream ? 'csv' : undefined;
+  const format = chooseFormat(path, given.format ?? implied, command);
   const kind = findFileKind(given.kind);
-  assertColumns(format, given, ['columns', 'spreadsheet'], command);
+  assertColumns(format, given, ['columns', 'spreadsheet', 'delimiter', 'bom', 'template'], command);
   if (!isMembershipFile(kind)) assertAbsent(['by'], '--kind memberships', given, command);
-  const { by, spreadsheet, force, where = '' } = given;
+  const { by, spreadsheet, delimiter, bom, force, where = '' } = given;
+  const codec = codecOf<unknown>(kind, format);
   // Every membership has all columns.
-  const all = isMembershipFile(kind) && format.hasColumns ? Object.keys(kind.shown.properties) : undefined;
+  const all = isMembershipFile(kind) || given.template ? codec.namedColumns?.() : undefined;
   const { columns = all } = given;
-  const codec = codecOf(kind, format);
   const selection = readLate('--where <query>', () => parseSelection(kind, where), command);
   if (columns !== undefined) readLate('--columns <paths>', () => codec.printer({ columns }), command);
-  return { path, kind, codec, selection, by, columns, spreadsheet, force };
+  return { path, kind, codec, selection, by, columns, spreadsheet, delimiter, bom, force };
 }
 
 /** Counting the matches would cost as much as reading them. */
@@ -110,6 +113,8 @@ async function writeFile(
     await target.finish();
     progress.stop();
     printLine(`${describeNouns(wanted.kind, written, 'is', 'are')} in ${target.name}`);
+    if (wanted.spreadsheet && wanted.delimiter === undefined)
+      printLine('For a spreadsheet with a decimal comma, as in German or French, add --delimiter semicolon');
     return damaged;
   } finally {
     progress.stop();
@@ -117,8 +122,21 @@ async function writeFile(
   }
 }
 
+/** Writes the headings alone: a row of an example would be imported with the others. */
+async function writeTemplate(
+  { path, force, codec, ...form }: Wanted,
+  { assertForeign }: Frame,
+): Promise<void> {
+  if (path !== standardStream) await assertForeign(path);
+  const target = openTarget(path, { force });
+  const { columns, delimiter, spreadsheet, bom: hasMark } = form;
+  await target.write(codec.printer({ columns, delimiter, spreadsheet, hasMark }).open);
+  await target.finish();
+}
+
 async function exportFile(path = standardStream, given: GivenOptions, command: CommandLine): Promise<void> {
   const wanted = readWanted(path, given, command);
+  if (given.template) return runOnStore('No file', (frame) => writeTemplate(wanted, frame));
   await runOnStore('No file', async (frame) => {
     const damaged = await writeFile(wanted, frame);
     if (damaged === 0) return;
@@ -152,8 +170,11 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--spreadsheet',
-      'of CSV: an apostrophe in front of cells that a spreadsheet would run; import it with --spreadsheet',
+      'of CSV: an apostrophe in front of cells that a spreadsheet would run, and --bom; import it with --spreadsheet. Spreadsheets with a decimal comma, as in German or French, need --delimiter semicolon, too',
     )
+    .addOption(delimiterOption('comma'))
+    .option('--bom', 'of CSV: a byte order mark, by which spreadsheets recognize UTF-8')
+    .option('--template', 'write the headings of CSV alone: a table to fill in')
     .option('--force', 'also over a file that is there')
     .describeExitCodes({
       [exitCodes.done]: 'the file is complete',

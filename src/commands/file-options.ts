@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import { namingOf } from '../adapters/apis/resources/definition.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
+import { type Delimiter, type DelimiterName, delimiters } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { type FileKind, membershipFile } from '../domain/import/memberships.ts';
@@ -28,6 +29,17 @@ export const formatOption = (): Option =>
 export const kindOption = (): Option =>
   choice('--kind <name>', kindNames, `what the file holds: ${kindNames.join(', ')}; users, if left out`);
 
+const delimiterNames = Object.keys(delimiters) as DelimiterName[];
+
+/** @param rest what is taken where it is left out */
+export const delimiterOption = (rest: string): Option =>
+  new Option('--delimiter <name>', `of CSV: ${delimiterNames.join(', ')}; left out, ${rest}`).argParser(
+    refuseRepeated(
+      (text): Delimiter =>
+        Object.values(delimiters).find((one) => one === text) ?? delimiters[readOneOf(delimiterNames)(text)],
+    ),
+  );
+
 /** @param name of `--kind` */
 export const findFileKind = (name = 'users'): FileKind =>
   fileKinds.find(({ plural }) => plural === name) ?? membershipFile;
@@ -45,6 +57,8 @@ export function readLate<T>(flag: string, read: () => T, command: CommandLine): 
 export function chooseFormat(path: string, name: string | undefined, command: CommandLine): FileFormat {
   const format = fileFormats.find((one) => one.name === name) ?? findFileFormat(path);
   if (format !== undefined) return format;
+  if (/\.(?:xlsx?|ods)$/i.test(path))
+    command.error('error: a workbook cannot be read or written: save it as CSV');
   return command.error(
     `error: give --format, or the file an ending of ${endings.join(', ')}, with or without .gz`,
   );

@@ -8,6 +8,7 @@ import { openTarget } from '../adapters/user-files/target.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
 import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
+import { printLine } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import {
   assertAbsent,
@@ -15,14 +16,16 @@ import {
   choice,
   chooseFormat,
   codecOf,
+  delimiterOption,
   findFileKind,
   formatOption,
   kindOption,
   readLate,
 } from './file-options.ts';
+import { describeTable, summarizeTable } from './files/table-summary.ts';
 import { type ImportWishes, type Outcome, takeResources } from './files/take-resources.ts';
 import { runOnStore } from './run-on-store.ts';
-import { readOneOf, readPath, readText, refuseRepeated } from './values.ts';
+import { readBooleans, readMapping, readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 
 interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec' | 'kind'> {
   readonly format?: string;
@@ -37,14 +40,17 @@ const matchesOf = (kind: FileKind): readonly string[] =>
 function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
   const kind = findFileKind(given.kind);
-  assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine'], command);
+  assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine', 'delimiter', 'booleans', 'map'], command);
   if (isMembershipFile(kind))
     assertAbsent(['mode', 'keepMeta', 'empty'], '--kind users or groups', given, command);
   const { match } = given;
   if (match !== undefined) readLate('--match <member>', () => readOneOf(matchesOf(kind))(match), command);
+  const codec = codecOf<unknown>(kind, format);
+  const columns = [...(given.map?.values() ?? [])].filter((path) => path !== '');
+  if (columns.length > 0) readLate('--map <pair>', () => codec.printer({ columns }), command);
   const ofRejects = given.rejects === undefined ? format : (findFileFormat(given.rejects) ?? format);
   if (ofRejects !== format) command.error(`error: --rejects is written as ${format.name}, as the file is`);
-  return { ...given, path, kind, codec: codecOf(kind, format) };
+  return { ...given, path, kind, codec };
 }
 
 /** The run ended by itself; the rest of the file was not read. */
@@ -68,11 +74,13 @@ async function printResult(line: string): Promise<void> {
 
 /** @throws Error with the summary, when it could not be written to an output */
 async function printSummary(
-  { counts, failure }: Outcome,
+  { counts, failure, table }: Outcome,
   { dryRun = false, json = false }: GivenOptions,
 ): Promise<void> {
   const { created, changed, unchanged, rejected } = counts;
-  const summary = { finished: failure === undefined, dryRun, created, changed, unchanged, rejected };
+  const ended = { finished: failure === undefined, dryRun, created, changed, unchanged, rejected };
+  const summary = table === undefined ? ended : { ...ended, table: summarizeTable(table) };
+  if (table !== undefined) printLine(describeTable(table));
   const would = dryRun ? 'nothing was changed; would be: ' : '';
   const words = `${would}${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} refused`;
   await printResult(json ? JSON.stringify(summary) : words).catch((error: unknown) => {
@@ -83,8 +91,8 @@ async function printSummary(
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
   const wishes = readWishes(path, given, command);
   await runOnStore('Not finished', async (frame) => {
-    const { counts, failure = explainLimit(counts, wishes) } = await takeResources(wishes, frame);
-    await printSummary({ counts, failure }, given).catch((error: unknown) => {
+    const { counts, table, failure = explainLimit(counts, wishes) } = await takeResources(wishes, frame);
+    await printSummary({ counts, failure, table }, given).catch((error: unknown) => {
       throw failure ?? error;
     });
     if (failure !== undefined) throw failure;
@@ -119,9 +127,24 @@ export function register(command: CommandLine): void {
     .option('--dry-run', 'say what would become of each, and change nothing')
     .addOption(choice('--empty <what>', ['remove'], 'of CSV, what an empty cell does; nothing, if left out'))
     .option('--spreadsheet', 'of CSV: take the apostrophes away again that export --spreadsheet has put')
+    .addOption(delimiterOption('as the header has it'))
+    .option(
+      '--map <pair>',
+      'of CSV: Heading=column, or Heading= to leave the column out; may be repeated. Headings that are columns, or names of columns in English or German, are recognized',
+      readMapping,
+    )
+    .option(
+      '--booleans <words>',
+      'of CSV: further words for true and false, such as aktiv/inaktiv, or x/ where an empty cell is false',
+      refuseRepeated(readBooleans),
+    )
     .option('--last-line', 'of CSV: take the last row, too, where no line break ends it')
     .addOption(
-      choice('--encoding <name>', fileEncodings, 'where no byte order mark and no declaration says it'),
+      choice(
+        '--encoding <name>',
+        fileEncodings,
+        'where no byte order mark and no declaration says it; of CSV, what is recognized if left out',
+      ),
     )
     .option(
       '--rejects <file>',

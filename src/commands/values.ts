@@ -31,6 +31,26 @@ export const readOneOf =
     return found;
   };
 
+/** Adds `Heading=column`, or `Heading=` for one that is left out, to `previous`. */
+export function readMapping(
+  text: string,
+  previous: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const at = text.lastIndexOf('=');
+  const heading = text.slice(0, Math.max(0, at)).trim();
+  if (heading === '') throw new InvalidArgumentError('It is not of the form HEADING=COLUMN.');
+  if (previous.has(heading)) throw new InvalidArgumentError('It names this heading twice.');
+  return new Map([...previous, [heading, text.slice(at + 1).trim()]]);
+}
+
+/** `ja/nein`, or `x/` for an empty cell. */
+export function readBooleans(text: string): readonly [string, string] {
+  const [yes = '', no, ...more] = text.split('/').map((word) => word.trim());
+  if (yes === '' || no === undefined || more.length > 0 || yes.toLowerCase() === no.toLowerCase())
+    throw new InvalidArgumentError('It is not of the form TRUE/FALSE, with two words.');
+  return [yes, no];
+}
+
 /** Adds what `text` names, separated by spaces or commas, to `previous`. */
 function readScopes(text: string, previous: readonly Scope[] = []): readonly Scope[] {
   const asked = text.split(/[ ,]+/).filter((name) => name !== '');

@@ -3,6 +3,7 @@
 import type {
   FileCodec,
   FileFormat,
+  FileFront,
   FilePrintOptions,
   FileReadOptions,
   FileRow,
@@ -40,7 +41,7 @@ export function printFile(
 
 export interface ReadFile {
   readonly rows: readonly FileRow[];
-  readonly header: string | undefined;
+  readonly header: FileFront | undefined;
   /** With which the reading ended. */
   readonly error: UnreadableError | undefined;
 }
@@ -53,14 +54,14 @@ export async function readFile(
 ): Promise<ReadFile> {
   const rows: FileRow[] = [];
   const { sizes = [64 * 1024], ...more } = options;
-  let header: string | undefined;
+  let header: FileFront | undefined;
   let error: UnreadableError | undefined;
-  const onHeader = (text: string): void => {
-    header = text;
+  const onFront = (front: FileFront): void => {
+    header = front;
   };
   try {
     const bytes = typeof file === 'string' ? Buffer.from(file) : file;
-    for await (const batch of codec.read(chunksOf(bytes, sizes), { maxRowLength, onHeader, ...more }))
+    for await (const batch of codec.read(chunksOf(bytes, sizes), { maxRowLength, onFront, ...more }))
       rows.push(...batch);
   } catch (thrown) {
     if (!(thrown instanceof UnreadableError)) throw thrown;

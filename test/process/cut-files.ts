@@ -94,7 +94,7 @@ export function itsEndIsFound(step: number): void {
     expect(withoutMeta(there), where).to.deep.equal(withoutMeta(users.slice(0, count)));
     expect(rejected, where).to.equal(0);
     if (isWhole) expect(failure, where).to.equal(undefined);
-    else expect(failure, where).to.match(/cut-off-.*: line \d+, column \d+: ./);
+    else expect(failure, where).to.match(/cut-off-.*: (?:line \d+, column \d+|row \d+, cell [A-Z]\d+): ./);
   }
 
   for (const format of fileFormats) {
@@ -135,7 +135,9 @@ export function itsEndIsFound(step: number): void {
         for (let length = 1; length < bytes.length; length += 2 * step) {
           writeFileSync(at('wide'), bytes.subarray(0, length));
           const { failure, users: there } = await take(at('wide'), format, { encoding });
-          expect(failure, `${encoding} ${length}`).to.match(/line \d+, column \d+: /);
+          expect(failure, `${encoding} ${length}`).to.match(
+            /line \d+, column \d+: |row \d+, cell [A-Z]\d+: /,
+          );
           expect(withoutMeta(there)).to.deep.equal(withoutMeta(users.slice(0, there.length)));
         }
       }

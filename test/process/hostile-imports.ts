@@ -62,6 +62,6 @@ export function itIsRefusedUnread([format, begin, text]: Endless): void {
         () => undefined,
       ),
     ]);
-    expect(readRefusal(outcome)).to.match(/standard input: line \d+, column \d+: /);
+    expect(readRefusal(outcome)).to.match(/standard input: (?:line \d+, column \d+|row \d+, cell A\d+): /);
   });
 }

@@ -36,7 +36,7 @@ describe('A file of users that was cut off', () => {
       expect(await table(`userName,title\nada,\n${last}`), last).to.deep.equal([
         ['ada'],
         0,
-        `line 3, column 1: ${heldBack}`,
+        `row 3, cell A3: ${heldBack}`,
       ]);
       const names = last === ',' ? ['ada'] : ['ada', 'bob'];
       expect(await table(`userName,title\nada,\n${last}`, { lastLine: true }), last).to.deep.equal([
@@ -49,9 +49,9 @@ describe('A file of users that was cut off', () => {
   });
 
   it('as a table with missing cells or an open quote in its last row, is not taken with --last-line either', async () => {
-    const open = 'line 3, column 5: a quote opens here and is never closed';
+    const open = 'row 3, cell B3: a quote opens here and is never closed';
     for (const [last, message] of [
-      ['bob', 'line 3, column 1: the file is cut off: the row has 1 cell, the header 2'],
+      ['bob', 'row 3, cell A3: the file is cut off: the row has 1 cell, the header 2'],
       ['bob,"x', open],
       ['bob,"x\n', open],
       ['bob,"x""', open],
@@ -68,20 +68,20 @@ describe('A file of users that was cut off', () => {
 
   it('as a table that has no more than its header, is held back too', async () => {
     for (const front of ['userName,title', 'userName,tit', 'sep=', 'sep=;'])
-      expect(await table(front), front).to.deep.equal([[], 0, `line 1, column 1: ${heldBack}`]);
+      expect(await table(front), front).to.deep.equal([[], 0, `row 1, cell A1: ${heldBack}`]);
     expect(await table('userName,title', { lastLine: true })).to.deep.equal([[], 0, '']);
     expect(await table('userName,title\n')).to.deep.equal([[], 0, '']);
   });
 
   it('as a table of rejects, is held back with the reasons or without them', async () => {
     const header = 'userName,title,$rejected\n';
-    const reasons = '"{""line"":2,""column"":1,""errors"":[]}"';
+    const reasons = '"row 2, cell B2 ""title"": must be shorter"';
     for (const [row, message] of [
       [`ada,x,${reasons}`, heldBack],
       ['ada,x', heldBack],
       ['ada', 'the file is cut off: the row has 1 cell, the header 2'],
     ])
-      expect(await table(header + row), row).to.deep.equal([[], 0, `line 2, column 1: ${message}`]);
+      expect(await table(header + row), row).to.deep.equal([[], 0, `row 2, cell A2: ${message}`]);
     expect(await table(`${header}ada,x,${reasons}`, { lastLine: true })).to.deep.equal([['ada'], 0, '']);
   });
 
@@ -113,7 +113,7 @@ describe('A file of users that was cut off', () => {
     expect([cut.code, cut.log, cut.told.at(-1)]).to.deep.equal([
       1,
       ['5000 created, 0 changed, 0 unchanged, 0 refused'],
-      `Not finished: users.csv: line 5002, column 1: ${heldBack}`,
+      `Not finished: users.csv: row 5002, cell A5002: ${heldBack}`,
     ]);
     expect(await usersIn(own)).to.have.length(5000);
     const whole = await run(['import', 'users.csv', '--last-line'], own);
@@ -133,7 +133,9 @@ describe('A file of users that was cut off', () => {
       const { created } = JSON.parse(log[0] ?? '');
       expect(created).to.be.within(length < packed.length - 8 ? 2000 : 5000, 5000);
       expect(told.at(-1)).to.match(
-        new RegExp(`^Not finished: standard input: line ${created + 2}, column \\d+: the gzip is cut off$`),
+        new RegExp(
+          `^Not finished: standard input: row ${created + 2}, cell [AB]${created + 2}: the gzip is cut off$`,
+        ),
       );
     }
   });

@@ -24,20 +24,20 @@ const wrongFiles: readonly (readonly [what: string, name: string, content: strin
   [
     ['JSON as XML', 'a.xml', '{"users":[{"userName":"secret"}]}', /line 1, column \d+: /],
     ['XML as JSON', 'a.json', `${xmlStart}secret</userName></user></users>`, /line 1, column 1: /],
-    ['XML as a table', 'a.csv', `${xmlStart}secret</userName></user></users>`, /line 1, column \d+: /],
-    ['an image as a table', 'a.csv', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), /line 1, column \d+: /],
+    ['XML as a table', 'a.csv', `${xmlStart}secret</userName></user></users>`, /row 1, cell A1: /],
+    ['an image as a table', 'a.csv', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), /row 1, cell A1: /],
     ['one user in place of a list', 'a.json', '{"userName":"secret"}', /line 1, column \d+: /],
     ['JSON that is cut off', 'a.json', '{"users":[{"userName":"secret', /line 1, column \d+: /],
     ['XML that is cut off', 'a.xml', `${xmlStart}secret`, /line 1, column \d+: /],
-    ['a table that is cut off', 'a.csv', 'userName\n"secret', /line 2, column \d+: /],
+    ['a table that is cut off', 'a.csv', 'userName\n"secret', /row 2, cell A2: /],
     ['nothing as XML', 'a.xml', '', /line 1, column 1: /],
     ['nothing as JSON', 'a.json', '', /line 1, column 1: /],
-    ['nothing as a table', 'a.csv', '', /line 1, column 1: /],
+    ['nothing as a table', 'a.csv', '', /row 1, cell A1: /],
     [
       'lines in another encoding',
       'a.jsonl',
       latin1('{"userName":"\xe9secret"}\n'),
-      /line 1, column 14: .*utf-8/,
+      /line 1, column 14: the file is not UTF-8; it looks like windows-1252/,
     ],
     ['XML in another encoding', 'a.xml', latin1(`${xmlStart}\xe9secret`), /line 1, column \d+: .*utf-8/i],
     ['JSON with a NUL', 'a.json', '{"users":[\u0000]}', /line 1, column 11: /],
@@ -48,8 +48,14 @@ const wrongFiles: readonly (readonly [what: string, name: string, content: strin
       `<!DOCTYPE users [<!ENTITY a "b">]>\n${xmlStart}a`,
       /line 1, column \d+: .*DOCTYPE/,
     ],
-    ['a column that there is not', 'a.csv', 'userName,salary\na,1\n', /line 1, column 10: .*salary/],
-    ['a column __proto__', 'a.csv', 'userName,__proto__.active\na,true\n', /line 1, column 10: /],
+    ['a column that there is not', 'a.csv', 'userName,salary\na,1\n', /row 1, cell B1: .*salary/],
+    ['a column __proto__', 'a.csv', 'userName,__proto__.active\na,true\n', /row 1, cell B1: /],
+    [
+      'a workbook',
+      'a.csv',
+      Buffer.from('504b030414000600', 'hex'),
+      /this is a workbook, not CSV: save it as CSV/,
+    ],
   ];
 
 describe('An import of a file that is none of ours', () => {
@@ -71,7 +77,7 @@ describe('An import of a file that is none of ours', () => {
     writeFileSync(join(folder, 'a.csv'), `userName${',title'.repeat(1_000_000)}\na\n`);
     const { child, ended } = importing(folder, 'a.csv');
     child.stdin?.end();
-    expect(readRefusal(await ended)).to.match(/line 1, column \d+: /);
+    expect(readRefusal(await ended)).to.match(/row 1, cell A1: /);
   });
 
   for (const text of endless.slice(0, 1)) itIsRefusedUnread(text);

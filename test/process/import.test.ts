@@ -178,7 +178,10 @@ describe('An import', () => {
     const untold = await run(wanted, folder);
     expect(untold.code).to.equal(1);
     expect(untold.told.join()).to.equal(
-      'Not finished: ansi.csv: line 2, column 7: the bytes are not in the encoding they claim, utf-8',
+      [
+        'Read as a table with semicolons, in UTF-8',
+        'Not finished: ansi.csv: row 2, cell B2: the file is not UTF-8; it looks like windows-1252: --encoding windows-1252',
+      ].join(),
     );
     const told = await run([...wanted, '--encoding', 'windows-1252'], folder);
     expect(outcome(told)).to.deep.equal([0, counts(0, 0, 1, 0)]);
@@ -293,7 +296,7 @@ describe('An import', () => {
     for (const [name, content, place, said] of [
       ['cut.json', '{"users":[{"userName":"a"},{"userName":"b"', 'line 1, column', counts(1, 0, 0, 0)],
       ['cut.xml', `${xmlStart}<userName>a</userName></user><user>`, 'line 1, column', counts(0, 0, 1, 0)],
-      ['cut.csv', 'userName,title\r\na,\r\nb,"open', 'line 3, column', counts(0, 0, 1, 0)],
+      ['cut.csv', 'userName,title\r\na,\r\nb,"open', 'row 3, cell B3', counts(0, 0, 1, 0)],
     ] as const) {
       put(name, content);
       const { code, log, told } = await run(['import', name, '--match', 'userName'], folder);

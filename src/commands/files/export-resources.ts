@@ -1,7 +1,7 @@
 /** Exports the resources of a kind, or memberships, from a store to a file, a piece at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
-import type { ColumnCollector, FileCodec } from '../../adapters/formats/core/file-format.ts';
+import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/core/file-format.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
@@ -33,6 +33,9 @@ export interface ExportOptions {
   /** Left out, for formats with columns: all columns that the resources have, for which they are read twice. */
   readonly columns?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  /** A byte order mark begins the file. */
+  readonly bom?: boolean | undefined;
   /** Ends the export with the signal's reason. */
   readonly signal: AbortSignal;
   /** @param written so far @param read so far, of all matches; when they are read twice, each reading counts half */
@@ -101,8 +104,8 @@ class Export {
 
   /** @param collector has found the columns */
   async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<unknown>): Promise<void> {
-    const { codec, spreadsheet, onDamaged } = this.#options;
-    const printer = codec.printer({ columns, spreadsheet });
+    const { codec, spreadsheet, delimiter, bom, onDamaged } = this.#options;
+    const printer = codec.printer({ columns, spreadsheet, delimiter, hasMark: bom });
     await this.#target.write(printer.open);
     let [rows, between] = ['', ''];
     const print = (shown: StoredResource): void => {

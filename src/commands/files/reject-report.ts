@@ -2,6 +2,7 @@
 
 import type {
   FileCodec,
+  FileFront,
   FileReadOptions,
   FileRow,
   RejectPrinter,
@@ -17,16 +18,18 @@ import { printLine } from '../../process/output/progress.ts';
 const maxTold = 20;
 /** Of one row's mistakes. */
 const maxLines = 10;
-/** Of a pointer, whose names come from the file. In UTF-16 code units. */
-const maxShown = 200;
+/** Of a line, which has names from the file. In UTF-16 code units. */
+const maxShown = 300;
 
 const cut = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
 
 export const describePosition = ({ line, column }: Position): string => `line ${line}, column ${column}`;
 
-function describeViolation(row: FileRow, { pointer, detail }: Violation): string {
+function describeViolation(row: FileRow, violation: Violation): string {
+  const { pointer, detail } = violation;
   const place = describePosition(row.locate?.(pointer) ?? row.position);
-  return toPrintable(cut([place, pointer, detail].filter((part) => part !== '').join(': ')));
+  const line = row.describe?.(violation) ?? [place, pointer, detail].filter((part) => part !== '').join(': ');
+  return toPrintable(cut(line));
 }
 
 export class RejectReport {
@@ -48,8 +51,8 @@ export class RejectReport {
     [this.#target, this.#options] = [target, options];
   }
 
-  /** The columns of the source file; called before the first reject, if at all. */
-  header: string | undefined;
+  /** Of the source file; set before the first reject, if at all. */
+  front: FileFront | undefined;
 
   /** @throws Error as the target does */
   async add(row: FileRow, violations: readonly Violation[]): Promise<void> {
@@ -59,7 +62,7 @@ export class RejectReport {
       printLine(`More ${this.#noun.plural} are rejected; they are not listed here`);
     if (this.#target === undefined) return;
     const before = this.#printer?.between;
-    this.#printer ??= this.#codec.rejectPrinter(this.header, this.#options);
+    this.#printer ??= this.#codec.rejectPrinter(this.front, this.#options);
     await this.#target.write((before ?? this.#printer.open) + this.#printer.row(row, violations));
   }
 
@@ -75,6 +78,6 @@ export class RejectReport {
 function tell(row: FileRow, violations: readonly Violation[]): void {
   for (const violation of violations.slice(0, maxLines)) printLine(describeViolation(row, violation));
   const more = violations.length - maxLines;
-  if (more > 0)
-    printLine(`${describePosition(row.position)}: ${describeCount(more, 'more mistake', 'more mistakes')}`);
+  const detail = describeCount(more, 'more mistake', 'more mistakes');
+  if (more > 0) printLine(describeViolation(row, { pointer: '', detail }));
 }

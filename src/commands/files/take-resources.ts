@@ -6,10 +6,12 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type {
+  Delimiter,
   FileCodec,
   FileEncoding,
   FileReadOptions,
   FileRow,
+  TableForm,
 } from '../../adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../adapters/formats/core/format.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -50,6 +52,10 @@ export interface ImportWishes {
   readonly spreadsheet?: boolean;
   readonly lastLine?: boolean;
   readonly encoding?: FileEncoding;
+  readonly delimiter?: Delimiter;
+  readonly booleans?: readonly [string, string];
+  /** The columns of headings. */
+  readonly map?: ReadonlyMap<string, string>;
   /** Where rejected rows are written. */
   readonly rejects?: string;
   readonly maxRejects?: number;
@@ -71,6 +77,8 @@ export interface Surroundings {
 export interface Outcome {
   readonly counts: ImportCounts;
   readonly failure?: unknown;
+  /** How the file was read, if it is a table. */
+  readonly table?: TableForm | undefined;
 }
 
 /** @throws Error when it can't begin; nothing was done then */
@@ -104,6 +112,8 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
     const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
     counts = await importRows(wishes, store, scratch?.store, rows, {
       ...{ maxRejects, by: { client: 'operator', via: 'import' } },
+      nameRow: ({ position }) =>
+        wishes.codec.describePosition ? `row ${position.line}` : describePosition(position),
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now, waiting) => {
         counts = now;
@@ -112,14 +122,14 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
       pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal: around.signal }),
     });
   } catch (error) {
-    failure = withPlace(error, source);
+    failure = withPlace(error, source, wishes.codec);
   }
   progress.stop();
   await scratch?.remove();
   await report.finish().catch((error: unknown) => {
     failure ??= error;
   });
-  return { counts, failure };
+  return { counts, failure, table: report.front?.table };
 }
 
 type RowOptions = Omit<ImportOptions<FileRow>, keyof ImportRules>;
@@ -142,18 +152,19 @@ function importRows(
 }
 
 const readOptionsOf = (
-  { encoding, empty, spreadsheet, lastLine }: ImportWishes,
+  { encoding, delimiter, booleans, map: headings, empty, spreadsheet, lastLine }: ImportWishes,
   report: RejectReport,
 ): FileReadOptions => ({
-  ...{ encoding, spreadsheet, takesLastLine: lastLine, maxRowLength },
+  ...{ encoding, delimiter, booleans, headings, spreadsheet, takesLastLine: lastLine, maxRowLength },
   emptyRemoves: empty === 'remove',
-  onHeader: (header) => {
-    report.header = header;
+  onFront: (front) => {
+    report.front = front;
   },
 });
 
-function withPlace(error: unknown, { name }: Source): unknown {
+function withPlace(error: unknown, { name }: Source, codec: FileCodec<unknown>): unknown {
   if (!(error instanceof UnreadableError)) return error;
-  const place = error.position === undefined ? [] : [describePosition(error.position)];
+  const describe = codec.describePosition ?? describePosition;
+  const place = error.position === undefined ? [] : [describe(error.position)];
   return new Error([name, ...place, error.message].join(': '), { cause: error });
 }

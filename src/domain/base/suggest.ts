@@ -1,4 +1,5 @@
 /** Suggests a known name for an unknown one: `(perhaps userName)`. */
+import { fold } from '../unicode/folding.ts';
 
 /** In UTF-16 code units. Longer names get no suggestion. */
 const longestName = 64;
@@ -17,7 +18,8 @@ function measureDistance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-const simplify = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** Equal for names that people type interchangeably: `E-Mail` and `email`, `Straße` and `strasse`. Empty without letters and digits. */
+export const simplify = (name: string): string => fold(name).replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * @param partsOf what people may write for a known name; default: the name

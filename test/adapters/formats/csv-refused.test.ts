@@ -2,23 +2,23 @@ import { expect } from 'chai';
 import { readFile } from '../../contract/file-format.ts';
 import { codec } from './csv-table.ts';
 
-type Place = readonly [line: number, column: number];
+/** As a spreadsheet numbers them. */
+type Place = readonly [row: number, column: number];
 
-/** Headers with columns that users don't have, and how those are named. */
+/** Headers with columns that users don't have, how those are named, and the column of the first. */
 const unknown: Readonly<Record<string, readonly [header: string, names: string, column: number]>> = {
-  'a column that users do not have': ['userName,shoeSize', '"shoeSize"', 10],
+  'a column that users do not have': ['userName,shoeSize', '"shoeSize"', 2],
   'names that are nearly right': [
-    'username,familyName,email,Title,emails.0.valu',
-    '"username" (perhaps userName), "familyName" (perhaps name.familyName), "email" (perhaps emails.0.value), "Title" (perhaps title), "emails.0.valu" (perhaps emails.0.value)',
+    'usernam,familyNames,e-mails,Title,emails.0.valu,Benutzernamen,Strase',
+    '"usernam" (perhaps userName), "familyNames" (perhaps name.familyName), "e-mails" (perhaps emails.0.value), "Title" (perhaps title), "emails.0.valu" (perhaps emails.0.value), "Benutzernamen" (perhaps userName), "Strase" (perhaps addresses.0.streetAddress)',
     1,
   ],
-  'the prototype': ['userName,__proto__', '"__proto__"', 10],
-  'the prototype of attributes': ['userName,attributes.__proto__', '"attributes.__proto__"', 10],
+  'the prototype': ['userName,__proto__', '"__proto__"', 2],
+  'the prototype of attributes': ['userName,attributes.__proto__', '"attributes.__proto__"', 2],
   'a part that is no column': ['name,userName', '"name" (perhaps name.formatted)', 1],
   'an item of a list too many': ['emails.20.value', '"emails.20.value" (perhaps emails.0.value)', 1],
   'an item written otherwise': ['emails.00.value', '"emails.00.value" (perhaps emails.0.value)', 1],
-  'an empty name': ['userName,,title', '""', 10],
-  'a name with control characters': ['userName,\u001b[31m', '"\uFFFD[31m"', 10],
+  'a name with control characters': ['userName,\u001b[31m', '"\uFFFD[31m"', 2],
 };
 
 /** Tables that can't be understood further, and how many rows there are before that. */
@@ -26,16 +26,17 @@ const ended: Readonly<Record<string, readonly [file: string, message: string, pl
   {
     'nothing at all': ['', 'the file is empty', [1, 1]],
     'empty lines only': ['\r\n\n', 'the file is empty', [1, 1]],
-    'a column twice': ['title,userName,"title"\n', 'the column "title" stands twice', [1, 16]],
+    'an empty heading': ['userName,,title\n', 'a heading is empty: fill it, or delete the column', [1, 2]],
+    'a column twice': ['title,userName,"title"\n', 'the column "title" stands twice', [1, 3]],
     'a header with a quote in the wrong place': [
       'userName,x"y,"title"\n',
-      'a quote stands within a cell that does not begin with one',
-      [1, 11],
+      'a quote stands within a cell that does not begin with one: put quotes around the cell, and double those in it',
+      [1, 2],
     ],
     'a quote that is never closed': [
       'userName,title\na,b\na,"b\nc,d\n',
       'a quote opens here and is never closed',
-      [3, 3],
+      [3, 2],
       1,
     ],
     'a row that is too long': [
@@ -47,7 +48,7 @@ const ended: Readonly<Record<string, readonly [file: string, message: string, pl
     'a quote that is not closed for long': [
       `userName,title\na,b\na,"${'x\n'.repeat(300)}`,
       'a quote opens here and is not closed within the 200 characters that a row may have',
-      [3, 3],
+      [3, 2],
       1,
     ],
   };
@@ -70,22 +71,26 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       '/x',
       '',
     ];
-    expect(places.map((pointer) => row?.locate?.(pointer))).to.deep.equal([
-      { line: 5, column: 1 },
-      { line: 6, column: 4 },
-      { line: 6, column: 11 },
-      { line: 6, column: 11 },
-      { line: 6, column: 11 },
-      { line: 7, column: 4 },
-      { line: 7, column: 4 },
+    expect(places.map((pointer) => row?.locate?.(pointer)?.column)).to.deep.equal([
+      ...[1, 2, 3, 3, 3, 4, 4],
       undefined,
       undefined,
+    ]);
+    // The empty row counts, and the line ends in cells don't, as in a spreadsheet.
+    expect(row?.position).to.deep.equal({ line: 4, column: 1 });
+    const told = (pointer: string) => row?.describe?.({ pointer, detail: 'is wrong' });
+    expect([told('/title'), told('/roles/3'), told('/x/y'), told('')]).to.deep.equal([
+      'row 4, cell B4 "title": is wrong',
+      'row 4, cell D4 "roles", value 4: is wrong',
+      'row 4: x.y is wrong',
+      'row 4: is wrong',
     ]);
   });
 
   it('continues after an unreadable row, which is reported with its line', async () => {
-    const opening = 'a quote stands within a cell that does not begin with one';
-    const closing = 'something stands behind the closing quote of a cell';
+    const opening =
+      'a quote stands within a cell that does not begin with one: put quotes around the cell, and double those in it';
+    const closing = 'something stands behind the closing quote of a cell: double the quotes in a cell';
     const file = [
       'userName,title',
       'a,b',
@@ -107,13 +112,18 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       );
       expect(told).to.deep.equal([
         { userName: 'a', title: 'b' },
-        [3, undefined, undefined, 'the row has 1 cell, the header 2'],
-        [4, undefined, undefined, 'the row has 3 cells, the header 2'],
-        [5, 5, 4, opening],
-        [6, 6, 4, closing],
-        [7, 8, 2, closing],
+        [3, undefined, undefined, 'the row has 1 cell, the header 2: cells are missing'],
+        [
+          4,
+          undefined,
+          undefined,
+          'the row has 3 cells, the header 2: a cell with a separator in it needs quotes',
+        ],
+        [5, 5, 2, opening],
+        [6, 6, 1, closing],
+        [7, 7, 1, closing],
         { userName: 'a"b', title: 'c' },
-        [10, 10, 6, closing],
+        [9, 9, 2, closing],
         { userName: 'a', title: 'b' },
       ]);
     }
@@ -128,15 +138,29 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
   }
   for (const [what, [header, names, column]] of Object.entries(unknown))
     it(`ends with the place of ${what}`, async () => {
-      await expectEnd(`${header}\na,44\n`, `there is no column ${names}`, [1, column]);
+      const { error } = await readFile(codec, `${header}\na,44\n`);
+      expect(error?.position).to.deep.equal({ line: 1, column });
+      const [, first] = names.match(/^"([^"]*)"/) ?? [];
+      const advice = `--map "${first}=COLUMN" says which column it is, --map "${first}=" leaves it out`;
+      expect(error?.message).to.contain(
+        `there is no column ${names}: ${advice}; the usual columns are userName, name.formatted, name.familyName, `,
+      );
     });
   for (const [what, args] of Object.entries(ended))
     it(`ends with the place of ${what}`, () => expectEnd(...args));
 
+  it('does not quote a first row without a single known heading, which may be no header', async () => {
+    const { error } = await readFile(codec, 'björn,groß\n');
+    expect(error?.message).to.match(
+      /^the first row must have the headings, and none of these is known: --map/,
+    );
+    expect(error?.message).not.to.match(/björn|groß/);
+  });
+
   it('names ten unknown columns and counts the rest', async () => {
     const names = Array.from({ length: 25 }, (_, at) => `zzzzzz${at}`);
     const { error } = await readFile(codec, `userName,${names.join(',')}\n`);
-    expect(error?.message).to.match(/^there is no column "zzzzzz0", .*"zzzzzz9", and 15 more are unknown$/);
+    expect(error?.message).to.match(/^there is no column "zzzzzz0", .*"zzzzzz9", and 15 more are unknown: /);
   });
 
   it('refuses the same columns for output as for input', () => {

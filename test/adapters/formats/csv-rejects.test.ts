@@ -6,9 +6,7 @@ import { codec } from './csv-table.ts';
 async function rejectsOf(file: string, spreadsheet: boolean): Promise<string[]> {
   const { rows, header } = await readFile(codec, file, { spreadsheet });
   const printer = codec.rejectPrinter(header, { spreadsheet });
-  return rows.map((row) =>
-    printer.row(row, []).replace(/,"\{""line"":\d+,""column"":1,""errors"":\[\]\}"\r\n$/, ''),
-  );
+  return rows.map((row) => printer.row(row, []).replace(/,""\r\n$/, ''));
 }
 
 describe('Rejected rows of a table for spreadsheets', () => {

@@ -70,9 +70,14 @@ describe('A table of users in CSV', () => {
   });
 
   it('reads booleans as spreadsheets write them, and leaves other texts to the validator', async () => {
-    expect(await valuesOf('active\ntrue\nFALSE\n1\n0\nyes\n TRUE\n')).to.deep.equal(
-      [true, false, true, false, 'yes', ' TRUE'].map((active) => ({ active })),
+    expect(await valuesOf('active\ntrue\nFALSE\n1\n0\n TRUE \nmaybe\nx\n')).to.deep.equal(
+      [true, false, true, false, true, 'maybe', 'x'].map((active) => ({ active })),
     );
+    for (const pair of ['yes/no', 'Y/N', 'ja/nein', 'J/N', 'WAHR/FALSCH', 'oui/non', 'VRAI/FAUX'])
+      expect(await valuesOf(`active\n${pair.replace('/', '\n')}\n`)).to.deep.equal([
+        { active: true },
+        { active: false },
+      ]);
   });
 
   it('reads numbers where the schema has them, and nothing else for them', async () => {
@@ -103,7 +108,7 @@ describe('A table of users in CSV', () => {
       const { rows } = await readFile(codec, file, { sizes });
       expect(rows.map(({ value, position }) => [value, position.line])).to.deep.equal([
         [{ userName: 'a', title, nickName: 'x' }, 2],
-        [{ userName: 'b' }, 6],
+        [{ userName: 'b' }, 3],
       ]);
     }
   });
@@ -130,9 +135,13 @@ describe('A table of users in CSV', () => {
     });
   }
 
-  it('is read with the comma when the header fits several delimiters', async () => {
+  it('is refused when its header fits several delimiters, unless one is named', async () => {
     const { error } = await readFile(codec, 'userName;title,active\n');
-    expect(error?.message).to.equal('there is no column "userName;title"');
+    expect(error?.message).to.equal(
+      'the header has several of comma, semicolon and tab: name the one between its headings with --delimiter',
+    );
+    const { error: named } = await readFile(codec, 'userName;title,active\n', { delimiter: ';' });
+    expect(named?.message).to.match(/^there is no column "title,active"/);
   });
 
   it('is read in the encodings of spreadsheets', async () => {

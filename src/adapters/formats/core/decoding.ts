@@ -1,6 +1,6 @@
 /** Decodes text that arrives in chunks, as strictly as a whole document. Errors give the position of the first invalid byte. */
 import iconv from 'iconv-lite';
-import { UnreadableError } from './format.ts';
+import { type Position, UnreadableError } from './format.ts';
 import { PositionTracker } from './positions.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
@@ -58,6 +58,18 @@ function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
   return text;
 }
 
+/** Bytes that aren't in the encoding. */
+export class EncodingError extends UnreadableError {
+  readonly encoding: Encoding;
+  /** The first invalid one. */
+  readonly byte: number;
+
+  constructor(encoding: Encoding, byte: number, position: Position) {
+    super(`the bytes are not in the encoding they claim, ${encoding}`, position);
+    [this.encoding, this.byte] = [encoding, byte];
+  }
+}
+
 /** Decodes piece by piece and counts lines and columns. */
 class PieceDecoder {
   readonly #encoding: Encoding;
@@ -89,8 +101,12 @@ class PieceDecoder {
     return { text, isSound };
   }
 
-  createError(detail = `the bytes are not in the encoding they claim, ${this.#encoding}`): UnreadableError {
+  createError(detail: string): UnreadableError {
     return new UnreadableError(detail, this.#tracker.position);
+  }
+
+  createEncodingError(): EncodingError {
+    return new EncodingError(this.#encoding, this.#incomplete[0] ?? 0, this.#tracker.position);
   }
 
   #stripMark(text: string): string {
@@ -127,7 +143,7 @@ export async function* decodeStream(
     for await (const piece of splitChunks(chunks)) {
       const { text, isSound } = decoder.decode(piece, true);
       yield text;
-      if (!isSound) throw decoder.createError();
+      if (!isSound) throw decoder.createEncodingError();
     }
   } catch (error) {
     const isPlaceless = error instanceof UnreadableError && error.position === undefined;

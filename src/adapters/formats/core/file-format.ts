@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox';
 import type { Violation } from '../../../domain/base/errors.ts';
 import type { ImportRow } from '../../../domain/import/import-options.ts';
+import type { Encoding } from './decoding.ts';
 import type { DocumentKind, Naming, Position } from './format.ts';
 
 /** One user in a file, as read by the format. */
@@ -12,11 +13,38 @@ export interface FileRow extends ImportRow {
   readonly text: string;
   /** The position of a violation's pointer in the file, if the format knows it better than `position`. */
   locate?(pointer: string): Position | undefined;
+  /** A sentence about a violation of this row, with its place, for people who don't know pointers. Never quotes the row. */
+  describe?(violation: Violation): string;
 }
 
 /** Values of `--encoding`. */
 export const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1'] as const;
 export type FileEncoding = (typeof fileEncodings)[number];
+
+/** Values of `--delimiter`, and what they stand for. */
+export const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
+export type DelimiterName = keyof typeof delimiters;
+export type Delimiter = (typeof delimiters)[DelimiterName];
+
+/** How a table is written, as recognized or as told. */
+export interface TableForm {
+  readonly delimiter: Delimiter;
+  readonly encoding: Encoding;
+  /** With a byte order mark. */
+  readonly hasMark: boolean;
+  /** It is a file of rejects. */
+  readonly hasReasons: boolean;
+  /** The columns of headings that aren't the column's path; undefined for one that is left out. */
+  readonly headings: ReadonlyMap<string, string | undefined>;
+  /** The words for true and false that were read so far: more are added. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** What stands before the rows. */
+export interface FileFront {
+  readonly text: string;
+  readonly table?: TableForm;
+}
 
 export interface FileReadOptions {
   /** A byte order mark overrides it. Default: the encoding that the document declares, else UTF-8. */
@@ -31,8 +59,14 @@ export interface FileReadOptions {
   readonly spreadsheet?: boolean | undefined;
   /** For formats in which a truncated last row may look complete: accepts it without a line break. */
   readonly takesLastLine?: boolean | undefined;
-  /** Called before the first batch with the text before the rows, if the format has any that `rejectPrinter` needs. */
-  readonly onHeader?: ((header: string) => void) | undefined;
+  /** For tables. Default: recognized from the header. */
+  readonly delimiter?: Delimiter | undefined;
+  /** For tables: headings with the path of their column; empty for one that is left out. Other headings are paths or labels. */
+  readonly headings?: ReadonlyMap<string, string> | undefined;
+  /** For tables: a word for true and one for false, which may be empty, besides the usual ones. */
+  readonly booleans?: readonly [string, string] | undefined;
+  /** Called before the first batch, if the format has a front that `rejectPrinter` needs. */
+  readonly onFront?: ((front: FileFront) => void) | undefined;
 }
 
 export interface FilePrintOptions {
@@ -40,6 +74,10 @@ export interface FilePrintOptions {
   readonly columns?: readonly string[] | undefined;
   /** For spreadsheet formats: adds a byte order mark, and an apostrophe before each cell that a spreadsheet would run. */
   readonly spreadsheet?: boolean | undefined;
+  /** For tables. Default: a comma. */
+  readonly delimiter?: Delimiter | undefined;
+  /** For tables: adds a byte order mark. */
+  readonly hasMark?: boolean | undefined;
 }
 
 /** Prints a file: `open`, the rows separated by `between`, and `close`. */
@@ -81,10 +119,14 @@ export interface FileCodec<T> {
   ): AsyncGenerator<readonly FileRow[], void, undefined>;
   /** @throws Error naming unknown or duplicate columns, and for no columns in a format that needs them */
   printer(options?: FilePrintOptions): FilePrinter<T>;
-  /** @param header the argument of `onHeader`, if it was called @param options `spreadsheet` as the file was read with */
-  rejectPrinter(header?: string, options?: Pick<FilePrintOptions, 'spreadsheet'>): RejectPrinter;
+  /** @param front the argument of `onFront`, if it was called @param options `spreadsheet` as the file was read with */
+  rejectPrinter(front?: FileFront, options?: Pick<FilePrintOptions, 'spreadsheet'>): RejectPrinter;
   /** Only in formats with columns. */
   collectColumns?(): ColumnCollector<T>;
+  /** Only in formats with columns: those that people have a name for. */
+  namedColumns?(): readonly string[];
+  /** Left out: by line and column. */
+  describePosition?(position: Position): string;
 }
 
 export interface FileFormat {

@@ -9,17 +9,19 @@ export interface Peeked {
 
 /** `chunks` rethrows the stream's error after the bytes before it. @param rest closed by the caller */
 export async function peek(rest: AsyncIterator<Uint8Array>, length: number): Promise<Peeked> {
-  let first = Buffer.alloc(0);
+  const pieces: Uint8Array[] = [];
   let failure: { readonly reason: unknown } | undefined;
   try {
-    while (first.length < length) {
+    for (let missing = length; missing > 0; ) {
       const next = await rest.next();
       if (next.done) break;
-      first = Buffer.concat([first, next.value]);
+      pieces.push(next.value);
+      missing -= next.value.length;
     }
   } catch (reason) {
     failure = { reason };
   }
+  const first = Buffer.concat(pieces);
   async function* chunks(): Peeked['chunks'] {
     yield first;
     if (failure !== undefined) throw failure.reason;

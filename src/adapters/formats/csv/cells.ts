@@ -1,27 +1,23 @@
 /**
- * The content of cells. `|` separates several values. A backslash escapes `|` and backslash in a value: `a\|b|C:\\d` is two values. Before
- * any other character, a backslash is literal.
+ * The content of cells. `|` separates several values. A backslash escapes `|`, backslash and what people take for a separator (comma,
+ * semicolon, line feed) in a value: `a\|b|C:\\d` is two values. Before any other character, a backslash is literal.
  */
 import type { TSchema } from 'typebox';
+import type { BooleanWords } from './booleans.ts';
 
 /** `|` separates values in a cell, `.` steps in a path. */
 type Separator = '|' | '.';
-const isSpecial = { '|': /[|\\]/g, '.': /[.\\]/g };
+const isSpecial = { '|': /[|\\,;\n]/g, '.': /[.\\]/g };
 /** An escaped character or a separator. */
-const specials = { '|': /\\[|\\]|\|/g, '.': /\\[.\\]|\./g };
+const specials = { '|': /\\[|\\,;\n]|\|/g, '.': /\\[.\\]|\./g };
 
-const trueForm = /^(?:true|1)$/i;
-const falseForm = /^(?:false|0)$/i;
 /** JSON's syntax (RFC 8259 §6). */
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Booleans are case-insensitive: spreadsheets write `TRUE`. @returns the text itself when it isn't of the schema's type */
-export function readCell(schema: TSchema, cell: string): unknown {
+/** @returns the text itself when it isn't of the schema's type */
+export function readCell(schema: TSchema, cell: string, words: BooleanWords): unknown {
   const { type } = schema as { readonly type?: string };
-  if (type === 'boolean') {
-    if (trueForm.test(cell)) return true;
-    return falseForm.test(cell) ? false : cell;
-  }
+  if (type === 'boolean') return words.read(cell);
   if ((type === 'number' || type === 'integer') && numberForm.test(cell)) return Number(cell);
   return cell;
 }
@@ -45,8 +41,12 @@ export function splitParts(text: string, separator: Separator): readonly string[
   return parts;
 }
 
-export const readListCell = (item: TSchema, cell: string): readonly unknown[] =>
-  splitParts(cell, '|').map((value) => readCell(item, value));
+/** @returns the text itself where another separator may have been meant than `|` */
+export function readListCell(item: TSchema, cell: string, words: BooleanWords): unknown {
+  const parts = splitParts(cell, '|');
+  const isDoubtful = parts.length === 1 && /[,;\n]/.test(cell.replace(/\\[|\\,;\n]/g, ''));
+  return isDoubtful ? cell : parts.map((value) => readCell(item, value, words));
+}
 
 const printValue = (value: unknown): string => (typeof value === 'string' ? value : String(value));
 

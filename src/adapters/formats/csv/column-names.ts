@@ -1,6 +1,7 @@
-/** Finds columns by name. Errors suggest the nearest column for an unknown name. */
+/** Finds columns by name, or by what people call them. Errors suggest the nearest column for an unknown name, and list all. */
 import type { TObject } from 'typebox';
-import { suggest } from '../../../domain/base/suggest.ts';
+import { simplify, suggest } from '../../../domain/base/suggest.ts';
+import { rejectedName } from '../core/reject-reasons.ts';
 import { type Column, findColumn, maxColumns, usualColumns } from './columns.ts';
 
 /** In UTF-16 code units. Longer names are truncated in messages. */
@@ -19,44 +20,97 @@ export class ColumnError extends Error {
   }
 }
 
-/** Quotes a name for a terminal and a log, without control characters. */
-function show(name: string): string {
+/** Quotes a heading for a terminal and a log, without control characters. */
+export function showHeading(name: string): string {
   const shown = name.length > maxNameShown ? `${name.slice(0, maxNameShown)}…` : name;
   return `"${shown.replace(/\p{C}/gu, '\uFFFD')}"`;
 }
 
-/** The path, its last member and its first, since people leave out one or the other. */
-const partsOf = (path: string): readonly string[] => [
-  path,
-  path.replace(/.*\./, ''),
-  path.replace(/\..*/, ''),
-];
-
-function describeUnknown(schema: TObject, unknown: readonly string[]): string {
-  const described = unknown.slice(0, maxNamesShown).map((name) => {
-    return show(name) + suggest(name, usualColumns(schema), partsOf);
-  });
-  const more = unknown.length - described.length;
-  return `there is no column ${described.join(', ')}${more > 0 ? `, and ${more} more are unknown` : ''}`;
+/** @param names all of them, of which at least one is `unknown` */
+function describeUnknown(
+  schema: TObject,
+  names: readonly string[],
+  unknown: readonly string[],
+  { advise }: NameRules,
+): string {
+  const usual = new Map(usualColumns(schema).map(({ path, labels }) => [path, labels]));
+  // The path, its last member and its first, since people leave out one or the other.
+  const partsOf = (path: string): readonly string[] => [
+    ...[path, path.replace(/.*\./, ''), path.replace(/\..*/, '')],
+    ...(usual.get(path) ?? []),
+  ];
+  const shown = unknown.slice(0, maxNamesShown);
+  const suggested = shown.map((name) => suggest(name, usual.keys(), partsOf));
+  const more = unknown.length > shown.length ? `, and ${unknown.length - shown.length} more are unknown` : '';
+  const all = [...usual].flatMap(([path, labels]) => (labels.length > 0 ? [path] : [])).join(', ');
+  // A first row that is no header has personal data.
+  if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === ''))
+    return `the first row must have the headings, and none of these is known${advise('HEADING')}; the usual columns are ${all}`;
+  const described = shown.map((name, at) => `${showHeading(name)}${suggested[at]}`).join(', ');
+  return `there is no column ${described}${more}${advise?.(shown[0] ?? '') ?? ''}; the usual columns are ${all}`;
 }
 
+/** What names mean. */
+export interface NameRules {
+  find(name: string): Column | undefined;
+  /** True for a name that no column is read from. */
+  isSkipped(name: string): boolean;
+  /** How a heading gets a column, or none. Left out where names can only be paths. */
+  readonly advise?: (heading: string) => string;
+}
+
+const paths = (schema: TObject): NameRules => ({
+  find: (name) => findColumn(schema, name),
+  isSkipped: () => false,
+});
+
 /**
- * @param ignored a name that isn't a column
- * @returns undefined in place of `ignored`
+ * @returns undefined in place of those that are skipped
  * @throws ColumnError for unknown, duplicate and too many columns
  */
 export function findColumns(
   schema: TObject,
   names: readonly string[],
-  ignored?: string,
+  rules = paths(schema),
 ): readonly (Column | undefined)[] {
+  const { find, isSkipped } = rules;
+  const empty = names.indexOf('');
+  if (empty >= 0) throw new ColumnError('a heading is empty: fill it, or delete the column', empty);
   if (names.length > maxColumns + 1) throw new ColumnError(`there are more than ${maxColumns} columns`, 0);
-  const columns = names.map((name) => findColumn(schema, name));
-  const unknown = names.filter((name, index) => columns[index] === undefined && name !== ignored);
+  const columns = names.map((name) => (isSkipped(name) ? undefined : find(name)));
+  const unknown = names.filter((name, index) => columns[index] === undefined && !isSkipped(name));
   const [first] = unknown;
-  if (first !== undefined) throw new ColumnError(describeUnknown(schema, unknown), names.indexOf(first));
-  const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
-  if (repeated >= 0)
-    throw new ColumnError(`the column ${show(names[repeated] ?? '')} stands twice`, repeated);
-  return columns;
+  if (first !== undefined)
+    throw new ColumnError(describeUnknown(schema, names, unknown, rules), names.indexOf(first));
+  const keys = columns.map((column, index) => column?.path ?? `$${names[index]}`);
+  const repeated = keys.findIndex((key, index) => keys.indexOf(key) < index);
+  if (repeated < 0) return columns;
+  const [one = '', other = ''] = [names[keys.indexOf(keys[repeated] ?? '')], names[repeated]].map(
+    (name) => name && showHeading(name),
+  );
+  const detail =
+    one === other
+      ? `the column ${one} stands twice`
+      : `${one} and ${other} are both ${keys[repeated]}${rules.advise?.(names[repeated] ?? '')}`;
+  throw new ColumnError(detail, repeated);
+}
+
+/**
+ * Headings are paths or labels.
+ * @param map headings whose column is given; an empty path for one that is left out
+ */
+export function headingRules(schema: TObject, map: ReadonlyMap<string, string>): NameRules {
+  const labelled = new Map(
+    usualColumns(schema).flatMap(({ path, labels }) => labels.map((label) => [simplify(label), path])),
+  );
+  return {
+    find: (heading) =>
+      findColumn(schema, map.get(heading) ?? heading) ??
+      findColumn(schema, labelled.get(simplify(heading)) ?? ''),
+    isSkipped: (heading) => heading === rejectedName || map.get(heading) === '',
+    advise: (heading) => {
+      const shown = showHeading(heading).slice(1, -1);
+      return `: --map "${shown}=COLUMN" says which column it is, --map "${shown}=" leaves it out`;
+    },
+  };
 }

@@ -4,7 +4,9 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import { escapePointer } from '../../../domain/base/schema-validator.ts';
+import type { Annotations } from '../../../domain/resource/annotations.ts';
 import { kindOf } from '../core/schema-kinds.ts';
+import type { BooleanWords } from './booleans.ts';
 import { escapeParts, readCell, readListCell, splitParts } from './cells.ts';
 
 /** Per file. The largest user needs fewer, but a million users may have any number of map keys. */
@@ -17,8 +19,9 @@ export interface Column {
   readonly path: string;
   readonly steps: readonly Step[];
   readonly pointer: string;
+  readonly isBoolean: boolean;
   /** Reads a cell that isn't empty. Returns the text itself when it isn't of the schema's type: the validator rejects it. */
-  read(cell: string): unknown;
+  read(cell: string, words: BooleanWords): unknown;
 }
 
 export const printPath = (steps: readonly Step[]): string =>
@@ -45,11 +48,11 @@ function takeStep(schema: TSchema, step: string): { readonly step: Step; readonl
 }
 
 /** @returns the reader of its cells; undefined for a schema with columns inside */
-function readerOf(schema: TSchema): ((cell: string) => unknown) | undefined {
+function readerOf(schema: TSchema): Column['read'] | undefined {
   const kind = kindOf(schema);
-  if (kind.is === 'value') return (cell) => readCell(schema, cell);
+  if (kind.is === 'value') return (cell, words) => readCell(schema, cell, words);
   const isOneCell = kind.is === 'list' && kindOf(kind.of).is === 'value';
-  return isOneCell ? (cell) => readListCell(kind.of, cell) : undefined;
+  return isOneCell ? (cell, words) => readListCell(kind.of, cell, words) : undefined;
 }
 
 /** A single value or a list of them; other schemas have columns inside. */
@@ -71,12 +74,22 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
   }
   const read = readerOf(of);
   const pointer = steps.map((step) => `/${escapePointer(String(step))}`).join('');
-  return read && { path, steps, pointer, read };
+  const isBoolean = 'type' in of && of.type === 'boolean';
+  return read && { path, steps, pointer, isBoolean, read };
+}
+
+export interface UsualColumn {
+  readonly path: string;
+  /** Headings that people write for it. */
+  readonly labels: readonly string[];
 }
 
 /** All columns of the schema except map keys, which it doesn't define; for lists, the columns of the first item. */
-export function usualColumns(schema: TSchema, before: readonly Step[] = []): readonly string[] {
-  if (isCell(schema)) return [printPath(before)];
+export function usualColumns(schema: TSchema, before: readonly Step[] = []): readonly UsualColumn[] {
+  if (isCell(schema)) {
+    const { labels } = schema as Annotations;
+    return [{ path: printPath(before), labels: labels === undefined ? [] : [...labels.en, ...labels.de] }];
+  }
   const kind = kindOf(schema);
   if (kind.is === 'list') return usualColumns(kind.of, [...before, 0]);
   if (kind.is !== 'object') return [];

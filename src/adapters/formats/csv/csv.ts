@@ -1,9 +1,10 @@
 /**
  * CSV (RFC 4180): a header of column names, then one row per user. An empty cell keeps the value or, with `emptyRemoves`, removes it.
- * Printed with commas and CR LF; also read with semicolons or tabs, detected from the header.
+ * Printed with CR LF.
  *
- * Reading (`reader.ts`): `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the columns from the first (`columns.ts`, by
- * name `column-names.ts`); `row-cells.ts` turns the cells of each other row into a patch of a user, each cell by `cells.ts`.
+ * Reading (`reader.ts`): `encoding.ts` recognizes the encoding; `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the
+ * columns from the first (`columns.ts`, by name or label `column-names.ts`); `row-cells.ts` turns the cells of each other row into a patch of
+ * a user, each cell by `cells.ts` and `booleans.ts`. `places.ts` explains mistakes; `reasons.ts` are those in a file of rejects.
  * Printing: `column-collector.ts` finds the columns that the users need, if none are chosen; `row-cells.ts` prints the cells, and this file
  * the row.
  */
@@ -11,35 +12,29 @@ import type { TObject } from 'typebox';
 import type {
   FileCodec,
   FileFormat,
+  FileFront,
   FilePrinter,
   FilePrintOptions,
   FileRow,
   RejectPrinter,
+  TableForm,
 } from '../core/file-format.ts';
-import { describeReasons, rejectedName } from '../core/reject-reasons.ts';
+import { rejectedName } from '../core/reject-reasons.ts';
 import { protectCell, unprotectCell } from './cells.ts';
 import { collectColumns } from './column-collector.ts';
 import { findColumns } from './column-names.ts';
-import type { Column } from './columns.ts';
-import { detectDelimiter } from './header.ts';
+import { type Column, usualColumns } from './columns.ts';
+import { describeCell } from './places.ts';
 import { readTable } from './reader.ts';
 import { printCells } from './row-cells.ts';
-import { type Delimiter, splitCells } from './row-splitter.ts';
+import { printRow, quoteCell, splitCells } from './row-splitter.ts';
 
-/** By delimiter: cells that need quotes. Readers also end a line at a lone CR or LF. */
-const special = { ',': /[,"\r\n]/, ';': /[;"\r\n]/, '\t': /[\t"\r\n]/ };
-
-function printRow(cells: readonly string[], delimiter: Delimiter = ','): string {
-  let row = '';
-  for (const cell of cells)
-    row += (special[delimiter].test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell) + delimiter;
-  return `${row.slice(0, -1)}\r\n`;
-}
+const byteOrderMark = '\uFEFF';
 
 /** @throws Error for unknown columns, and for none: the columns needed depend on all users */
 function createPrinter<T>(
   schema: TObject,
-  { columns: paths, spreadsheet = false }: FilePrintOptions,
+  { columns: paths, spreadsheet = false, delimiter = ',', hasMark = spreadsheet }: FilePrintOptions,
 ): FilePrinter<T> {
   if (paths === undefined || paths.length === 0)
     throw new Error('a table has columns: collectColumns finds those that are needed');
@@ -50,20 +45,29 @@ function createPrinter<T>(
   };
   return {
     // Without a byte order mark, spreadsheets assume an encoding such as windows-1252.
-    open: `${spreadsheet ? '\uFEFF' : ''}${printRow(paths)}`,
+    open: `${hasMark ? byteOrderMark : ''}${printRow(paths, delimiter)}`,
     between: '',
     close: '',
-    row: (user) => printRow(toCells(user)),
+    row: (user) => printRow(toCells(user), delimiter),
   };
 }
 
+/** Of a table without a header, which has no rows either. */
+const plain: TableForm = {
+  delimiter: ',',
+  encoding: 'utf-8',
+  hasMark: false,
+  hasReasons: false,
+  headings: new Map(),
+  words: new Set(),
+};
+
 /** Adds the reasons as the last column. */
 function createRejectPrinter(
-  schema: TObject,
-  header: string,
+  { text: header, table = plain }: FileFront,
   { spreadsheet = false }: Pick<FilePrintOptions, 'spreadsheet'>,
 ): RejectPrinter {
-  const delimiter = detectDelimiter(schema, header);
+  const { delimiter, encoding, hasMark, hasReasons } = table;
   // Once, also where the file has the apostrophe.
   const protect = (cell: string): string => protectCell(unprotectCell(cell));
   /** Of an unreadable row, whose quotes may not be those of cells. */
@@ -74,20 +78,25 @@ function createRejectPrinter(
     if (value === undefined) return text.split(delimiter).map(protectPiece).join(delimiter);
     return printRow(splitCells(text, delimiter).map(protect), delimiter).slice(0, -2);
   };
-  const append = (text: string, cell: string): string => `${text}${delimiter}${printRow([cell], delimiter)}`;
-  const hasReasons = new RegExp(`(?:^|${delimiter})"?\\${rejectedName}"?$`).test(header);
+  // The file of rejects is in UTF-8: spreadsheets see that by the mark.
+  const mark = hasMark || encoding !== 'utf-8' ? byteOrderMark : '';
   return {
-    open: hasReasons ? `${header}\r\n` : append(header, rejectedName),
+    open: `${mark}${header}${hasReasons ? '' : `${delimiter}${rejectedName}`}\r\n`,
     between: '',
     close: '',
-    row: (row, violations) => append(rowOf(row), JSON.stringify(describeReasons(row, violations))),
+    row: (row, violations) => {
+      const reasons = violations.map((violation) => row.describe?.(violation) ?? violation.detail);
+      return `${rowOf(row)}${delimiter}${quoteCell(reasons.join('; '))}\r\n`;
+    },
   };
 }
 
 const codec = <T>(schema: TObject): FileCodec<T> => ({
   read: (chunks, options) => readTable(schema, chunks, options),
   printer: (options = {}) => createPrinter(schema, options),
-  rejectPrinter: (header = '', options = {}) => createRejectPrinter(schema, header, options),
+  rejectPrinter: (front = { text: '' }, options = {}) => createRejectPrinter(front, options),
+  namedColumns: () => usualColumns(schema).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : [])),
+  describePosition: describeCell,
   collectColumns: () => collectColumns(schema),
 });
 

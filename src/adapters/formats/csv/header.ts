@@ -1,102 +1,103 @@
 /** The text before a table's rows: an optional line that names the delimiter, and the header with the columns. */
 import type { TObject } from 'typebox';
-import { documentStart, type Position, UnreadableError } from '../core/format.ts';
-import { positionAt, toWholePosition } from '../core/positions.ts';
+import { type Delimiter, delimiters } from '../core/file-format.ts';
+import { UnreadableError } from '../core/format.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
-import { ColumnError, findColumns } from './column-names.ts';
-import { type Column, findColumn, maxColumns } from './columns.ts';
-import { type Delimiter, delimiters, type Frame, FrameFinder, splitCells } from './row-splitter.ts';
+import { ColumnError, findColumns, headingRules, type NameRules, showHeading } from './column-names.ts';
+import { maxColumns } from './columns.ts';
+import type { TableHeader } from './places.ts';
+import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
 
-export interface Header {
+export interface Header extends TableHeader {
   readonly delimiter: Delimiter;
-  /** Undefined for a skipped column: the reasons in a reject file. */
-  readonly columns: readonly (Column | undefined)[];
-  /** The last column has these reasons. */
+  /** False in a table of one column, where any delimiter outside quotes may be meant for one. */
+  readonly isDelimiterSure: boolean;
+  /** The last column has the reasons of rejects. */
   readonly hasReasons: boolean;
-}
-
-/** The position of a cell in a valid row. */
-export function locateCell(
-  { text, position }: Pick<Frame, 'text' | 'position'>,
-  delimiter: Delimiter,
-  cell: number,
-): Position {
-  let at = 0;
-  let isQuoted = false;
-  for (let before = 0; before < cell && at < text.length; at += 1) {
-    if (text[at] === '"') isQuoted = !isQuoted;
-    else if (text[at] === delimiter && !isQuoted) before += 1;
-  }
-  return toWholePosition(position, positionAt(text, at));
-}
-
-/** Positions are relative to the row. @throws UnreadableError for an unclosed quote */
-function frameRow(text: string, delimiter: Delimiter): Frame {
-  const finder = new FrameFinder(text.length, delimiter);
-  const [frame = finder.end()] = finder.find(text);
-  return frame ?? { text, position: documentStart, cells: 1 };
-}
-
-function readNames({ text, cells, fault }: Frame, delimiter: Delimiter): readonly string[] {
-  if (fault !== undefined) throw new UnreadableError(fault.detail, fault.position);
-  if (cells > maxColumns + 1)
-    throw new UnreadableError(`there are more than ${maxColumns} columns`, documentStart);
-  return splitCells(text, delimiter);
 }
 
 /** Excel's line above the header: `sep=;`. */
 const separatorLine = /^"?sep=(.*?)"?$/is;
-const lineAndHeader = /^"?sep=(.)"?\r\n/i;
-
-const findDelimiter = (text: string | undefined): Delimiter | undefined =>
-  delimiters.find((delimiter) => delimiter === text);
 
 /** @returns the delimiter; undefined for any other row @throws UnreadableError for a delimiter that isn't in `delimiters` */
 export function readSeparatorLine({ text, position }: Frame): Delimiter | undefined {
   const named = separatorLine.exec(text)?.[1];
   if (named === undefined) return undefined;
-  const delimiter = findDelimiter(named);
+  const delimiter = Object.values(delimiters).find((one) => one === named);
   if (delimiter !== undefined) return delimiter;
-  const detail = 'sep= names a delimiter that is none of comma, semicolon and tab';
-  throw new UnreadableError(detail, toWholePosition(position, positionAt(text, text.indexOf('=') + 1)));
+  throw new UnreadableError('sep= names a delimiter that is none of comma, semicolon and tab', position);
 }
 
-/** For `detectDelimiter` and for reject files. */
-export const joinHeader = (line: string, header: string): string => `${line}\r\n${header}`;
+/** Counts the cells by one delimiter, within the row. @throws UnreadableError for an unclosed quote */
+function frameRow({ text, position }: Frame, delimiter: Delimiter): Frame {
+  const finder = new FrameFinder(text.length, position.line);
+  finder.useDelimiter(delimiter);
+  const [frame = finder.end()] = finder.find(text);
+  return frame ?? { text, position, cells: 1 };
+}
 
-/**
- * The delimiter that the line above the header names. Otherwise the only delimiter that makes at least one known column of the header; the
- * comma if several do, or none.
- */
-export function detectDelimiter(schema: TObject, header: string): Delimiter {
-  const named = findDelimiter(lineAndHeader.exec(header)?.[1]);
-  if (named !== undefined) return named;
-  const fitting = delimiters.filter((delimiter) => {
+function readNames(header: Frame, delimiter: Delimiter): readonly string[] {
+  const { text, cells, fault, position } = frameRow(header, delimiter);
+  if (fault !== undefined) throw new UnreadableError(fault.detail, fault.position);
+  if (cells > maxColumns + 1)
+    throw new UnreadableError(`there are more than ${maxColumns} columns`, position);
+  return splitCells(text, delimiter).map((name) => name.trim());
+}
+
+/** The delimiters that make several cells of the header, with the names that they make. */
+const splitHeader = (header: Frame): readonly (readonly [Delimiter, readonly string[]])[] =>
+  Object.values(delimiters).flatMap((delimiter) => {
     try {
-      const names = readNames(frameRow(header, delimiter), delimiter);
-      return names.some((name) => findColumn(schema, name) !== undefined);
+      const names = readNames(header, delimiter);
+      return names.length > 1 ? [[delimiter, names] as const] : [];
     } catch (error) {
-      if (error instanceof UnreadableError) return false;
+      if (error instanceof UnreadableError) return [];
       throw error;
     }
   });
-  return fitting.length === 1 ? (fitting[0] ?? ',') : ',';
+
+/**
+ * The only delimiter in the header; of several the only one that makes known columns of it, or else the only one that makes nothing else.
+ * The comma where there is none. @throws UnreadableError where it could be several
+ */
+function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimiter {
+  const isKnown = (name: string): boolean => isSkipped(name) || find(name) !== undefined;
+  const split = splitHeader(header);
+  if (split.length < 2) return split[0]?.[0] ?? ',';
+  const partly = split.filter(([, names]) => names.some(isKnown));
+  const [fit, ...others] = partly.length === 1 ? partly : partly.filter(([, names]) => names.every(isKnown));
+  if (fit !== undefined && others.length === 0) return fit[0];
+  const detail =
+    'the header has several of comma, semicolon and tab: name the one between its headings with --delimiter';
+  throw new UnreadableError(detail, header.position);
 }
 
-/** @param delimiter the one that the line above names, if any @throws UnreadableError for unknown, duplicate and too many columns */
+/**
+ * @param named the delimiter, if it is known @param map headings whose column is given
+ * @throws UnreadableError for unknown, duplicate and too many columns, and for a heading in `map` that isn't there
+ */
 export function readHeader(
   schema: TObject,
-  { text, position }: Frame,
-  delimiter: Delimiter = detectDelimiter(schema, text),
+  header: Frame,
+  named: Delimiter | undefined,
+  map: ReadonlyMap<string, string>,
 ): Header {
+  const rules = headingRules(schema, map);
+  const delimiter = named ?? detectDelimiter(header, rules);
+  const headings = readNames(header, delimiter);
+  const absent = [...map.keys()].find((heading) => !headings.includes(heading));
+  if (absent !== undefined)
+    throw new UnreadableError(
+      `--map names ${showHeading(absent)}, which is no heading here`,
+      header.position,
+    );
   try {
-    const names = readNames(frameRow(text, delimiter), delimiter);
-    const columns = findColumns(schema, names, rejectedName);
-    return { delimiter, columns, hasReasons: names.at(-1) === rejectedName };
+    const columns = findColumns(schema, headings, rules);
+    const hasReasons = headings.at(-1) === rejectedName;
+    const isDelimiterSure = named !== undefined || headings.length > (hasReasons ? 2 : 1);
+    return { delimiter, isDelimiterSure, headings, columns, hasReasons };
   } catch (error) {
-    if (error instanceof ColumnError)
-      throw new UnreadableError(error.message, locateCell({ text, position }, delimiter, error.index));
-    if (!(error instanceof UnreadableError)) throw error;
-    throw new UnreadableError(error.message, toWholePosition(position, error.position ?? documentStart));
+    if (!(error instanceof ColumnError)) throw error;
+    throw new UnreadableError(error.message, { line: header.position.line, column: 1 + error.index });
   }
 }

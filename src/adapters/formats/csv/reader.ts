@@ -1,37 +1,59 @@
 /** Reads a table row by row: row-splitter.ts finds rows and cells. */
 import type { TObject } from 'typebox';
 import { describeCount } from '../../../domain/base/describe-count.ts';
+import type { Encoding } from '../core/decoding.ts';
 import type { FileReadOptions, FileRow } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
 import { documentStart, UnreadableError } from '../core/format.ts';
+import { rejectedName } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
-import { type Header, joinHeader, locateCell, readHeader, readSeparatorLine } from './header.ts';
+import { BooleanWords } from './booleans.ts';
+import { recognizeEncoding } from './encoding.ts';
+import { type Header, readHeader, readSeparatorLine } from './header.ts';
+import { describeCell, describeMistake, findCell } from './places.ts';
+import { takeOffReasons } from './reasons.ts';
 import { RowCells } from './row-cells.ts';
-import { type Delimiter, type Frame, FrameFinder, splitCells } from './row-splitter.ts';
+import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
 
-/** The start of the reasons after each row of a reject file. */
-const reasonsStart = '"{""line"":';
-const reasons = /^"\{""line"":[0-9]+,""column"":[0-9]+,""errors"":\[.*\]\}"$/s;
+/** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
+const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
 
 class TableReader {
   readonly #schema: TObject;
   readonly #options: FileReadOptions;
   readonly #finder: FrameFinder;
-  #separator: { readonly line: string; readonly delimiter: Delimiter } | undefined;
+  readonly #words: BooleanWords;
+  #encoding: Encoding = 'utf-8';
+  #hasMark = false;
+  #separator: Frame | undefined;
   #header: Header | undefined;
 
   constructor(schema: TObject, options: FileReadOptions) {
     [this.#schema, this.#options] = [schema, options];
     this.#finder = new FrameFinder(options.maxRowLength);
+    this.#words = new BooleanWords(options.booleans);
   }
 
   /** The rows after the header. */
   async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Frame>> {
-    for await (const text of decodeFile(chunks, this.#options.encoding))
-      yield this.#passHeader(this.#finder.find(text));
+    try {
+      for await (const text of decodeFile(chunks, (sample, mark) => this.#recognize(sample, mark)))
+        yield this.#passHeader(this.#finder.find(text));
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      throw new UnreadableError(error.message, this.#finder.position);
+    }
     const last = this.#finder.end();
     if (last !== undefined) yield this.#passHeader([this.#checkLast(last)]);
     if (this.#header === undefined) throw new UnreadableError('the file is empty', documentStart);
+  }
+
+  #recognize(sample: Buffer, mark: Encoding | undefined): Encoding {
+    if (workbooks.includes(sample.toString('hex', 0, 4)))
+      throw new UnreadableError('this is a workbook, not CSV: save it as CSV in the spreadsheet');
+    this.#hasMark = mark !== undefined;
+    this.#encoding = mark ?? this.#options.encoding ?? recognizeEncoding(sample);
+    return this.#encoding;
   }
 
   /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
@@ -55,16 +77,30 @@ class TableReader {
     const delimiter = this.#separator === undefined ? readSeparatorLine(frame) : undefined;
     if (delimiter === undefined) this.#readHeader(frame);
     else {
-      this.#separator = { line: frame.text, delimiter };
+      this.#separator = frame;
+      this.#finder.hideRow();
       this.#finder.useDelimiter(delimiter);
     }
   }
 
   #readHeader(frame: Frame): void {
-    const { line, delimiter } = this.#separator ?? {};
-    this.#header = readHeader(this.#schema, frame, delimiter);
-    this.#finder.useDelimiter(this.#header.delimiter);
-    this.#options.onHeader?.(line === undefined ? frame.text : joinHeader(line, frame.text));
+    const { headings: map = new Map<string, string>(), delimiter, onFront } = this.#options;
+    const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
+    const header = readHeader(this.#schema, frame, named, map);
+    this.#header = header;
+    if (header.isDelimiterSure) this.#finder.useDelimiter(header.delimiter);
+    const paths = header.headings.map((heading, at) => [heading, header.columns[at]?.path] as const);
+    onFront?.({
+      text: this.#separator === undefined ? frame.text : `${this.#separator.text}\r\n${frame.text}`,
+      table: {
+        delimiter: header.delimiter,
+        encoding: this.#encoding,
+        hasMark: this.#hasMark,
+        hasReasons: header.hasReasons,
+        headings: new Map(paths.filter(([heading, path]) => heading !== path && heading !== rejectedName)),
+        words: this.#words.seen,
+      },
+    });
   }
 
   readRows(frames: readonly Frame[]): readonly FileRow[] {
@@ -72,63 +108,49 @@ class TableReader {
     if (header === undefined) return [];
     return frames.flatMap((frame) => {
       const bare = takeOffReasons(frame, header);
-      return (isSound(bare, header) ? this.#readRow(bare, header) : refuseRow(bare, header)) ?? [];
+      const isSound = bare.fault === undefined && bare.cells === countUserCells(header);
+      return (isSound ? this.#readRow(bare, header) : refuseRow(bare, header)) ?? [];
     });
   }
 
-  #readRow(frame: Frame, { columns, delimiter }: Header): FileRow | undefined {
-    const cells = splitCells(frame.text, delimiter);
+  #readRow({ text, position }: Frame, header: Header): FileRow | undefined {
+    const cells = splitCells(text, header.delimiter);
     // Spreadsheets write rows like this after a user empties them.
     if (cells.every((cell) => cell === '')) return undefined;
-    const { text, position } = frame;
-    const row = new RowCells(columns, cells, this.#options);
-    const locate = (pointer: string) => {
-      const index = findCell(columns, pointer);
-      return index < 0 ? undefined : locateCell(frame, delimiter, index);
+    const { emptyRemoves, spreadsheet } = this.#options;
+    const row = new RowCells(header.columns, cells, { emptyRemoves, spreadsheet, words: this.#words });
+    return {
+      ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
+      locate: (pointer) => {
+        const index = findCell(header, pointer);
+        return index < 0 ? undefined : { line: position.line, column: index + 1 };
+      },
+      describe: (violation) => describeMistake(position.line, header, violation),
     };
-    return { value: row.toValue(), edit: row.edit, violations: [], text, position, locate };
   }
 }
 
-/** `isBare` is true if the reasons were removed. */
-interface BareFrame extends Frame {
-  readonly isBare?: boolean;
-}
-
-function takeOffReasons(frame: Frame, { hasReasons }: Header): BareFrame {
-  const at = hasReasons && frame.text.endsWith('}"') ? frame.text.lastIndexOf(reasonsStart) : 0;
-  if (at <= 0 || !reasons.test(frame.text.slice(at))) return frame;
-  // Remove the delimiter before them, too.
-  return { ...frame, text: frame.text.slice(0, at - 1), cells: frame.cells - 1, isBare: true };
-}
-
 const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);
-
-/** A user who corrects a row may delete the reasons' cell, or only empty it. */
-function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): boolean {
-  if (fault !== undefined) return false;
-  return cells === countUserCells(header) || (!isBare && cells === header.columns.length);
-}
 
 const describeCells = ({ cells }: Pick<Frame, 'cells'>, header: Header): string =>
   `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
 
 function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
-  const detail = fault?.detail ?? describeCells({ cells }, header);
+  const detail =
+    fault?.detail ??
+    describeCells({ cells }, header) +
+      (cells < countUserCells(header)
+        ? ': cells are missing'
+        : ': a cell with a separator in it needs quotes');
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],
     text,
     position,
     locate: () => fault?.position,
+    describe: (violation) =>
+      `${fault === undefined ? `row ${position.line}` : describeCell(fault.position)}: ${violation.detail}`,
   };
-}
-
-/** The cell whose column contains the pointer; otherwise the first cell inside the pointer's target. */
-function findCell(columns: Header['columns'], pointer: string): number {
-  if (pointer === '') return -1;
-  const into = columns.findIndex((column) => column && `${pointer}/`.startsWith(`${column.pointer}/`));
-  return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));
 }
 
 export async function* readTable(

@@ -2,6 +2,7 @@
 
 import type { Edit } from '../../../domain/changes.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
+import type { BooleanWords } from './booleans.ts';
 import { printCell, unprotectCell } from './cells.ts';
 import type { Column, Step } from './columns.ts';
 
@@ -56,6 +57,7 @@ function remove(from: unknown, steps: readonly Step[]): void {
 export interface CellOptions {
   readonly emptyRemoves?: boolean | undefined;
   readonly spreadsheet?: boolean | undefined;
+  readonly words: BooleanWords;
 }
 
 /** One row: its cells, in the order of the columns. */
@@ -64,12 +66,8 @@ export class RowCells {
   readonly #cells: readonly string[];
   readonly #options: CellOptions;
 
-  constructor(
-    columns: readonly (Column | undefined)[],
-    cells: readonly string[],
-    { emptyRemoves, spreadsheet }: CellOptions,
-  ) {
-    [this.#columns, this.#cells, this.#options] = [columns, cells, { emptyRemoves, spreadsheet }];
+  constructor(columns: readonly (Column | undefined)[], cells: readonly string[], options: CellOptions) {
+    [this.#columns, this.#cells, this.#options] = [columns, cells, options];
   }
 
   /** A value with the members of the non-empty cells. */
@@ -85,18 +83,22 @@ export class RowCells {
     this.#putInto(resource as Container);
     if (this.#options.emptyRemoves === true)
       for (const [index, column] of this.#columns.entries())
-        if (column !== undefined && this.#cells[index] === '') remove(resource, column.steps);
+        if (column !== undefined && this.#isEmpty(column, index)) remove(resource, column.steps);
     return resource;
   };
 
   #putInto(value: Container): void {
-    const { spreadsheet = false } = this.#options;
+    const { spreadsheet = false, words } = this.#options;
     for (let index = 0; index < this.#cells.length; index += 1) {
       const column = this.#columns[index];
       const cell = this.#cells[index] ?? '';
-      if (column === undefined || cell === '') continue;
-      put(value, column.steps, column.read(spreadsheet ? unprotectCell(cell) : cell));
+      if (column === undefined || this.#isEmpty(column, index)) continue;
+      put(value, column.steps, column.read(spreadsheet ? unprotectCell(cell) : cell, words));
     }
+  }
+
+  #isEmpty({ isBoolean }: Column, index: number): boolean {
+    return this.#cells[index] === '' && !(isBoolean && this.#options.words.hasEmpty);
   }
 }
 

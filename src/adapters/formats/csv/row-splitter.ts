@@ -1,63 +1,72 @@
 /**
- * Splits a table into rows, and valid rows into cells (RFC 4180). Libraries can't read hostile files safely: csv-parse doesn't count empty
+ * Splits a table into rows, and valid rows into cells (RFC 4180); and prints rows. Libraries can't read hostile files safely: csv-parse doesn't count empty
  * cells, so a gigabyte of commas fills the memory; it can't find the next row after a misplaced quote; and its errors have no column.
  */
-import { documentStart, type Position, UnreadableError } from '../core/format.ts';
-import { positionAt, toWholePosition } from '../core/positions.ts';
-
-export const delimiters = [',', ';', '\t'] as const;
-export type Delimiter = (typeof delimiters)[number];
+import { type Delimiter, delimiters } from '../core/file-format.ts';
+import { type Position, UnreadableError } from '../core/format.ts';
 
 /** A complete row, not yet split into cells. */
 export interface Frame {
   /** Without its line end. */
   readonly text: string;
+  /** Of its first cell. */
   readonly position: Position;
   readonly cells: number;
   /** Set for misplaced quotes: the row then extends to the end of the line. */
   readonly fault?: { readonly detail: string; readonly position: Position };
 }
 
-const anyDelimiter: readonly number[] = delimiters.map((delimiter) => delimiter.charCodeAt(0));
+const anyDelimiter: readonly number[] = Object.values(delimiters).map((delimiter) => delimiter.charCodeAt(0));
 const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const isLineEnd = (unit: number): boolean => unit === lineFeed || unit === carriageReturn;
-const lineEnd = /\r\n?|\n/g;
 
 const misplaced = {
-  opening: 'a quote stands within a cell that does not begin with one',
-  closing: 'something stands behind the closing quote of a cell',
+  opening:
+    'a quote stands within a cell that does not begin with one: put quotes around the cell, and double those in it',
+  closing: 'something stands behind the closing quote of a cell: double the quotes in a cell',
 };
 
 /** The state of the scan. `closed` is after a quote in a quoted cell: the cell ends, or the quote is escaped by a second one. */
 type State = 'cell' | 'plain' | 'quoted' | 'closed' | 'faulty';
 
-/** Finds rows in text that arrives in pieces. LF, CR LF and CR end a row. Empty rows are skipped. */
+/**
+ * Finds rows in text that arrives in pieces. LF, CR LF and CR end a row. Empty rows are skipped. Positions are rows and columns as a
+ * spreadsheet numbers them: a row with line ends in its cells is one, and an empty row counts.
+ */
 export class FrameFinder {
-  /** Undefined in the first row, the header, where every delimiter counts until the right one is known. */
+  /** Undefined where every delimiter counts: in the header, until the right one is known, and where none is sure. */
   #delimiter: number | undefined;
   readonly #maxLength: number;
   #state: State = 'cell';
-  #line = 1;
+  #row: number;
   /** The text of the incomplete row. */
   #pieces: string[] = [];
   #length = 0;
   #cells = 1;
-  /** Index in the row of its last quoted cell, or of its fault. */
-  #mark = 0;
   #fault: string | undefined;
   /** CR and LF of one line end may come in different pieces. */
   #afterReturn = false;
 
-  constructor(maxLength: number, delimiter?: Delimiter) {
-    this.#maxLength = maxLength;
-    if (delimiter !== undefined) this.useDelimiter(delimiter);
+  /** @param row the number of the first row */
+  constructor(maxLength: number, row = 1) {
+    [this.#maxLength, this.#row] = [maxLength, row];
   }
 
   /** Applies from the next row on. */
   useDelimiter(delimiter: Delimiter): void {
     this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  /** Numbers the rows as if the last one, which spreadsheets hide, weren't there. */
+  hideRow(): void {
+    this.#row -= 1;
+  }
+
+  /** Of the cell that it is in. */
+  get position(): Position {
+    return { line: this.#row, column: this.#cells };
   }
 
   /** @throws UnreadableError for a row that is too long */
@@ -84,7 +93,7 @@ export class FrameFinder {
     if (this.#pieces.length > 0) return at;
     for (; at < text.length && isLineEnd(text.charCodeAt(at)); at += 1) {
       if (text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at += 1;
-      this.#line += 1;
+      this.#row += 1;
     }
     if (at > from) this.#afterReturn = at === text.length && text.endsWith('\r');
     return at;
@@ -93,7 +102,7 @@ export class FrameFinder {
   /** Call after the last piece. @throws UnreadableError for an unclosed quote */
   end(): Frame | undefined {
     if (this.#state === 'quoted')
-      throw new UnreadableError('a quote opens here and is never closed', this.#position(this.#mark));
+      throw new UnreadableError('a quote opens here and is never closed', this.position);
     return this.#take();
   }
 
@@ -110,24 +119,22 @@ export class FrameFinder {
       }
       const unit = text.charCodeAt(at);
       if (isLineEnd(unit)) return at;
-      this.#step(unit, at - from);
+      this.#step(unit);
       at += 1;
     }
     return text.length;
   }
 
-  /** Processes one character outside quotes. @param offset from the start of this piece of the row */
-  #step(unit: number, offset: number): void {
+  /** Processes one character outside quotes. */
+  #step(unit: number): void {
     if (this.#state === 'faulty') return;
     if (this.#isDelimiter(unit)) {
       this.#cells += 1;
       this.#state = 'cell';
     } else if (unit === quote && this.#state !== 'plain') {
-      if (this.#state !== 'closed') this.#mark = this.#length + offset;
       this.#state = 'quoted';
     } else if (unit === quote || this.#state === 'closed') {
       this.#fault = unit === quote ? misplaced.opening : misplaced.closing;
-      this.#mark = this.#length + offset;
       this.#state = 'faulty';
     } else this.#state = 'plain';
   }
@@ -142,32 +149,37 @@ export class FrameFinder {
     if (this.#length <= this.#maxLength) return;
     if (this.#state === 'quoted') {
       const detail = `a quote opens here and is not closed within the ${this.#maxLength} characters that a row may have`;
-      throw new UnreadableError(detail, this.#position(this.#mark));
+      throw new UnreadableError(detail, this.position);
     }
     throw new UnreadableError(`the row has more than ${this.#maxLength} characters`, {
-      ...documentStart,
-      line: this.#line,
+      line: this.#row,
+      column: 1,
     });
-  }
-
-  /** Converts an index in the row to a position. */
-  #position(at: number): Position {
-    return toWholePosition({ line: this.#line, column: 1 }, positionAt(this.#pieces.join(''), at));
   }
 
   /** Ends the row. @returns undefined for an empty row */
   #take(): Frame | undefined {
     const text = this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join('');
     const fault =
-      this.#fault === undefined
-        ? {}
-        : { fault: { detail: this.#fault, position: this.#position(this.#mark) } };
-    const frame = { text, position: { line: this.#line, column: 1 }, cells: this.#cells, ...fault };
-    this.#line += 1 + (text.includes('"') ? (text.match(lineEnd)?.length ?? 0) : 0);
-    [this.#pieces, this.#length, this.#cells, this.#mark] = [[], 0, 1, 0];
+      this.#fault === undefined ? {} : { fault: { detail: this.#fault, position: this.position } };
+    const frame = { text, position: { line: this.#row, column: 1 }, cells: this.#cells, ...fault };
+    this.#row += 1;
+    [this.#pieces, this.#length, this.#cells] = [[], 0, 1];
     [this.#state, this.#fault] = ['cell', undefined];
     return text === '' ? undefined : frame;
   }
+}
+
+/** Readers also end a line at a lone CR or LF, and may take another delimiter for theirs. */
+const needsQuotes = /[,;\t"\r\n]/;
+
+export const quoteCell = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+
+/** A row with its line end. */
+export function printRow(cells: readonly string[], delimiter: Delimiter): string {
+  let row = '';
+  for (const cell of cells) row += (needsQuotes.test(cell) ? quoteCell(cell) : cell) + delimiter;
+  return `${row.slice(0, -1)}\r\n`;
 }
 
 /** @param row without faults: a cell that begins with a quote ends with one */

@@ -25,14 +25,14 @@ async function* noteTexts(pieces: AsyncIterable<string>, texts: ItemTexts): Asyn
 async function* readRows(
   items: XmlItems,
   chunks: AsyncIterable<Uint8Array>,
-  { encoding, maxRowLength, onHeader }: FileReadOptions,
+  { encoding, maxRowLength, onFront }: FileReadOptions,
 ): AsyncGenerator<readonly XmlRow[]> {
   const texts = new ItemTexts(maxRowLength);
   const pieces = noteTexts(decodeXmlStream(chunks, encoding), texts);
   let isFirst = true;
   for await (const item of readXmlList(pieces, items, maxRowLength)) {
     const header = isFirst ? texts.findRootTag() : undefined;
-    if (header !== undefined) onHeader?.(header);
+    if (header !== undefined) onFront?.({ text: header });
     isFirst = false;
     const { value, violations, position, at } = item;
     yield [Object.assign(texts.take(at), { value, violations, position })];
@@ -67,7 +67,7 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
       batchRows(readRows({ schema, naming, isQuick: true }, chunks, options), ({ distance }) => distance),
     // One line per user, for editors and line-based tools.
     printer: () => ({ open: `${open()}\n`, between: '\n', close: `\n${close}\n`, row: item, rowOfJson }),
-    rejectPrinter: (header) => createRejectPrinter(whole, header),
+    rejectPrinter: (front) => createRejectPrinter(whole, front?.text),
   };
 }
 

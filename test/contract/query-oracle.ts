@@ -32,21 +32,34 @@ const typedWithTwo = [
   [/[öø]/giu, 'oe'],
   [/ü/giu, 'ue'],
   [/å/giu, 'aa'],
+  [/đ/giu, 'dj'],
 ] as const;
 
 const isLetter = (character: string | undefined): boolean => isWordCharacter(character?.codePointAt(0) ?? 0);
 
-/** The runs of a text, of the text with two letters for an umlaut, and of both without apostrophes within words. */
-function spellingsOf(text: string): string[] {
+/** A run, and without apostrophes within words; without hyphens and middle dots, too, where it has no digit and is no address. */
+function withoutJoints(run: string): string[] {
+  const characters = [...run];
+  const isInner = (at: number) => isLetter(characters[at - 1]) && isLetter(characters[at + 1]);
+  const isJoint = (one: string) => one === "'" || ((one === '-' || one === '·') && !/[\d@]/.test(run));
+  return [run, characters.filter((one, at) => !isJoint(one) || !isInner(at)).join('')];
+}
+
+/** The runs of a text, and of the text with two letters for an umlaut. */
+function twoSpellings(text: string): string[] {
   const inAscii = typedWithTwo.reduce(
     (all, [letter, two]) => all.replace(letter, two),
     text.normalize('NFC'),
   );
-  return [text, inAscii].flatMap(splitRuns).flatMap((run) => {
-    const characters = [...run];
-    const isInner = (at: number) => isLetter(characters[at - 1]) && isLetter(characters[at + 1]);
-    return [run, characters.filter((one, at) => one !== "'" || !isInner(at)).join('')];
-  });
+  return [text, inAscii].flatMap(splitRuns);
+}
+
+const spellingsOf = (text: string): string[] => twoSpellings(text).flatMap(withoutJoints);
+
+/** A text of which each run begins in a script without spaces is found as one run, too. */
+function joinedRun(text: string): string[] {
+  const runs = splitRuns(text);
+  return runs.length > 1 && runs.every((run) => isUnspaced(run.codePointAt(0) ?? 0)) ? [runs.join('')] : [];
 }
 
 const textsOf = ({
@@ -95,15 +108,22 @@ function isPhoneFoundBy(phone: string, term: string): boolean {
   if (!/^\+?[\d().\-/]+$/.test(term)) return false;
   const number = dialled(fold(phone));
   const beginning = dialled(term);
-  const end = digits(term);
-  return (beginning !== '' && number.startsWith(beginning)) || (end.length >= 4 && number.endsWith(end));
+  const ends = [digits(term), digits(term).replace(/^0(?!0|$)/, '')];
+  const isEnd = ends.some((end) => end.length >= 4 && number.endsWith(end));
+  return (beginning !== '' && number.startsWith(beginning)) || isEnd;
 }
 
 function isFoundBy(user: User, term: string): boolean {
-  const tails = textsOf(user).flatMap(spellingsOf).flatMap(tailsOf);
-  const phones = (user.phoneNumbers ?? []).map(({ value }) => value);
-  return tails.some((tail) => tail.startsWith(term)) || phones.some((phone) => isPhoneFoundBy(phone, term));
+  const tails = textsOf(user)
+    .flatMap((text) => [...spellingsOf(text), ...joinedRun(text)])
+    .flatMap(tailsOf);
+  return twoSpellings(term).some(
+    (typed) => tails.some((tail) => tail.startsWith(typed)) || hasPhone(user, typed),
+  );
 }
+
+const hasPhone = (user: User, term: string): boolean =>
+  (user.phoneNumbers ?? []).some(({ value }) => isPhoneFoundBy(value, term));
 
 const filterValues = (user: User): Record<string, readonly string[]> => ({
   externalId: user.externalId === undefined ? [] : [user.externalId],
@@ -114,8 +134,14 @@ const filterValues = (user: User): Record<string, readonly string[]> => ({
 const hasKey = (user: User, filter: string, key: string): boolean =>
   filterValues(user)[filter]?.includes(key) === true;
 
-const isFoundByAll = (user: User, search: string): boolean =>
-  splitRuns(search).every((term) => isFoundBy(user, term));
+/** A comma or semicolon ends a term, but in front of other punctuation; a letter with a full stop is a letter. */
+function isFoundByAll(user: User, search: string): boolean {
+  const terms = search.split(/[,;]*(?:\s|$)|[,;]+(?=\w|[^\0-\x7f])/u).filter(Boolean);
+  const isEach = terms.every(
+    (term) => splitRuns(term).length === 0 || isFoundBy(user, term.replace(/^(.)\.$/u, '$1')),
+  );
+  return isEach || (terms.length > 1 && hasPhone(user, terms.join('')));
+}
 
 function isIn(user: User, tree: PlainTree): boolean {
   if ('all' in tree) return tree.all.every((one) => isIn(user, one));

@@ -70,25 +70,41 @@ function markAnyWords(run: string): string {
 export const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
 
 /** Letters that people spell with two where their keyboards lack them. */
-const spelledOut: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
-const spelledLetters = /[äöüåø]/giu;
-const mayDiffer = /['\x80-\uffff]/;
+const spelledOut: Readonly<Record<string, string>> = {
+  ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', đ: 'dj' },
+};
+const spelledLetters = /[äöüåøđ]/giu;
+const mayDiffer = /['\x80-\uffff]|(?:^|\s)[^\s\d@]*-[a-z]/i;
 
-/** `o'neill` becomes `oneill`. */
-function dropApostrophes(run: string): string {
+/** `o'neill` becomes `oneill`. Hyphens join names only, since ids and addresses would double the index. */
+function joinParts(run: string): string {
+  const marks = /[0-9@]/.test(run) ? "'" : "'-·";
   const characters = Array.from(run);
   const isWordAt = (at: number): boolean => isWordCharacter(characters[at]?.codePointAt(0) ?? 0);
-  return characters.filter((one, at) => one !== "'" || !isWordAt(at - 1) || !isWordAt(at + 1)).join('');
+  const isJoin = (one: string, at: number) => marks.includes(one) && isWordAt(at - 1) && isWordAt(at + 1);
+  return characters.filter((one, at) => !isJoin(one, at)).join('');
 }
 
-/** The runs of a text, and of what people type for it without special keys: `mueller` for Müller, `oneill` for O'Neill. */
-export function spelledRuns(text: string): string[] {
-  if (!mayDiffer.test(text)) return runsOf(text);
-  const inAscii = text
+/** Each run of a text, and with two letters for an umlaut if it has one. */
+export function spellingsOf(text: string): readonly (readonly string[])[] {
+  const runs = runsOf(text);
+  const spelled = text
     .normalize('NFC')
     .replace(spelledLetters, (letter) => spelledOut[letter.toLowerCase()] ?? letter);
-  const runs = [text, inAscii].flatMap(runsOf);
-  return runs.flatMap((run) => (run.includes("'") ? [run, dropApostrophes(run)] : run));
+  const inAscii = spelled === text ? runs : runsOf(spelled);
+  return runs.map((run, at) => [...new Set([run, inAscii[at] ?? run])]);
+}
+
+/**
+ * The runs of a text, and of what people type for it: `mueller` for Müller, `oneill` for O'Neill. In scripts without spaces, people leave
+ * out those that a name has.
+ */
+export function spelledRuns(text: string): readonly string[] {
+  if (!mayDiffer.test(text)) return runsOf(text);
+  const spellings = spellingsOf(text);
+  const isUnspacedText = spellings.every(([run = '']) => isFree(run.codePointAt(0) ?? 0));
+  const joined = isUnspacedText && spellings.length > 1 ? [spellings.map(([run]) => run).join('')] : [];
+  return [...new Set(spellings.flat().flatMap((run) => [run, joinParts(run)])), ...joined];
 }
 
 /** Without the international prefix. */

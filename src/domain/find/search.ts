@@ -2,7 +2,7 @@
  * Search by words. A word begins at the start of a run without white space, and within the run at each letter or digit that follows
  * another character; in scripts without spaces at each letter, in Hangul at each syllable. A term matches words that begin with it, and
  * may contain punctuation: `o'b`, `o` and `bri` find `O'Brien`; `ada@ex` and `example.o` find `ada@example.org`. Names are found as they are
- * typed without special keys, too: `obrien`, `mueller` for Müller.
+ * typed without special keys, too: `obrien`, `mueller` for Müller, and the other way round.
  *
  * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds candidates;
  * a candidate matches if its search text contains one of the term's patterns.
@@ -24,12 +24,12 @@ import {
   runsOf,
   shortestPhoneEnd,
   spelledRuns,
-  whiteSpace,
+  spellingsOf,
   wordMark,
 } from './search-words.ts';
 
 /** Raise it with any change of folding, words, searched fields or shared filters: stores then rebuild their indexes. */
-export const searchVersion = 5;
+export const searchVersion = 6;
 
 /**
  * In UTF-16 code units: ten times the text of a real user. Of longer texts only the first fields are searched, since folding can multiply
@@ -141,31 +141,45 @@ const runPattern = (start: string): TermPattern => ({ start, pattern: runMark + 
 /** Digits and the separators of phone numbers. */
 const likePhone = /^\+?[0-9().\-/]*[0-9][0-9().\-/]*$/;
 
-function toTerm(text: string): Term {
-  const isPhone = likePhone.test(text);
-  const digits = isPhone ? digitsOf(text) : '';
+function phonePatterns(text: string): Term {
+  if (!likePhone.test(text)) return [];
+  const digits = digitsOf(text);
   // Its first zeros may stand in the middle of a number: they aren't dialled.
-  const end = isPhone ? text.replace(/[^0-9]/g, '') : '';
+  const end = text.replace(/[^0-9]/g, '');
+  // The zero in front of a number within a country isn't dialled from abroad.
+  const ends = new Set([end, end.replace(/^0(?=[1-9])/, '')]);
   return [
-    patternOf(escapeControls(text)),
     ...(digits === '' ? [] : [runPattern(phoneMark + digits)]),
-    ...(end.length < shortestPhoneEnd ? [] : [runPattern(phoneEndMark + reverse(end))]),
+    ...[...ends]
+      .filter(({ length }) => length >= shortestPhoneEnd)
+      .map((one) => runPattern(phoneEndMark + reverse(one))),
   ];
 }
+
+const toTerm = (text: string): Term => [patternOf(escapeControls(text)), ...phonePatterns(text)];
+
+/** White space, and what stands between the parts of a name: `Lovelace, Ada`. */
+const separators = /[,;]*(?:\s+|$)|[,;]+(?=[\w\x80-\u{10ffff}])/u;
+
+/** `J.` is the first letter of a name. */
+const initial = /^(.)\.$/u;
 
 const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCharacter);
 
 /** @returns the terms of a search; or the end of "search must …" for the client */
 export function parseSearch(text: string): readonly Term[] | string {
-  const parts = text.split(whiteSpace).filter(Boolean);
+  const parts = text.split(separators).filter(Boolean);
   if (parts.length === 0) return 'have a letter or a digit';
   if (codePoints(text).length > maxSearchLength) return `have at most ${maxSearchLength} characters`;
   if (parts.length > maxTerms) return `have at most ${maxTerms} words`;
+  // A phone number may be typed in several parts.
+  const phone = parts.length > 1 ? phonePatterns(parts.join('')) : [];
   const terms: Term[] = [];
   for (const part of parts) {
-    const runs = runsOf(part);
-    if (!runs.some(hasWordCharacter)) return 'have a letter or a digit in each word';
-    terms.push(...runs.map(toTerm));
+    const runs = spellingsOf(part.replace(initial, '$1'));
+    if (phone.length === 0 && !runs.flat().some(hasWordCharacter))
+      return 'have a letter or a digit in each word';
+    terms.push(...runs.map((spellings) => [...spellings.flatMap(toTerm), ...phone]));
     // Some characters fold to several words.
     if (terms.length > maxTerms) return `have at most ${maxTerms} words`;
   }

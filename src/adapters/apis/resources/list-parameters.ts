@@ -46,7 +46,7 @@ const folding =
   "Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى.";
 
 const phones =
-  ' A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more.';
+  ' A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more, which may be typed with spaces and with a zero in front.';
 
 function findingIn(definition: ResourceDefinition): Readonly<Record<string, Parameter>> {
   const fields = findAnnotatedFields(definition.kind.schema, 'search');
@@ -55,7 +55,7 @@ function findingIn(definition: ResourceDefinition): Readonly<Record<string, Para
   const hasPhones = fields.some(({ annotation }) => annotation === 'phone');
   return {
     search: {
-      description: `Only ${many} that have, for each of up to ${maxTerms} terms with white space between them, a word that begins with it. Searched are ${searched}. ${folding} A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere.${hasPhones ? phones : ''} Each term has a letter or a digit.`,
+      description: `Only ${many} that have, for each of up to ${maxTerms} terms, separated by white space, a word that begins with it. Searched are ${searched}. ${folding} A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. Names are also found as they are typed without special keys (\`mueller\` finds \`Müller\`, \`oneill\` \`O’Neill\`, \`annesophie\` \`Anne-Sophie\`). A comma or semicolon may end a term, and a full stop an initial.${hasPhones ? phones : ''} Each term has a letter or a digit.`,
       schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: textPattern },
     },
     sort: {

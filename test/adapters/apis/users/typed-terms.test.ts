@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { people } from '../../../support/people.ts';
+import { startService, type TestService } from '../../../support/service.ts';
+
+const spaced = /[\u3000-\u9fff\uac00-\ud7af]/u;
+
+/** In scripts that write the family name first, the parts of a name stand in that order. */
+const isFamilyFirst = (name: string): boolean => spaced.test(name);
+
+function userOf(index: number) {
+  const { name, phone, employeeNumber } = people[index] as (typeof people)[number];
+  const parts = name.split('|');
+  const [familyName, givenName] = isFamilyFirst(name) ? parts : parts.toReversed();
+  return {
+    userName: `u${index}`,
+    displayName: parts.join(' '),
+    name: { familyName, givenName },
+    ...(phone !== undefined && { phoneNumbers: [{ value: phone }] }),
+    ...(employeeNumber !== undefined && { enterprise: { employeeNumber } }),
+  };
+}
+
+describe('What people type for a name', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+    for (const index of people.keys()) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await service.send('/users', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(userOf(index)),
+      });
+      expect(answer.status, answer.text).to.equal(201);
+    }
+  });
+  after(() => service.close());
+
+  const isFound = async (index: number, term: string): Promise<boolean> => {
+    const query = new URLSearchParams({ search: term });
+    const { users } = (await service.send(`/users?${query}`)).json();
+    return users.some(({ userName }) => userName === `u${index}`);
+  };
+
+  const typed = people.flatMap((person) => person.typed);
+  const missed = people.flatMap((person) => Object.keys(person.missed ?? {}));
+
+  for (const [index, person] of people.entries())
+    it(`finds it: ${person.name.replace('|', ' ')} by ${person.typed.join(' · ')}`, async () => {
+      for (const term of person.typed) expect(await isFound(index, term), term).to.equal(true);
+    });
+
+  it(`finds ${typed.length} of ${typed.length + missed.length}; the others for a reason that is known`, async () => {
+    for (const [index, person] of people.entries())
+      for (const [term, reason] of Object.entries(person.missed ?? {}))
+        expect(await isFound(index, term), `${term}: ${reason}`).to.equal(false);
+    expect(typed.length).to.be.at.least(133);
+  });
+});

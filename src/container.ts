@@ -56,7 +56,6 @@ async function openObservedStore(
     onProblem: (problem) => log.error(problem),
     onNotice,
     onProgress: (line) => log.info(line),
-    isWatched: observers.some(({ onStore }) => onStore !== undefined),
     onCommit: (writes) => {
       for (const tell of onCommits) tell(writes);
     },

@@ -5,8 +5,7 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { areMetricsWanted } from '../process/metrics.ts';
-import { describeListenFault } from '../process/metrics-server.ts';
+import { areMetricsWanted, describeListenFault } from '../process/metrics-server.ts';
 import { reasonOf } from '../process/output/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 

@@ -1,6 +1,6 @@
 /** `serve`: in one process, or in a primary with workers. */
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { openMetrics } from '../process/metrics.ts';
+import { openMetrics, serveMetrics } from '../process/metrics-server.ts';
 import { limitConnections } from '../process/open-files.ts';
 import { openLog } from '../process/output/log.ts';
 import { announce, fail, reasonOf } from '../process/output/startup-messages.ts';
@@ -9,7 +9,6 @@ import { type CommandLine, exitCodes } from './command-line.ts';
 
 async function runAlone(given: Settings): Promise<void> {
   const { startService } = await import('../process/service.ts');
-  const { serveMetrics } = await import('../process/metrics-server.ts');
   const log = await openLog(given.logLevel, { shared: false });
   const settings = limitConnections(given, log);
   const metrics = await openMetrics(settings);

@@ -22,31 +22,9 @@ import {
   foldersOf,
   SettingsError,
 } from './base/environment.ts';
-import { closed, milliseconds, oneOf } from './base/setting-types.ts';
+import { closed, hostNames, milliseconds, oneOf, plainText, secureUrl } from './base/setting-types.ts';
 import { assertApart } from './listen-addresses.ts';
 import { addressSettings } from './url-settings.ts';
-
-/** Without TLS, an attacker on the network path could replace what is fetched from there, such as an issuer's keys. */
-const secureUrl = () => {
-  const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
-  return Type.String({
-    pattern: `^$|^https://[^\\s#]+$|^http://${here}(?::\\d+)?(?:[/?][^\\s#]*)?$`,
-    must: 'be empty or an https URL; http on this machine alone',
-  });
-};
-/** It is compared exactly, and a space at its end is invisible. */
-const plainText = () =>
-  Type.String({
-    pattern: '^(?![\\s\\S]*[\\u0000-\\u001f\\u007f])(?:\\S(?:[\\s\\S]*\\S)?)?$',
-    must: 'have no control characters, and no spaces at its ends',
-  });
-
-/** As in `Host`, in any case. */
-const hostNames = () =>
-  Type.String({
-    pattern: '^(?:[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?: |$))*$',
-    must: 'be host names without a port, separated by spaces',
-  });
 
 const Settings = closed({
   host: Type.String({ minLength: 1 }),

@@ -1,11 +1,13 @@
-/** `/metrics` for Prometheus, on a listener of its own that the service doesn't know. */
+/** Metrics, where the settings ask for them: `/metrics` for Prometheus, on a listener of its own that the service doesn't know. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
+import type { Metrics } from '../adapters/observe/metrics.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { SettingsError } from '../config/base/environment.ts';
 import { isLoopback } from '../config/listen-addresses.ts';
+import type { Settings } from '../config/settings.ts';
 
 export interface MetricsSettings {
   readonly host: string;
@@ -13,6 +15,15 @@ export interface MetricsSettings {
   readonly port: number;
   /** Separated by spaces. */
   readonly allowedHosts: string;
+}
+
+export const areMetricsWanted = ({ metrics }: Settings): boolean => metrics.port !== 0;
+
+/** Those of a process that serves; undefined without. */
+export async function openMetrics(settings: Settings): Promise<Metrics | undefined> {
+  if (!areMetricsWanted(settings)) return undefined;
+  const metrics = await import('../adapters/observe/metrics.ts');
+  return metrics.openMetrics(settings.store);
 }
 
 /** Prometheus' text format, as prom-client prints it. */

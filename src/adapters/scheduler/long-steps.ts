@@ -1,7 +1,6 @@
 /** Steps that take a shared resource, such as a store's writer, for long: each client rests between its own. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { clock } from './clock.ts';
-import { eventLoop } from './event-loop.ts';
+import { type EventLoopScheduler, eventLoop } from './event-loop.ts';
 import { Slots } from './slots.ts';
 
 /** A client rests as long as its step took; where others wrote meanwhile, so many times as long. */
@@ -10,41 +9,23 @@ const restBesideOthers = 3;
 /** Steps at a time, of different clients. */
 const atOnce = 2;
 
-interface Surroundings {
-  /** In ms. */
-  readonly now: () => number;
-  readonly wait: (ms: number) => Promise<unknown>;
-  /** Whether another client has begun a write since that time. */
-  readonly othersWrote: (client: string, since: number) => boolean;
-}
-
-const real: Surroundings = {
-  now: () => clock.now(),
-  // A rest keeps no process alive.
-  wait: (ms) => wait(ms, undefined, { ref: false }),
-  othersWrote: (client, since) => eventLoop.hasBegunOther(client, since),
-};
-
 export class LongSteps {
   readonly #slots = new Slots(atOnce);
-  readonly #around: Surroundings;
   /** The end of the rest after each client's last step. */
   readonly #rests = new Map<string, Promise<void>>();
+  readonly #writes: Pick<EventLoopScheduler, 'hasBegunOther'>;
 
-  constructor(around: Surroundings = real) {
-    this.#around = around;
+  constructor(writes: Pick<EventLoopScheduler, 'hasBegunOther'> = eventLoop) {
+    this.#writes = writes;
   }
 
   /** Runs the client's steps one at a time, in their order. The result doesn't wait for the rest. */
   async run<T>(client: string, step: () => Promise<T>): Promise<T> {
     const before = this.#rests.get(client);
-    let endRest: () => void = () => {};
-    const rest = new Promise<void>((resolve) => {
-      endRest = resolve;
-    });
+    const { promise: rest, resolve: endRest } = Promise.withResolvers<void>();
     this.#rests.set(client, rest);
     await before;
-    const start = this.#around.now();
+    const start = clock.now();
     try {
       return await this.#slots.run(client, step);
     } finally {
@@ -56,8 +37,8 @@ export class LongSteps {
   }
 
   async #rest(client: string, start: number): Promise<void> {
-    const took = this.#around.now() - start;
-    await this.#around.wait(took * (this.#around.othersWrote(client, start) ? restBesideOthers : 1));
+    const times = this.#writes.hasBegunOther(client, start) ? restBesideOthers : 1;
+    await new Promise<void>((resolve) => clock.later(resolve, times * (clock.now() - start)));
   }
 }
 

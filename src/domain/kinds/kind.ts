@@ -5,7 +5,7 @@
  * A definition gives what only the kind knows: its schema, its unique name, its filters and rules. The rest follows from the annotations
  * on the schema's fields (resource/annotations.ts): sorts, search, and the keys by which stores index the resources (find/keys.ts).
  */
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { type DomainError, type KindName, memberTaken } from '../base/errors.ts';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
@@ -48,8 +48,6 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   /** Filters whose values many resources share. */
   readonly sharedFilters: ReadonlySet<FilterName>;
   readonly sortNames: readonly string[];
-  /** Sorts whose field is also searched: if a key begins with a term, so does one of the resource's words. */
-  readonly searchedSorts: ReadonlySet<string>;
   readonly builder: Builder<T, I>;
   /** The rules of this release. */
   readonly keyRules: KeyRules;
@@ -83,7 +81,6 @@ export function defineKind<T extends Resource, I extends object>(
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     sortNames: [...sortPaths.keys()],
-    searchedSorts: findSearchedSorts(schema, sortPaths),
     // On first use: threads of stores need none, and compiling its validator takes time.
     get builder() {
       made ??= builder<T, I>(definition);
@@ -133,12 +130,4 @@ function makeSortKeys(
     if (key !== undefined) keys.set(name, key);
   }
   return keys;
-}
-
-function findSearchedSorts(
-  schema: TSchema,
-  sortPaths: ReadonlyMap<string, readonly string[]>,
-): ReadonlySet<string> {
-  const searched = new Set(findAnnotatedFields(schema, 'search').map(({ path }) => path.join()));
-  return new Set([...sortPaths].flatMap(([sort, path]) => (searched.has(path.join()) ? [sort] : [])));
 }

@@ -8,8 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../../config/settings.ts';
-import { areMetricsWanted } from '../metrics.ts';
-import { serveMetrics } from '../metrics-server.ts';
+import { areMetricsWanted, serveMetrics } from '../metrics-server.ts';
 import { announce, fail, reasonOf } from '../output/startup-messages.ts';
 import { endSignals } from '../signals.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';

@@ -4,7 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { codeOf } from '../../adapters/system/errors.ts';
 import type { Settings } from '../../config/settings.ts';
-import { openMetrics } from '../metrics.ts';
+import { openMetrics } from '../metrics-server.ts';
 import { openLog } from '../output/log.ts';
 import { reasonOf } from '../output/startup-messages.ts';
 import { startService } from '../service.ts';

@@ -1,7 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { clock } from '../../../src/adapters/scheduler/clock.ts';
 import { EventLoopScheduler } from '../../../src/adapters/scheduler/event-loop.ts';
 import { LongSteps } from '../../../src/adapters/scheduler/long-steps.ts';
+
+const own = { ...clock };
 
 /** Steps on a clock that only they move. `rests` has the length of each rest, and lets it end. */
 function createSteps() {
@@ -9,11 +12,11 @@ function createSteps() {
   const begun: string[] = [];
   let time = 0;
   let others = false;
-  const steps = new LongSteps({
+  Object.assign(clock, {
     now: () => time,
-    wait: (ms) => new Promise<void>((end) => rests.push({ ms, end })),
-    othersWrote: () => others,
+    later: (end: () => void, ms: number) => void rests.push({ ms, end }),
   });
+  const steps = new LongSteps({ hasBegunOther: () => others });
   /** A step that takes some ms. */
   const run = (client: string, ms: number): Promise<string> =>
     steps.run(client, async () => {
@@ -33,6 +36,8 @@ function createSteps() {
 }
 
 describe('Long steps', () => {
+  afterEach(() => Object.assign(clock, own));
+
   it('of a client begin when it has rested for as long as the one before took, and others’ at once', async () => {
     const { run, begun, rests } = createSteps();
     expect(await run('greedy', 70)).to.equal('greedy');

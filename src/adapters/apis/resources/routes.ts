@@ -33,7 +33,6 @@ const bodyProblems: readonly string[] = [
 
 const preferenceHeaders: readonly ResponseHeader[] = ['Preference-Applied'];
 
-/** PUT and PATCH have the same responses. */
 const changeAnswers = (
   name: string,
   shows: DocumentType,
@@ -53,10 +52,10 @@ const changeAnswers = (
   },
 ];
 
-/** The texts, fields and problems that routes have in common. */
+/** The fields and problems that routes have in common. */
 function partsOf(definition: ResourceDefinition) {
   const { kind, stateOf } = definition;
-  const { name, plural, unique } = kind;
+  const { name, unique } = kind;
   // A resource whose dates don't tell its state has none.
   const dates = { read: 'If-Modified-Since', write: 'If-Unmodified-Since', own: 'Last-Modified' } as const;
   const hasDates = stateOf === undefined;
@@ -70,10 +69,6 @@ function partsOf(definition: ResourceDefinition) {
     ? ['If-None-Match', dates.read, 'If-Match', dates.write]
     : ['If-None-Match', 'If-Match'];
   return {
-    name,
-    many: plural,
-    path: pathOf(definition),
-    single: `${pathOf(definition)}/:id`,
     validators,
     locks,
     readConditions,
@@ -87,19 +82,17 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
   const { definition } = service;
   const { document, input } = definition;
   const { about } = definition.texts;
-  const {
-    name,
-    many,
-    path,
-    single,
-    validators,
-    locks,
-    readConditions,
-    written,
-    inputProblems,
-    changeProblems,
-  } = partsOf(definition);
-  const answers = changeAnswers(name, document, written);
+  const { name, plural: many } = definition.kind;
+  const path = pathOf(definition);
+  const single = `${path}/:id`;
+  const { validators, locks, readConditions, written, inputProblems, changeProblems } = partsOf(definition);
+  const params = { id: idParameter };
+  /** Of PUT and PATCH. */
+  const change = {
+    ...{ path: single, params, isNegotiated: true, headers: [...locks, 'Content-Encoding', 'Prefer'] },
+    answers: changeAnswers(name, document, written),
+    problems: [...inputProblems, ...changeProblems],
+  } satisfies Partial<DescribedRoute>;
   const Name = capitalize(name);
   return [
     {
@@ -150,7 +143,7 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
     {
       method: 'GET',
       path: single,
-      params: { id: idParameter },
+      params,
       id: `read${Name}`,
       scope: scopeOf(name, 'read'),
       isNegotiated: true,
@@ -165,39 +158,29 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
       problems: ['not-acceptable', `${name}-not-found`, 'precondition-failed'],
     },
     {
+      ...change,
       method: 'PUT',
-      path: single,
-      params: { id: idParameter },
       id: `replace${Name}`,
       scope: scopeOf(name, 'replace'),
-      isNegotiated: true,
       handle: (ctx) => replaceResource(ctx, service),
       summary: `Replace a ${name}`,
       description: about.replace,
-      headers: [...locks, 'Content-Encoding', 'Prefer'],
       takes: input,
-      answers,
-      problems: [...inputProblems, ...changeProblems],
     },
     {
+      ...change,
       method: 'PATCH',
-      path: single,
-      params: { id: idParameter },
       id: `patch${Name}`,
       scope: scopeOf(name, 'patch'),
-      isNegotiated: true,
       handle: (ctx) => patchResource(ctx, service),
       summary: `Change a ${name} in part`,
       description: about.patch,
-      headers: [...locks, 'Content-Encoding', 'Prefer'],
       takes: definition.patch,
-      answers,
-      problems: [...inputProblems, ...changeProblems],
     },
     {
       method: 'DELETE',
       path: single,
-      params: { id: idParameter },
+      params,
       id: `remove${Name}`,
       scope: scopeOf(name, 'remove'),
       isNegotiated: false,

@@ -16,8 +16,6 @@ export interface BodyReservation {
 export interface BodyMemory {
   /** @param refuse called once, when this body has to give way; its memory is released then */
   reserve(refuse: () => void): BodyReservation;
-  /** Of all bodies, in bytes. */
-  total(): number;
 }
 
 class Reservation implements BodyReservation {
@@ -85,6 +83,5 @@ export function bodyMemory(limit: number): BodyMemory {
       all.add(reservation);
       return reservation;
     },
-    total: () => all.total,
   };
 }

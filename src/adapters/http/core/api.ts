@@ -1,10 +1,9 @@
 /**
  * An API is a value that `httpApp` mounts. The kernel runs the same checks for each and knows none by name.
  *
- * The other files of this folder are the steps of a request, whose order `../app.ts` has. What they pass on is in `context.ts`, and how
- * they run in `steps.ts`. Handlers need `context.ts`, `conditional.ts` (tags and preconditions), `codings.ts` and `respond.ts`. On a first
- * reading skip `request-observer.ts` and the types below that serve the contract alone: `DescribedApi`, `DescribedRoute`, `Answer`,
- * `Parameter`.
+ * The other files of this folder are the steps of a request, whose order `../app.ts` has. What they pass on is in `context.ts`. Handlers
+ * need that, `conditional.ts` (tags and preconditions), `codings.ts` and `respond.ts`. On a first reading skip `request-observer.ts` and
+ * the types below that serve the contract alone: `DescribedApi`, `DescribedRoute`, `Answer`, `Parameter`.
  */
 import type { TObject } from 'typebox';
 import type { Scope } from '../../../domain/scopes.ts';

@@ -83,7 +83,7 @@ export interface Load {
   readonly responses: ResponseBudget;
 }
 
-/** The API that owns the request's path, as mount.ts prepares it. */
+/** The API that owns the request's path, as dispatch.ts prepares it. */
 export interface MountedApi {
   readonly name: string;
   readonly isShed: boolean;

@@ -16,8 +16,6 @@ export interface StoreHooks {
   readonly onProgress?: ((message: string) => void) | undefined;
   /** Called after a commit that several writes may share, with the number of writes. */
   readonly onCommit?: ((writes: number) => void) | undefined;
-  /** True if readings will be requested; otherwise the costly ones are not collected. */
-  readonly isWatched?: boolean | undefined;
   /** True if each user is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }

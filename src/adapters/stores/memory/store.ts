@@ -113,43 +113,32 @@ class MemoryStore implements Store {
   /** @returns false when what the write names is no longer stored */
   #apply(table: MemoryTable, write: Write): boolean {
     const old = table.get(write.id);
+    if (write.op === 'create') {
+      if (old) throw idTaken(table.kind.name);
+      this.#put(table, table.entryOf(write.next), write.members);
+      if (table.kind.members !== undefined)
+        this.#members.create(write.id, write.members ?? [], write.next.membership?.revision);
+      return true;
+    }
+    const version = write.op === 'members' ? write.version : write.before.meta.version;
+    const { revision } = write;
+    if (old === undefined || (version !== undefined && version !== old.version)) return false;
+    if (revision !== undefined && revision !== this.#members.membershipOf(write.id).revision) return false;
     switch (write.op) {
-      case 'create': {
-        if (old) throw idTaken(table.kind.name);
-        this.#put(table, table.entryOf(write.next), write.members);
-        if (table.kind.members !== undefined)
-          this.#members.create(write.id, write.members ?? [], write.next.membership?.revision);
-        return true;
-      }
-      case 'replace': {
-        if (old === undefined || !this.#isCurrent(old, write.before.meta.version, write.revision))
-          return false;
+      case 'replace':
         this.#put(table, table.entryOf(write.next, old.birth), write.members?.add);
         if (write.members) this.#members.change(write.id, write.members);
         return true;
-      }
-      case 'remove': {
-        if (old === undefined || !this.#isCurrent(old, write.before.meta.version, write.revision))
-          return false;
+      case 'remove':
         table.remove(old);
         if (table.kind === this.#relation?.owners) this.#members.remove(write.id);
         if (table.kind === this.#relation?.members) this.#members.leave(write.id);
         return true;
-      }
-      case 'members': {
-        if (old === undefined || !this.#isCurrent(old, write.version ?? old.version, write.revision))
-          return false;
+      case 'members':
         this.#assertMembers(write.change.add);
         this.#members.change(write.id, write.change);
         return true;
-      }
     }
-  }
-
-  #isCurrent({ id, version }: Entry, wanted: string, revision: number | undefined): boolean {
-    return (
-      version === wanted && (revision === undefined || revision === this.#members.membershipOf(id).revision)
-    );
   }
 
   /** @param members the ids that become members in the same step */

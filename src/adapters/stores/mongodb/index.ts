@@ -30,9 +30,9 @@ const settings = closed({
 export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(given, { kinds, onProblem, isWatched = false }) {
+  async open(given, { kinds, onProblem }) {
     const { openMongoStore } = await import('./open-store.ts');
-    return await openMongoStore({ ...given, kinds, onProblem, isWatched });
+    return await openMongoStore({ ...given, kinds, onProblem });
   },
   async inspect(given) {
     const { inspectDatabase } = await import('./open-store.ts');

@@ -76,7 +76,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
   const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
   const db = client.db(database);
-  const connections = options.isWatched ? watchConnections(client) : () => ({});
+  const connections = watchConnections(client);
   const [first] = kinds.all;
   const fence = new ElectionFence(() => readLinearizably(db, first?.plural ?? '', maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));

@@ -32,6 +32,7 @@ export interface StoreParts {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;
+  /** Reads by keys catch up first, so that they find what processes of another release have written. */
   readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
@@ -99,7 +100,7 @@ export class MongoStore implements Store, Readable {
   ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
     const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
     return await this.#read(kind, async (pages) => {
-      await this.#catchUp(pages);
+      await this.#parts.rebuilds.get(pages.kind)?.catchUp();
       return await this.#findBy(pages, wanted, limit);
     });
   }
@@ -108,11 +109,8 @@ export class MongoStore implements Store, Readable {
     const { relation } = this.#parts.kinds;
     if (relation === undefined) return new Set();
     const where = { all: [anyOf(users.map((id) => ({ id }))), { filter: byOwner, key: group }] };
-    const { items, rest = [] } = await this.page(relation.members.name, {
-      where,
-      limit: users.length,
-      maxLength: 1,
-    });
+    const query = { where, limit: users.length, maxLength: 1 };
+    const { items, rest = [] } = await this.page(relation.members.name, query);
     return new Set([...items.map(({ id }) => id), ...rest]);
   }
 
@@ -129,7 +127,7 @@ export class MongoStore implements Store, Readable {
   async page(kind: KindName, query: PageQuery): Promise<Page> {
     const isByKeys = query.sort?.by !== undefined || usesKeys(query.where);
     return await this.#read(kind, async (pages) => {
-      if (isByKeys) await this.#catchUp(pages);
+      if (isByKeys) await this.#parts.rebuilds.get(pages.kind)?.catchUp();
       return await this.#memberships.reading(query, (where, snapshot) => pages.read(where, query, snapshot));
     });
   }
@@ -179,11 +177,6 @@ export class MongoStore implements Store, Readable {
         found.set(key, some);
       }
     return found;
-  }
-
-  /** Reads by keys find what processes of another release have written. */
-  async #catchUp({ kind }: Table): Promise<void> {
-    await this.#parts.rebuilds.get(kind)?.catchUp();
   }
 
   /** Until the store is closed. A server that is away is reported by the requests that need it. */

@@ -77,22 +77,28 @@ class BulkRun {
 
   readonly #typeOf = ({ path }: BulkOperation) => targetIn(this.#service, path)?.endpoint.type;
 
-  order(operations: readonly BulkOperation[]): Promise<readonly BulkOperation[]> {
-    return this.#slices.run(orderOperations(operations, this.#typeOf));
-  }
-
-  /** Returns the next operations that may run concurrently, beginning with `first`. */
-  takeBatch(operations: readonly BulkOperation[], first: number, most: number) {
-    return this.#slices.run(takeBatch(operations.slice(first), this.#typeOf, most));
+  /** @returns results in the order of the request */
+  async performAll({ operations, failOnErrors }: BulkRequest): Promise<Outcome[]> {
+    const outcomes = new Map<BulkOperation, Outcome>();
+    const ordered = await this.#slices.run(orderOperations(operations, this.#typeOf));
+    let errors = 0;
+    while (outcomes.size < ordered.length && errors < failOnErrors) {
+      const left = ordered.slice(outcomes.size);
+      const batch = await this.#slices.run(takeBatch(left, this.#typeOf, failOnErrors - errors));
+      const done = await this.#performBatch(batch);
+      errors += done.filter(({ status }) => Number(status) >= 400).length;
+      for (const [at, operation] of batch.entries()) outcomes.set(operation, assertPresent(done[at]));
+    }
+    return operations.flatMap((operation) => outcomes.get(operation) ?? []);
   }
 
   /** Starts the operations in order, and lets other requests run in between. */
-  async performBatch(batch: readonly BulkOperation[]): Promise<readonly Outcome[]> {
+  async #performBatch(batch: readonly BulkOperation[]): Promise<readonly Outcome[]> {
     const outcomes: Promise<Outcome>[] = [];
     const outage = this.#outage;
     for (const operation of batch) {
       await this.#slices.pause();
-      outcomes.push(this.perform(operation, outage));
+      outcomes.push(this.#perform(operation, outage));
     }
     const done = await Promise.all(outcomes);
     if (done.some(({ status }) => status !== '503')) this.#outage = undefined;
@@ -100,7 +106,7 @@ class BulkRun {
   }
 
   /** Never throws: an error becomes the operation's result. @param outage the error of an operation that isn't tried */
-  async perform(operation: BulkOperation, outage: unknown): Promise<Outcome> {
+  async #perform(operation: BulkOperation, outage: unknown): Promise<Outcome> {
     const { method, bulkId } = operation;
     const named = { method, ...(bulkId === undefined ? {} : { bulkId }) };
     try {
@@ -165,24 +171,10 @@ class BulkRun {
   }
 }
 
-/** @returns results in the order of the request */
-async function performAll(run: BulkRun, { operations, failOnErrors }: BulkRequest): Promise<Outcome[]> {
-  const outcomes = new Map<BulkOperation, Outcome>();
-  const ordered = await run.order(operations);
-  let errors = 0;
-  while (outcomes.size < ordered.length && errors < failOnErrors) {
-    const batch = await run.takeBatch(ordered, outcomes.size, failOnErrors - errors);
-    const done = await run.performBatch(batch);
-    errors += done.filter(({ status }) => Number(status) >= 400).length;
-    for (const [at, operation] of batch.entries()) outcomes.set(operation, assertPresent(done[at]));
-  }
-  return operations.flatMap((operation) => outcomes.get(operation) ?? []);
-}
-
 async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody): Promise<void> {
   const request = readBulkRequest(await parseMessage(ctx, body, codec));
   const run = new BulkRun(ctx, service, request.operations);
-  const Operations = await performAll(run, request);
+  const Operations = await run.performAll(request);
   const content = JSON.stringify({ schemas: [bulkResponseUrn], Operations });
   await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', 'no-store'] });
 }

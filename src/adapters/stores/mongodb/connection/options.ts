@@ -10,8 +10,6 @@ export interface MongoOptions {
   readonly kinds?: Kinds;
   /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. It keeps trying. */
   readonly onProblem: (message: string) => void;
-  /** Readings of the connections are kept: the driver's events for them take some of each operation's time. */
-  readonly isWatched?: boolean;
   /** Connections to each server at most. */
   readonly maxPoolSize?: number;
   /** For a server that can take the request, such as a new primary after an election. */

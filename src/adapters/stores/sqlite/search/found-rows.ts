@@ -17,21 +17,13 @@ const byNumber = ({ tables }: Statements): string =>
 
 const asJson = (numbers: Iterable<number>): string => JSON.stringify([...numbers]);
 
-/** @param sort its number; -1 for the order of the ids */
-export function placeAt(statements: Statements, n: number, sort: number): Position {
-  const sql = `SELECT id, sorts FROM ${statements.tables.rows} WHERE n = ?`;
-  const row = statements.get<{ id: string; sorts: string | null }>(sql, [n]);
-  return { id: row?.id ?? '', key: parseSorts(row?.sorts ?? null)[sort] || undefined };
-}
-
-/** The place in a list of a resource that is stored. */
-export function placeOf(statements: Statements, id: string, { by }: Sort = {}): Position {
+/** The place in a list of a resource that is stored, by its number or its id. */
+export function placeOf(statements: Statements, row: number | string, { by }: Sort = {}): Position {
   const sort = sortNumberOf(statements.tables, by);
-  if (sort < 0) return { id };
-  const sorts = statements.get<string | null>(`SELECT sorts FROM ${statements.tables.rows} WHERE id = ?`, [
-    id,
-  ]);
-  return { id, key: parseSorts(sorts ?? null)[sort] || undefined };
+  if (sort < 0 && typeof row === 'string') return { id: row };
+  const sql = `SELECT id, sorts FROM ${statements.tables.rows} WHERE ${typeof row === 'string' ? 'id' : 'n'} = ?`;
+  const { id = '', sorts = null } = statements.get<{ id: string; sorts: string | null }>(sql, [row]) ?? {};
+  return { id, key: parseSorts(sorts)[sort] || undefined };
 }
 
 export const readDocuments = (statements: Statements, numbers: readonly number[]): string[] =>

@@ -7,7 +7,7 @@ import { byMember } from '../../../../domain/find/owners.ts';
 import type { Position, Sort } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import type { Tables } from '../layout/tables.ts';
-import { placeAt, sortNumberOf } from './found-rows.ts';
+import { placeOf, sortNumberOf } from './found-rows.ts';
 import type { Statements } from './statements.ts';
 
 /** A range of an index `k`, which holds the users' numbers. */
@@ -135,8 +135,8 @@ export class IndexScan {
 
   /** The user's own row tells its place without a way through the index. */
   #behindUser(range: Range, last: number): Range {
-    const [sort = -1] = range.values;
-    const { id, key = '' } = placeAt(this.#statements, last, Number(sort));
+    const by = this.#statements.tables.kind.sortNames[Number(range.values[0])];
+    const { id, key = '' } = placeOf(this.#statements, last, { by });
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
   }
 

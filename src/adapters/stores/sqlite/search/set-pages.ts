@@ -2,7 +2,7 @@
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import { keepMatching, placeAt, sortNumberOf, sortNumbers } from './found-rows.ts';
+import { keepMatching, placeOf, sortNumbers } from './found-rows.ts';
 import { IndexScan, type Order, rangesOf } from './index-scan.ts';
 import { type Clock, fetchCost, scannedAtOnce } from './limits.ts';
 import type { FoundSet } from './remembered-sets.ts';
@@ -102,11 +102,7 @@ function indexOf(
   let [low, high] = [0, order.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const compared = comparePositions(
-      placeAt(statements, order[middle] as number, sortNumberOf(statements.tables, sort.by)),
-      place,
-      sort,
-    );
+    const compared = comparePositions(placeOf(statements, order[middle] as number, sort), place, sort);
     if (compared < 0 || (compared === 0 && !backward)) low = middle + 1;
     else high = middle;
   }

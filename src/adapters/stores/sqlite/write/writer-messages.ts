@@ -74,13 +74,8 @@ export type WriteResult =
   | 'fault';
 
 /** As the writer had it, whose errors come as texts. */
-export const causeOf = ({
-  reason,
-  stale,
-}: {
-  reason?: string | undefined;
-  stale?: boolean | undefined;
-}): Error => Object.assign(new Error(reason), stale ? { code: staleCode } : {});
+export const causeOf = ({ reason, stale }: Pick<Committed, 'reason' | 'stale'>): Error =>
+  Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
 export function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
   if (typeof result === 'object') return unknownMembers('add', result.unknown);
@@ -104,22 +99,24 @@ export interface Answer {
   readonly result: WriteResult;
 }
 
+interface Committed {
+  readonly kind: 'committed';
+  /** Of one transaction; none after a storage fault outside of any write. */
+  readonly answers: readonly Answer[];
+  /** Why some of them failed. */
+  readonly reason?: string | undefined;
+  /** The writer has ended: it no longer knows what the file holds. */
+  readonly fatal: boolean;
+  /** The file is no longer where it was. */
+  readonly stale?: boolean | undefined;
+  /** Another connection has written since the transaction before. */
+  readonly othersWrote?: boolean | undefined;
+}
+
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | {
-      readonly kind: 'committed';
-      /** Of one transaction; none after a storage fault outside of any write. */
-      readonly answers: readonly Answer[];
-      /** Why some of them failed. */
-      readonly reason?: string | undefined;
-      /** The writer has ended: it no longer knows what the file holds. */
-      readonly fatal: boolean;
-      /** The file is no longer where it was. */
-      readonly stale?: boolean | undefined;
-      /** Another connection has written since the transaction before. */
-      readonly othersWrote?: boolean | undefined;
-    }
+  | Committed
   /** A line for the log, about trouble that the writer survives. */
   | { readonly kind: 'problem'; readonly message: string }
   /** A line for the log, about what is in order. */

@@ -106,7 +106,7 @@ function createContainer(parts: Parts): Container {
     .toResolvedValue(
       (
         kinds: Kinds,
-        directory: Users,
+        ofUsers: Users,
         ofGroups: Groups,
         ids: Ids,
         authenticators: Authenticator[],
@@ -114,7 +114,7 @@ function createContainer(parts: Parts): Container {
       ) =>
         apisOf({
           kinds,
-          directory,
+          users: ofUsers,
           groups: ofGroups,
           ids,
           schemes: authenticators.map(({ scheme }) => scheme),

@@ -22,7 +22,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`(the disk is full)`': 'says that it is full, not only that something went wrong',
   '`it is damaged`, after a crash of the machine or a kill': 'does not start again on it',
   'The name of a missing table': 'is refused in words when a table is missing',
-  '`has layout …, of a build before the first release`':
+  '`has layout …, of an earlier release`':
     'is refused, and left as it is to the byte, with layout 3, in words that say how to take its users along',
   '`its log … is gone or empty`: the WAL was removed after a kill':
     'does not start without its log, which held what was answered last',

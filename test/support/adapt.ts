@@ -30,6 +30,10 @@ class Adapted implements Store {
   }
 
   #rows(kind: string): Rows {
+    if (kind !== 'user' && kind !== 'group')
+      throw new RangeError(
+        'A store in the words of tests has users and groups only; open one of src/ for other kinds.',
+      );
     return (kind === 'user' ? this.#old : this.#old.groups) as unknown as Rows;
   }
 

@@ -18,7 +18,7 @@ const clock = { now: () => new Date() };
 /** Of a service at the root. */
 const all: readonly Api[] = apisOf({
   kinds,
-  directory: users(portOf(store), clock, randomIds),
+  users: users(portOf(store), clock, randomIds),
   groups: groups(portOf(store), clock, randomIds),
   ids: randomIds,
   schemes: ['Bearer'],

@@ -179,7 +179,7 @@ export async function startService(
   const store = asVerbs(opened);
   const directory = users(port, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
-  const own = apisOf({ kinds, directory, groups: groups(port, clock, ids), ids, schemes, settings });
+  const own = apisOf({ kinds, users: directory, groups: groups(port, clock, ids), ids, schemes, settings });
   const apis = [...own.filter(({ name }) => !foreign.some((api) => api.name === name)), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });
   const server = await serve(app, settings, log, observers);

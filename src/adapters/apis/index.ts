@@ -23,7 +23,7 @@ import { aboutUserXsd, defineUsers, usersApi } from './users/index.ts';
 export interface ApiParts {
   /** The use cases, shared by all APIs. */
   readonly kinds: Kinds;
-  readonly directory: Users;
+  readonly users: Users;
   readonly groups: Groups;
   readonly ids: Ids;
   /** The schemes of the accepted credentials. */
@@ -31,14 +31,14 @@ export interface ApiParts {
   readonly settings: ResourceSettings & ScimSettings & ConsoleSettings;
 }
 
-export function apisOf({ kinds, directory, groups, ids, schemes, settings }: ApiParts): readonly Api[] {
-  const [ofUsers, definitionOfGroups] = [defineUsers(kinds), defineGroups(kinds)];
-  const users = usersApi({ definition: ofUsers, resources: directory, formats, settings });
-  const ofGroups = groupsApi({ definition: definitionOfGroups, resources: groups, formats, settings });
-  const health = healthApi(directory);
-  const described = [users, ofGroups, health];
+export function apisOf({ kinds, users, groups, ids, schemes, settings }: ApiParts): readonly Api[] {
+  const [userDefinition, groupDefinition] = [defineUsers(kinds), defineGroups(kinds)];
+  const userApi = usersApi({ definition: userDefinition, resources: users, formats, settings });
+  const groupApi = groupsApi({ definition: groupDefinition, resources: groups, formats, settings });
+  const health = healthApi(users);
+  const described = [userApi, groupApi, health];
   const scimUsers: ServedType = {
-    ...{ type: defineScimUsers(kinds), resources: directory },
+    ...{ type: defineScimUsers(kinds), resources: users },
     related: {
       resources: groups,
       read: (principal, ids, limit) => groups.related(principal, 'user', ids, limit),
@@ -48,7 +48,7 @@ export function apisOf({ kinds, directory, groups, ids, schemes, settings }: Api
   const scimGroups: ServedType = {
     ...{ type: defineScimGroups(kinds), resources: groups },
     related: {
-      resources: directory,
+      resources: users,
       read: (principal, ids, limit) => groups.related(principal, 'group', ids, limit),
       has: (principal, id, user) => groups.isMember(principal, id, user),
     },
@@ -63,8 +63,8 @@ export function apisOf({ kinds, directory, groups, ids, schemes, settings }: Api
     docsApi({
       apis: described,
       documents: [
-        ...resourceSchemas(users, ofUsers, aboutUserXsd),
-        ...resourceSchemas(ofGroups, definitionOfGroups),
+        ...resourceSchemas(userApi, userDefinition, aboutUserXsd),
+        ...resourceSchemas(groupApi, groupDefinition),
         membersSchema,
       ],
       settings,

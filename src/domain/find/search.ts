@@ -28,7 +28,7 @@ import {
   wordMark,
 } from './search-words.ts';
 
-/** Raise it with any change of folding, words, searched fields or shared filters: stores then rebuild their indexes. */
+/** Raise it with any change of folding, words, searched fields, the keys of a filter or `isShared`: stores then rebuild their indexes. They notice new filters by name. */
 export const searchVersion = 6;
 
 /**

@@ -157,9 +157,7 @@ describe('The SQLite file', () => {
       tampered((db) => db.pragma(`user_version = ${layout}`));
       const bytes = readFileSync(file);
       expect(await refusal(file)).to.match(
-        new RegExp(
-          `layout ${layout}, of a build before the first release.*export.*import.* users.jsonl --keep-meta`,
-        ),
+        new RegExp(`layout ${layout}, of an earlier release.*export.*import.* users.jsonl --keep-meta`),
       );
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });

@@ -14,7 +14,7 @@ import { type AllTables, createTables } from './tables.ts';
 /** "udir" in ASCII: tells our files from any other program's. */
 const applicationId = 0x75646972;
 
-/** Raise it with any change of the tables. Earlier ones were never released. */
+/** Raise it with any change of the tables: files of earlier layouts are refused, with the commands that move them. */
 export const layoutNumber = 8;
 
 const createRules =
@@ -72,7 +72,7 @@ function assertKnown(version: number): void {
     );
   if (version < layoutNumber)
     throw new Error(
-      `it has layout ${version}, of a build before the first release, which this one can't read: export its users with the build that wrote it (${wordsOf('export')} users.jsonl), and import them into a new file (${wordsOf('import')} users.jsonl --keep-meta); it was left as it is`,
+      `it has layout ${version}, of an earlier release, which this one can't read: export its users with the release that wrote it (${wordsOf('export')} users.jsonl), and import them into a new file (${wordsOf('import')} users.jsonl --keep-meta); it was left as it is`,
     );
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runToEnd } from '../../src/adapters/formats/core/format.ts';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { naming } from '../contract/format.ts';
@@ -38,7 +39,7 @@ const codec = xml.codec<User>(User, naming);
 
 /** What the client has written to a file, as the service reads it. */
 function readWritten(file: string): string {
-  const { value, violations } = codec.parse(readFileSync(file));
+  const { value, violations } = runToEnd(codec.read(readFileSync(file)));
   expect(violations).to.deep.equal([]);
   return codec.print(value as User);
 }

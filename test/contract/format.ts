@@ -1,7 +1,7 @@
 /** The contract of every format, whatever its documents look like. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Format, UnreadableError } from '../../src/adapters/formats/core/format.ts';
+import { type Format, runToEnd, UnreadableError } from '../../src/adapters/formats/core/format.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
@@ -27,7 +27,7 @@ export function unreadable(reading: () => unknown): UnreadableError {
  */
 export function formatContract(format: Format, usersIn: (list: string) => number): void {
   const codec = format.codec<User>(User, naming);
-  const read = (text: string) => codec.parse(Buffer.from(text, 'utf8'));
+  const read = (text: string) => runToEnd(codec.read(Buffer.from(text, 'utf8')));
 
   listContract(format);
 
@@ -110,7 +110,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
   it('refuses bytes that are not in the encoding they claim', () => {
     const bytes = Buffer.from(codec.print(largestUser()), 'latin1');
     bytes[bytes.indexOf('&')] = 0xe9;
-    expect(unreadable(() => codec.parse(bytes)).message).to.match(/the bytes are not/);
+    expect(unreadable(() => runToEnd(codec.read(bytes))).message).to.match(/the bytes are not/);
   });
 
   it('never fails in another way than by refusing, whatever the bytes', () => {
@@ -125,7 +125,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     fc.assert(
       fc.property(fc.oneof(spoilt, fc.uint8Array().map(Buffer.from)), (bytes) => {
         try {
-          codec.parse(Buffer.from(bytes));
+          runToEnd(codec.read(Buffer.from(bytes)));
         } catch (error) {
           expect(error).to.be.instanceOf(UnreadableError);
         }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UnreadableError } from '../../src/adapters/formats/core/format.ts';
+import { runToEnd, UnreadableError } from '../../src/adapters/formats/core/format.ts';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { naming } from '../contract/format.ts';
@@ -16,7 +16,7 @@ const codec = xml.codec<User>(User, naming);
 /** As a client's body is read. @throws whatever isn't a refusal: that would be a 500 */
 export function ours(bytes: Buffer): Verdict {
   try {
-    codec.parse(bytes);
+    runToEnd(codec.read(bytes));
     return undefined;
   } catch (error) {
     if (error instanceof UnreadableError) return error.message;

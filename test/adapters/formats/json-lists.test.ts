@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { jsonFile } from '../../../src/adapters/formats/json/file.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
@@ -44,7 +45,9 @@ describe('A list in JSON', () => {
           const list = JSON.stringify({ users: all }, undefined, indent);
           const { items, error } = await readList(lists, list, [size]);
           expect(error).to.equal(undefined);
-          const alone = all.map((one) => codec.parse(Buffer.from(JSON.stringify(one, undefined, indent))));
+          const alone = all.map((one) =>
+            runToEnd(codec.read(Buffer.from(JSON.stringify(one, undefined, indent)))),
+          );
           expect(items.map(({ position: _, ...parsed }) => parsed)).to.deep.equal(alone);
         },
       ),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { maxNodes } from '../../../src/adapters/formats/core/format.ts';
+import { maxNodes, runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
@@ -8,7 +8,7 @@ import { runs } from '../../support/runs.ts';
 import { jsonText } from './arbitrary-json.ts';
 
 const codec = json.codec<User>(User, naming);
-const read = (text: string) => codec.parse(Buffer.from(text, 'utf8'));
+const read = (text: string) => runToEnd(codec.read(Buffer.from(text, 'utf8')));
 const twice = 'stands more than once';
 
 describe('A body that is not JSON', () => {
@@ -75,7 +75,8 @@ describe('A body of many values', () => {
 
 describe('Bytes that are not UTF-8', () => {
   const place = (...parts: (string | number[])[]) =>
-    unreadable(() => codec.parse(Buffer.concat(parts.map((part) => Buffer.from(part as string))))).position;
+    unreadable(() => runToEnd(codec.read(Buffer.concat(parts.map((part) => Buffer.from(part as string))))))
+      .position;
 
   it('are refused with the place of the first', () => {
     expect(place([0xff])).to.deep.equal({ line: 1, column: 1 });
@@ -93,9 +94,11 @@ describe('Bytes that are not UTF-8', () => {
   });
   it('are not read in another encoding that the media type names', () => {
     for (const charset of ['utf-16', 'iso-8859-1', 'constructor'])
-      expect(unreadable(() => codec.parse(Buffer.from('{}'), charset)).message).to.match(/UTF-8 only/);
-    expect(codec.parse(Buffer.from('{}'), 'UTF-8').value).to.deep.equal({});
-    expect(codec.parse(Buffer.from('{}'), 'us-ascii').value).to.deep.equal({});
+      expect(unreadable(() => runToEnd(codec.read(Buffer.from('{}'), charset))).message).to.match(
+        /UTF-8 only/,
+      );
+    expect(runToEnd(codec.read(Buffer.from('{}'), 'UTF-8')).value).to.deep.equal({});
+    expect(runToEnd(codec.read(Buffer.from('{}'), 'us-ascii')).value).to.deep.equal({});
   });
   it('may have the mark of UTF-8 before them', () => {
     expect(read('\uFEFF{"title":"x"}').value).to.deep.equal({ title: 'x' });

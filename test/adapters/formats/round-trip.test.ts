@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { validator } from '../../../src/domain/base/schema-validator.ts';
@@ -28,8 +29,8 @@ describe('A user on its way through both formats', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const before = inJson.print(user);
-        const throughJson = inJson.parse(Buffer.from(before)).value as User;
-        const throughXml = inXml.parse(Buffer.from(inXml.print(throughJson))).value as User;
+        const throughJson = runToEnd(inJson.read(Buffer.from(before))).value as User;
+        const throughXml = runToEnd(inXml.read(Buffer.from(inXml.print(throughJson)))).value as User;
         expect(inJson.print(throughXml)).to.equal(before);
       }),
       { numRuns: runs(600) },
@@ -40,8 +41,8 @@ describe('A user on its way through both formats', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const before = inXml.print(user);
-        const throughXml = inXml.parse(Buffer.from(before)).value as User;
-        const throughJson = inJson.parse(Buffer.from(inJson.print(throughXml))).value as User;
+        const throughXml = runToEnd(inXml.read(Buffer.from(before))).value as User;
+        const throughJson = runToEnd(inJson.read(Buffer.from(inJson.print(throughXml)))).value as User;
         expect(inXml.print(throughJson)).to.equal(before);
       }),
       { numRuns: runs(300) },
@@ -56,21 +57,24 @@ describe('A user on its way through both formats', () => {
     const user = fullestUser();
     expect(validator(User)(user).violations).to.deep.equal([]);
     expect(Buffer.byteLength(inJson.print(user))).to.be.at.most(maxUserBytes);
-    expect(inJson.parse(Buffer.from(inJson.print(user)))).to.deep.equal({ value: user, violations: [] });
+    expect(runToEnd(inJson.read(Buffer.from(inJson.print(user))))).to.deep.equal({
+      value: user,
+      violations: [],
+    });
     const marked = inXml
       .print(user)
       .replace(/<([a-z0-9]+)/gi, '<$1 i:type="a"')
       .replace(/>([^<>?]+)</g, '><![CDATA[$1]]><')
       .replace('<user', '<user xmlns:i="http://www.w3.org/2001/XMLSchema-instance"');
     expect(marked.split('i:type')).to.have.lengthOf.above(1000);
-    expect(inXml.parse(Buffer.from(marked))).to.deep.equal({ value: user, violations: [] });
+    expect(runToEnd(inXml.read(Buffer.from(marked)))).to.deep.equal({ value: user, violations: [] });
   });
 
   for (const [order, encode] of Object.entries(utf16)) {
     it(`fits into a request in XML in UTF-16, ${order}, even if it is the largest`, () => {
       const bytes = encode(inXml.print(largestUser()));
       expect(bytes.length).to.be.below(256 * 1024);
-      const { value, violations } = inXml.parse(bytes);
+      const { value, violations } = runToEnd(inXml.read(bytes));
       expect(violations).to.deep.equal([]);
       expect(value).to.deep.include({ attributes: largestUser().attributes });
     });

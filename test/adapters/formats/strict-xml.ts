@@ -1,7 +1,7 @@
 /** Holds what is read of XML, quickly or not, to what the strict readers alone make of it. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { type Parsed, runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { readXmlList } from '../../../src/adapters/formats/xml/list/list.ts';
 import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/document.ts';
 import { decodeXmlStream } from '../../../src/adapters/formats/xml/text/decode.ts';
@@ -18,7 +18,7 @@ const strict = createXml(false).codec<User>(User, naming);
 function strictly(text: string): Parsed | undefined {
   try {
     // A document's declaration may name another encoding.
-    return strict.parse(Buffer.from(text), 'utf-8');
+    return runToEnd(strict.read(Buffer.from(text), 'utf-8'));
   } catch (error) {
     if (error instanceof UnreadableError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
@@ -7,7 +8,7 @@ const codec = xml.codec<User>(User, naming);
 const inUser = (title: string, encoding?: string) =>
   `${encoding === undefined ? '' : `<?xml version="1.0" encoding="${encoding}"?>`}<user><title>${title}</title></user>`;
 const titleOf = (bytes: Buffer, charset?: string): unknown => {
-  const { value, violations } = codec.parse(bytes, charset);
+  const { value, violations } = runToEnd(codec.read(bytes, charset));
   expect(violations).to.deep.equal([]);
   return (value as { title?: unknown }).title;
 };
@@ -88,24 +89,26 @@ describe('The encoding of an XML document', () => {
   };
   for (const [what, [bytes, charset]] of Object.entries(wrong)) {
     it(`is refused when the bytes claim to be ${what}`, () => {
-      expect(unreadable(() => codec.parse(bytes, charset)).message).to.match(
+      expect(unreadable(() => runToEnd(codec.read(bytes, charset))).message).to.match(
         /^the bytes are not in the encoding/,
       );
     });
   }
 
   it('is refused when the bytes are UTF-8 and claim to be UTF-16', () => {
-    unreadable(() => codec.parse(utf8(inUser('abc', 'UTF-16'))));
-    unreadable(() => codec.parse(utf8(inUser('abc')), 'utf-16le'));
+    unreadable(() => runToEnd(codec.read(utf8(inUser('abc', 'UTF-16')))));
+    unreadable(() => runToEnd(codec.read(utf8(inUser('abc')), 'utf-16le')));
   });
 
   it('is refused when it is not supported, naming the supported ones', () => {
     for (const encoding of ['UTF-7', 'UTF-32', 'EBCDIC-CP-US', 'Shift_JIS', 'constructor', '__proto__', '']) {
-      expect(unreadable(() => codec.parse(utf8(inUser('x')), encoding)).message).to.equal(
+      expect(unreadable(() => runToEnd(codec.read(utf8(inUser('x')), encoding))).message).to.equal(
         'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',
       );
     }
-    expect(unreadable(() => codec.parse(utf8(inUser('x', 'x-secret')))).message).not.to.include('secret');
+    expect(unreadable(() => runToEnd(codec.read(utf8(inUser('x', 'x-secret'))))).message).not.to.include(
+      'secret',
+    );
   });
 
   it('is UTF-8 in what is printed', () => {

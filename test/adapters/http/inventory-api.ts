@@ -1,6 +1,6 @@
 /** An API that the kernel has never heard of: its own prefix, media type, error shape, paging and body limit. */
 import Type from 'typebox';
-import type { Format } from '../../../src/adapters/formats/core/format.ts';
+import { type Format, runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
 import type { Api, BodyType, DescribedApi, DocumentType } from '../../../src/adapters/http/core/api.ts';
 import type { Context } from '../../../src/adapters/http/core/context.ts';
@@ -93,7 +93,7 @@ export function describedInventory(waiting: () => Promise<void> = async () => {}
         async handle(ctx) {
           const { bytes } = await ctx.state.mounted.readBody(ctx);
           await waiting();
-          const { label } = codec.parse(bytes).value as Item;
+          const { label } = runToEnd(codec.read(bytes)).value as Item;
           const added = { id: String(stock.length + 1), label };
           stock.push(added);
           await show(ctx, 201, codec.print(added), ['Location', `/base/stock/v1/items/${added.id}`]);

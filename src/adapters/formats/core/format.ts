@@ -60,12 +60,11 @@ export type DocumentKind = 'whole' | 'patch';
 /** Reads and prints the documents of one schema in one format. */
 export interface Codec<T> {
   /**
+   * In steps of at most a few milliseconds for any body, so that other requests are served in between.
    * @param bytes the whole body, decoded from its content coding
    * @param charset the media type's `charset` parameter, if it had one
    * @throws UnreadableError with the position when it isn't well-formed
    */
-  parse(bytes: Buffer, charset?: string): Parsed;
-  /** Like `parse`, in steps of at most a few milliseconds for any body, so that other requests are served in between. */
   read(bytes: Buffer, charset?: string): Reading;
   print(value: T): string;
   /** `print` and `list.item` return canonical JSON, so the text that a store keeps can be sent unchanged. */

@@ -79,7 +79,7 @@ function* readText(limit: number, schema: TObject, text: string): Reading {
   return { value: parsed.value, violations };
 }
 
-/** Like a codec's `parse`, for text that is decoded and not empty. @throws UnreadableError */
+/** Like a codec's `read`, at once, for text that is decoded and not empty. @throws UnreadableError */
 export const parseJson = (schema: TObject, text: string): Parsed =>
   runToEnd(readText(maxNodes, schema, text));
 
@@ -88,7 +88,6 @@ export const parseJson = (schema: TObject, text: string): Parsed =>
  * at most maxNodes values.
  */
 export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = maxNodes): Codec<T> => ({
-  parse: (bytes, charset) => runToEnd(read(limit, schema, bytes, charset)),
   read: (bytes, charset) => read(limit, schema, bytes, charset),
   print: (value) => JSON.stringify(value),
   isCanonical: true,

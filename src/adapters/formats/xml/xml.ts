@@ -16,7 +16,6 @@ import {
   maxDepth,
   type Naming,
   type Reading,
-  runToEnd,
   UnreadableError,
 } from '../core/format.ts';
 import { depthOf } from '../core/schema-kinds.ts';
@@ -46,7 +45,6 @@ function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: num
     return readDocument(schema, naming, root);
   }
   return {
-    parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
     print: (value) => root + print(value) + close,
     isCanonical: false,

@@ -12,7 +12,7 @@ export const sampleLength = 64 * 1024;
 
 /**
  * @param sample the begin of the file, or all of it if it is shorter than `sampleLength`
- * @param mark the encoding of its byte order mark, which overrides the result
+ * @param mark the encoding of its byte order mark, which is then the result
  */
 export type Recognize = (sample: Buffer, mark: Encoding | undefined) => Encoding;
 
@@ -55,7 +55,7 @@ export async function* decodeFile(
     const { first, chunks: all } = await peek(rest, isNamed ? longestMark : sampleLength);
     mark = detectMark(first);
     if (!isNamed) sample = first.subarray(0, sampleLength);
-    yield* decodeStream(all, mark ?? (isNamed ? encoding : encoding(sample, mark)));
+    yield* decodeStream(all, isNamed ? (mark ?? encoding) : encoding(sample, mark));
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
     throw new UnreadableError(describe(error, mark !== undefined, sample), error.position);

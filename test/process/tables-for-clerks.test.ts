@@ -1,0 +1,203 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { csv } from '../../src/adapters/formats/csv/csv.ts';
+import { codecOf } from '../../src/commands/file-options.ts';
+import { simplify } from '../../src/domain/base/suggest.ts';
+import { membershipFile } from '../../src/domain/import/memberships.ts';
+import { aUser } from '../support/a-user.ts';
+import { kinds } from '../support/kinds.ts';
+import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { fill, usersIn } from './directories.ts';
+
+describe('A table that a person made with a spreadsheet', () => {
+  let folder = '';
+  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  beforeEach(() => {
+    folder = aDataFolder();
+  });
+  afterEach(discardProcesses);
+
+  it('of a German Excel is imported without an option, and the summary says how it was read', async () => {
+    const table = 'Benutzername;Nachname;Aktiv\r\nmüller;Müller;WAHR\r\nweiß;Weiß;FALSCH\r\n';
+    put('users.csv', Buffer.from(table, 'latin1'));
+    const { code, log, told } = await run(['import', 'users.csv', '--json'], folder);
+    expect([code, told.at(-1)]).to.deep.equal([
+      0,
+      'Read as a table with semicolons, in windows-1252; "Benutzername" is userName, "Nachname" is name.familyName, "Aktiv" is active; true and false are wahr, falsch',
+    ]);
+    expect(JSON.parse(log.join()).table).to.deep.equal({
+      delimiter: 'semicolon',
+      encoding: 'windows-1252',
+      headings: { Benutzername: 'userName', Nachname: 'name.familyName', Aktiv: 'active' },
+      booleans: ['wahr', 'falsch'],
+    });
+    const there = (await usersIn(folder)).map(({ userName, name, active }) => [
+      userName,
+      name?.familyName,
+      active,
+    ]);
+    expect(there.sort()).to.deep.equal([
+      ['müller', 'Müller', true],
+      ['weiß', 'Weiß', false],
+    ]);
+  });
+
+  it('is read as the options say: --map, --booleans, --delimiter', async () => {
+    put('users.csv', 'Login,x;Kreuz;Notiz, intern\nada;x;a\ngrace;;b\n');
+    const { code, told } = await run(
+      [
+        ...['import', 'users.csv', '--delimiter', ';', '--booleans', 'x/'],
+        ...['--map', 'Login,x=userName', '--map', 'Kreuz=active', '--map', 'Notiz, intern='],
+      ],
+      folder,
+    );
+    expect([code, told.at(-1)]).to.deep.equal([
+      0,
+      'Read as a table with semicolons, in UTF-8; "Login,x" is userName, "Kreuz" is active, "Notiz, intern" is left out; true and false are x, an empty cell',
+    ]);
+    const there = (await usersIn(folder)).map(({ userName, active }) => [userName, active]);
+    expect(there.sort()).to.deep.equal([
+      ['ada', true],
+      ['grace', false],
+    ]);
+  });
+
+  it('is refused before the store is opened where --map or --booleans are wrong, and names a heading that is not there', async () => {
+    put('users.csv', 'Login\nada\n');
+    for (const [given, message] of [
+      [['--map', 'Login=userNam'], 'there is no column "userNam" (perhaps userName)'],
+      [['--map', 'Login'], 'It is not of the form HEADING=COLUMN'],
+      [['--map', 'a=title', '--map', 'a='], 'It names this heading twice'],
+      [['--booleans', 'ja'], 'It is not of the form TRUE/FALSE'],
+      [['--delimiter', 'pipe'], 'It is none of comma, semicolon, tab'],
+    ] as const) {
+      const { code, told } = await run(['import', 'users.csv', ...given], folder);
+      expect([code, told.join().includes(message)], told.join()).to.deep.equal([64, true]);
+    }
+    const absent = await run(['import', 'users.csv', '--map', 'Logn=userName'], folder);
+    expect(absent.told.at(-1)).to.equal(
+      'Not finished: users.csv: row 1, cell A1: --map names "Logn", which is no heading here',
+    );
+    const workbook = await run(['import', 'users.xlsx'], folder);
+    expect([workbook.code, workbook.told.join()]).to.satisfy(
+      ([code, told]: [number, string]) => code === 64 && told.includes('save it as CSV'),
+    );
+  });
+
+  it('of one column takes no cell with another separator for a value', async () => {
+    put('users.csv', 'userName\nada;Lovelace\ngrace\n"ann;b"\n');
+    const { code, told } = await run(['import', 'users.csv', '--rejects', 'rejects.csv'], folder);
+    expect([code, told]).to.satisfy(
+      ([ended, lines]: [number, string[]]) =>
+        ended === 2 &&
+        lines.includes(
+          'row 2: the row has 2 cells, the header 1: a cell with a separator in it needs quotes',
+        ),
+    );
+    const again = await run(['import', 'rejects.csv'], folder);
+    expect(again.code).to.equal(2);
+    expect((await usersIn(folder)).map(({ userName }) => userName).sort()).to.deep.equal(['ann;b', 'grace']);
+  });
+
+  it('has its rejects in a file that its spreadsheet opens: with its separator, and a byte order mark', async () => {
+    const table = 'Benutzername;Aktiv;Rollen\r\nmüller;vielleicht;a|b\r\n;ja;a, b\r\n';
+    for (const [bytes, mark] of [
+      [Buffer.from(table), ''],
+      [Buffer.from(`\uFEFF${table}`), '\uFEFF'],
+      [Buffer.from(table, 'latin1'), '\uFEFF'],
+      [Buffer.from(table, 'utf16le'), '\uFEFF'],
+    ] as const) {
+      put('users.csv', bytes);
+      const rejects = `rejects${bytes.length}.csv`;
+      expect((await run(['import', 'users.csv', '--rejects', rejects], folder)).code).to.equal(2);
+      const lines = read(rejects).split('\r\n');
+      expect(lines[0]).to.equal(`${mark}Benutzername;Aktiv;Rollen;$rejected`);
+      expect(lines[1]).to.match(
+        /^müller;vielleicht;a\|b;"row 2, cell B2 ""Aktiv"": must be true or false, such as /,
+      );
+      expect(lines[2]).to.match(
+        /^;ja;a, b;"row 3, cell C3 ""Rollen"": must be a list, with \| between its values.*; row 3, cell A3 ""Benutzername"": is required"$|^;ja;a, b;"row 3, cell A3 ""Benutzername"": is required; row 3, cell C3 ""Rollen"": must be a list/,
+      );
+      put(
+        'mended.csv',
+        `${mark}${lines.join('\r\n').slice(mark.length).replace('vielleicht', 'ja').replace(';ja;a, b', 'neu;ja;a')}`,
+      );
+      const again = await run(['import', 'mended.csv', '--dry-run'], folder);
+      expect([again.code, again.log]).to.deep.equal([
+        0,
+        ['nothing was changed; would be: 2 created, 0 changed, 0 unchanged, 0 refused'],
+      ]);
+    }
+  });
+
+  it('is exported for the spreadsheet that opens it, and imported again', async () => {
+    await fill(folder, [aUser({ userName: 'ada', title: 'a;b', roles: ['x, y', 'z'] })]);
+    const chosen = ['--columns', 'userName,title,roles,active', '--format', 'csv'];
+    for (const [given, text] of [
+      [['--delimiter', 'semicolon'], 'userName;title;roles;active\r\nada;"a;b";"x\\, y|z";true\r\n'],
+      [
+        ['--delimiter', 'tab', '--bom'],
+        '\uFEFFuserName\ttitle\troles\tactive\r\nada\t"a;b"\t"x\\, y|z"\ttrue\r\n',
+      ],
+    ] as const) {
+      expect((await run(['export', 'users.csv', '--force', ...given, ...chosen], folder)).code).to.equal(0);
+      expect(read('users.csv')).to.equal(text);
+      const again = await run(['import', 'users.csv', '--match', 'userName'], folder);
+      expect(again.log).to.deep.equal(['0 created, 0 changed, 1 unchanged, 0 refused']);
+    }
+    const told = (await run(['export', 'sheet.csv', '--spreadsheet'], folder)).told.join();
+    expect(told).to.contain('--delimiter semicolon');
+  });
+
+  it('can be begun with a template, whose headings are all recognized', async () => {
+    const { code, log } = await run(['export', '--template', '--delimiter', ';'], folder);
+    const [header = ''] = log;
+    expect([code, log.length, header.split(';').slice(0, 3)]).to.deep.equal([
+      0,
+      1,
+      ['userName', 'name.formatted', 'name.familyName'],
+    ]);
+    put('users.csv', `${header}\r\n${header.replace('userName', 'ada').replace(/;[^;]+/g, ';')}\r\n`);
+    expect((await run(['import', 'users.csv'], folder)).log).to.deep.equal([
+      '1 created, 0 changed, 0 unchanged, 0 refused',
+    ]);
+    expect((await run(['export', '--template', '--kind', 'memberships'], folder)).log).to.deep.equal([
+      'group,user',
+    ]);
+  });
+
+  it('has labels for its headings of which each means one column', () => {
+    for (const kind of [...kinds.all, membershipFile]) {
+      const { printer, namedColumns } = codecOf<unknown>(kind, csv);
+      expect(printer({ columns: namedColumns?.() ?? [] }).open).not.to.equal('');
+    }
+    const labels = new Map<string, string>();
+    for (const [label, path] of labelsOf(kinds.of('user').shown)) {
+      expect(labels.get(label) ?? path, label).to.equal(path);
+      labels.set(label, path);
+    }
+    expect(labels.size).to.be.above(40);
+  });
+});
+
+/** Simplified labels with the path of their field. */
+function labelsOf(schema: object, path = ''): [label: string, path: string][] {
+  const {
+    labels,
+    properties = {},
+    items,
+  } = schema as {
+    labels?: Record<string, string[]>;
+    properties?: Record<string, object>;
+    items?: object;
+  };
+  return [
+    ...Object.values(labels ?? {}).flatMap((some) =>
+      some.map((label): [string, string] => [simplify(label), path]),
+    ),
+    ...(items === undefined ? [] : labelsOf(items, path)),
+    ...Object.entries(properties).flatMap(([name, inner]) => labelsOf(inner, `${path}/${name}`)),
+  ];
+}

@@ -38,14 +38,11 @@ export function policyOf({ console: { issuer, reportUrl } }: ConsoleSettings): s
 const printMeta = (name: string, content: string): string =>
   `<meta name="${name}" content="${escapeHtml(content)}">\n`;
 
-function printProvider({ issuer, clientId, scope, resource }: ConsoleSettings['console']): string {
-  if (issuer === '') return '';
-  return [
-    printMeta('openid-issuer', issuer),
-    printMeta('openid-client', clientId),
-    printMeta('openid-scope', scope),
-    printMeta('openid-resource', resource),
-  ].join('');
+function printProvider({ issuer, clientId: client, scope, resource }: ConsoleSettings['console']): string {
+  const settings = issuer === '' ? {} : { issuer, client, scope, resource };
+  return Object.entries(settings)
+    .map(([name, value]) => printMeta(`openid-${name}`, value))
+    .join('');
 }
 
 /** What a person can sign in with, the usual kind first. Where nothing is set, the service takes tokens of its own making. */

@@ -168,9 +168,9 @@ const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCh
 
 /** @returns the terms of a search; or the end of "search must …" for the client */
 export function parseSearch(text: string): readonly Term[] | string {
+  if (codePoints(text).length > maxSearchLength) return `have at most ${maxSearchLength} characters`;
   const parts = text.split(separators).filter(Boolean);
   if (parts.length === 0) return 'have a letter or a digit';
-  if (codePoints(text).length > maxSearchLength) return `have at most ${maxSearchLength} characters`;
   if (parts.length > maxTerms) return `have at most ${maxTerms} words`;
   // A phone number may be typed in several parts.
   const phone = parts.length > 1 ? phonePatterns(parts.join('')) : [];

@@ -55,7 +55,7 @@ describe('A person with LibreOffice Calc', () => {
       expect((await run(['export', 'users.csv', '--spreadsheet'], from)).code).to.equal(0);
       const back = await throughSpreadsheet(from, format);
       const { code, told } = await run(['import', back, '--spreadsheet', '--keep-meta'], to);
-      expect([code, told.slice(1)]).to.deep.equal([0, []]);
+      expect(`${code},${told.slice(1)}`).to.match(/^0,Read as a table with commas, in UTF-8; [^,]*, [^,]*$/);
       expect(withoutVersions(await usersIn(to))).to.deep.equal(withoutVersions(users));
     });
 });

@@ -1,15 +1,15 @@
 /**
  * The content of cells. `|` separates several values. A backslash escapes `|`, backslash and what people take for a separator (comma,
- * semicolon, line feed) in a value: `a\|b|C:\\d` is two values. Before any other character, a backslash is literal.
+ * semicolon, line end) in a value: `a\|b|C:\\d` is two values. Before any other character, a backslash is literal.
  */
 import type { TSchema } from 'typebox';
 import type { BooleanWords } from './booleans.ts';
 
 /** `|` separates values in a cell, `.` steps in a path. */
 type Separator = '|' | '.';
-const isSpecial = { '|': /[|\\,;\n]/g, '.': /[.\\]/g };
+const isSpecial = { '|': /[|\\,;\r\n]/g, '.': /[.\\]/g };
 /** An escaped character or a separator. */
-const specials = { '|': /\\[|\\,;\n]|\|/g, '.': /\\[.\\]|\./g };
+const specials = { '|': /\\[|\\,;\r\n]|\|/g, '.': /\\[.\\]|\./g };
 
 /** JSON's syntax (RFC 8259 §6). */
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
@@ -44,7 +44,7 @@ export function splitParts(text: string, separator: Separator): readonly string[
 /** @returns the text itself where another separator may have been meant than `|` */
 export function readListCell(item: TSchema, cell: string, words: BooleanWords): unknown {
   const parts = splitParts(cell, '|');
-  const isDoubtful = parts.length === 1 && /[,;\n]/.test(cell.replace(/\\[|\\,;\n]/g, ''));
+  const isDoubtful = parts.length === 1 && /[,;\r\n]/.test(cell.replace(/\\[|\\,;\r\n]/g, ''));
   return isDoubtful ? cell : parts.map((value) => readCell(item, value, words));
 }
 

@@ -102,7 +102,7 @@ describe("The console's form", () => {
     const field = group(page, 'Email 2').getByLabel('Value');
     expect(await field.getAttribute('aria-invalid')).to.equal('true');
     const described = (await field.getAttribute('aria-describedby')) ?? '';
-    expect(await page.locator(`[id="${described}"]`).innerText()).to.match(/must be an address/);
+    expect(await page.locator(`[id="${described}"]`).innerText()).to.match(/must be one address/);
     await keepPicture(page, 'mistakes');
     await summary.getByRole('link', { name: 'Emails › 2 › Value' }).click();
     await field.and(page.locator(':focus')).waitFor();

@@ -70,6 +70,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   const format = chooseFormat(path, given.format ?? implied, command);
   const kind = findFileKind(given.kind);
   assertColumns(format, given, ['columns', 'spreadsheet', 'delimiter', 'bom', 'template'], command);
+  if (given.template) assertAbsent(['where', 'by'], 'an export of rows, not with --template', given, command);
   if (!isMembershipFile(kind)) assertAbsent(['by'], '--kind memberships', given, command);
   const { by, spreadsheet, delimiter, bom, force, where = '' } = given;
   const codec = codecOf<unknown>(kind, format);

@@ -10,20 +10,23 @@ const plurals: Readonly<Record<DelimiterName, string>> = {
   tab: 'tabs',
 };
 
+/** In UTF-16 code units of a heading. */
+const maxShown = 64;
+
 /** For programs. */
 export const summarizeTable = ({ delimiter, encoding, headings, words }: TableForm) => ({
   delimiter: names.get(delimiter) ?? 'comma',
   encoding,
-  headings: Object.fromEntries([...headings].map(([heading, path]) => [heading, path ?? null])),
+  headings: Object.fromEntries(
+    [...headings].map(([heading, path]) => [heading.slice(0, maxShown), path ?? null]),
+  ),
   booleans: [...words],
 });
 
 /** For people. */
 export function describeTable(table: TableForm): string {
-  const { delimiter, encoding, booleans } = summarizeTable(table);
-  const headings = [...table.headings].map(([heading, path]) =>
-    path === undefined ? `"${heading}" is left out` : `"${heading}" is ${path}`,
-  );
+  const { delimiter, encoding, headings: paths, booleans } = summarizeTable(table);
+  const headings = Object.entries(paths).map(([heading, path]) => `"${heading}" is ${path ?? 'left out'}`);
   const words = booleans.map((word) => (word === '' ? 'an empty cell' : word));
   return [
     `Read as a table with ${plurals[delimiter]}, in ${encoding.startsWith('utf') ? encoding.toUpperCase() : encoding}`,

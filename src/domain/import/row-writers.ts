@@ -1,7 +1,7 @@
 /** Remembers which rows wrote which keys, to name them when a later row has the same. */
 
-/** In each of two generations: enough for the files that people make by hand, in a few megabytes. */
-const maxTokens = 20_000;
+/** In each of two generations, in a megabyte: those of some 5,000 rows, more than people write by hand. */
+const maxTokens = 10_000;
 
 export class RowWriters {
   #recent = new Map<string, string>();

@@ -5,9 +5,7 @@ import { Components } from './components.ts';
 import type { Schema } from './names.ts';
 import { addRequestSchema } from './request-schema.ts';
 import { addResponseSchema } from './response-schema.ts';
-
-const isDocument = (shows: unknown): shows is DocumentType =>
-  typeof shows === 'object' && shows !== null && 'schema' in shows;
+import { isDocument } from './responses.ts';
 
 /** Formats print it so: see `Codec.list`. */
 const totalOf = (to: Components): Schema => ({

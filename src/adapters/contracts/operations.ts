@@ -1,18 +1,11 @@
 /** OpenAPI's paths and operations, from an API's routes. */
-import type {
-  Answer,
-  BodyType,
-  DescribedApi,
-  DescribedRoute,
-  DocumentType,
-  Parameter,
-} from '../http/core/api.ts';
+import type { BodyType, DescribedApi, DescribedRoute, DocumentType, Parameter } from '../http/core/api.ts';
 import { bodyTypes } from '../http/core/read-body.ts';
 import type { ProblemCode } from '../http/problems/problem-types.ts';
 import { documentExample } from './examples.ts';
 import { headerParameter } from './headers.ts';
 import { capitalize, type Schema } from './names.ts';
-import { type ProblemResponses, successResponse } from './responses.ts';
+import { isDocument, type ProblemResponses, successResponse } from './responses.ts';
 
 /** `/things/:id` is `/things/{id}` in OpenAPI. */
 const toPathTemplate = (path: string): string => path.replace(/:([a-z]+)/gi, '{$1}');
@@ -51,13 +44,10 @@ export const schemaPath = ({ naming }: Pick<DocumentType, 'naming'>, extension: 
 /** A pointer to the id in a document, without its first slash; for a list, to the id of its first item. */
 const idPointerOf = ({ isList, naming }: DocumentType): string => (isList ? `${naming.many}/0/id` : 'id');
 
-const hasDocument = (shows: Answer['shows']): shows is DocumentType =>
-  shows !== undefined && 'schema' in shows;
-
 /** The routes of these documents by id. */
 const idPathsOf = ({ routes }: DescribedApi, { naming }: DocumentType): readonly string[] =>
   routes.flatMap(({ path, params, answers }) =>
-    params?.id !== undefined && answers.some(({ shows }) => hasDocument(shows) && shows.naming === naming)
+    params?.id !== undefined && answers.some(({ shows }) => isDocument(shows) && shows.naming === naming)
       ? [path]
       : [],
   );
@@ -111,7 +101,7 @@ function operationOf(
   const words = [...(description === undefined ? [] : [description]), ...scopeSentence].join(' ');
   const successes = answers.map((answer) => {
     const { shows } = answer;
-    const links = hasDocument(shows) ? linksOf(api, shows) : {};
+    const links = isDocument(shows) ? linksOf(api, shows) : {};
     return [answer.status, { ...successResponse(api, answer), ...links }];
   });
   return {

@@ -33,7 +33,8 @@ function contentOf(formats: readonly Format[], document: DocumentType): Schema {
   return Object.fromEntries(entries);
 }
 
-const isDocument = (shows: Answer['shows']): shows is DocumentType =>
+/** Otherwise media types, if anything. */
+export const isDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && !Array.isArray(shows);
 
 export function successResponse({ formats }: DescribedApi, answer: Answer): Schema {

@@ -32,12 +32,8 @@ class MemoryStore implements Store {
 
   async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
     const table = this.#open(kind);
-    const found = new Map<string, StoredResource>();
-    for (const id of ids) {
-      const entry = table.get(id);
-      if (entry) found.set(id, this.#read(table, entry));
-    }
-    return found;
+    const found = ids.flatMap((id) => table.get(id) ?? []);
+    return new Map(found.map((entry) => [entry.id, this.#read(table, entry)]));
   }
 
   async findAllBy(
@@ -68,10 +64,9 @@ class MemoryStore implements Store {
     limit: number,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const hasMembers = this.#open(kind).kind === this.#relation?.owners;
-    const relatedTo = (id: string): readonly string[] => [
-      ...(hasMembers ? this.#members.membersOf(id) : this.#members.groupsOf(id)),
-    ];
-    const found = ids.map((id) => [id, relatedTo(id).slice(0, limit)] as const);
+    const relatedTo = (id: string): Iterable<string> =>
+      hasMembers ? this.#members.membersOf(id) : this.#members.groupsOf(id);
+    const found = ids.map((id) => [id, [...relatedTo(id)].slice(0, limit)] as const);
     return new Map(found.filter(([, related]) => related.length > 0));
   }
 

@@ -16,11 +16,12 @@ import type { Readable, StoreReadings } from '../base/store-module.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';
-import { type ResourceDocument, readStored, type ShownDocument, shown } from './documents/document.ts';
-import { idIndex, keysIndex } from './documents/indexes.ts';
-import { documentsOf, relationOf, type Table } from './documents/tables.ts';
+import { readStored, type ShownDocument, shown } from './documents/document.ts';
+import { idIndex } from './documents/indexes.ts';
+import { documentsOf, relationOf } from './documents/tables.ts';
 import { findLoss } from './layout/layout.ts';
 import type { Rebuild } from './layout/rebuild.ts';
+import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
@@ -101,7 +102,7 @@ export class MongoStore implements Store, Readable {
     const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
     return await this.#read(kind, async (pages) => {
       await this.#parts.rebuilds.get(pages.kind)?.catchUp();
-      return await this.#findBy(pages, wanted, limit);
+      return await findByKeys(pages, wanted, limit, this.#limits.maxTimeMS);
     });
   }
 
@@ -147,36 +148,6 @@ export class MongoStore implements Store, Readable {
   #read<T>(name: KindName, read: (pages: Pages) => Promise<T>): Promise<T> {
     const pages = this.#pages.get(this.#parts.kinds.of(name)) as Pages;
     return this.#operations.read(() => read(pages));
-  }
-
-  /** @param wanted the keys, by their joined forms */
-  async #findBy(
-    table: Table,
-    wanted: ReadonlyMap<string, string>,
-    limit: number,
-  ): Promise<Map<string, StoredResource[]>> {
-    // Where very many share a key, those of the others would be missed among them.
-    const most = wanted.size * limit;
-    const options = { ...this.#limits, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
-    const documents = await table.documents
-      .find({ keys: { $in: [...wanted.keys()] } }, options)
-      .project<ShownDocument & Pick<ResourceDocument, 'keys'>>({ ...shown, keys: 1 })
-      .toArray();
-    const found = new Map<string, StoredResource[]>();
-    if (documents.length > most && wanted.size > 1) {
-      for (const one of wanted)
-        for (const [key, some] of await this.#findBy(table, new Map([one]), limit)) found.set(key, some);
-      return found;
-    }
-    for (const document of documents)
-      for (const joined of document.keys) {
-        const key = wanted.get(joined);
-        if (key === undefined) continue;
-        const some = found.get(key) ?? [];
-        if (some.length < limit) some.push(readStored(table.kind, document));
-        found.set(key, some);
-      }
-    return found;
   }
 
   /** Until the store is closed. A server that is away is reported by the requests that need it. */

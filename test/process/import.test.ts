@@ -180,7 +180,7 @@ describe('An import', () => {
     expect(untold.told.join()).to.equal(
       [
         'Read as a table with semicolons, in UTF-8',
-        'Not finished: ansi.csv: row 2, cell B2: the file is not UTF-8; it looks like windows-1252: --encoding windows-1252',
+        'Not finished: ansi.csv: row 2, cell B2: the file is not UTF-8: save it in UTF-8, or name its encoding, in Western Europe --encoding windows-1252',
       ].join(),
     );
     const told = await run([...wanted, '--encoding', 'windows-1252'], folder);

@@ -163,6 +163,8 @@ describe('A table that a person made with a spreadsheet', () => {
     expect((await run(['import', 'users.csv'], folder)).log).to.deep.equal([
       '1 created, 0 changed, 0 unchanged, 0 refused',
     ]);
+    const selected = await run(['export', '--template', '--where', 'role=a'], folder);
+    expect([selected.code, selected.told.join().includes('--where goes with')]).to.deep.equal([64, true]);
     expect((await run(['export', '--template', '--kind', 'memberships'], folder)).log).to.deep.equal([
       'group,user',
     ]);

@@ -19,11 +19,18 @@ export type Recognize = (sample: Buffer, mark: Encoding | undefined) => Encoding
 /** In windows-1252: letters and signs of Western Europe, except those in whose places the Central European code page has frequent letters. */
 const western = /^[\p{ASCII}À-ÂÄ-ÏÑ-ÔÖØ-Üß-âä-ïñ-ôöø-üœŒ€’–—…]*$/u;
 
-/** @returns the text in windows-1252; undefined where that is doubtful */
+/** Most letters beyond ASCII in German and French. Code pages of other scripts, of DOS and of the Mac have something else in most of their places. */
+const frequent = /[ÄÖÜßäöüé]/g;
+const beyondAscii = /\P{ASCII}/gu;
+
+const count = (text: string, characters: RegExp): number => text.match(characters)?.length ?? 0;
+
+/** @returns the text in windows-1252; undefined where it may be in another code page */
 export function readWestern(bytes: Buffer): string | undefined {
   try {
     const text = createDecoder('windows-1252')(bytes, false);
-    return western.test(text) && !foreignCharacter.test(text) ? text : undefined;
+    if (!western.test(text) || foreignCharacter.test(text)) return undefined;
+    return 2 * count(text, frequent) >= count(text, beyondAscii) ? text : undefined;
   } catch {
     return undefined;
   }
@@ -37,7 +44,7 @@ function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: 
     encoding !== 'windows-1252' &&
     [sample, Buffer.of(byte)].every((bytes) => readWestern(bytes) !== undefined);
   if (isWestern) return `${detail}; it looks like windows-1252: --encoding windows-1252`;
-  return `${detail}: save it in UTF-8, or name its encoding with --encoding`;
+  return `${detail}: save it in UTF-8, or name its encoding, in Western Europe --encoding windows-1252`;
 }
 
 /**

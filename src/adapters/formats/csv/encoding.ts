@@ -6,12 +6,6 @@
 import { createDecoder, type Encoding } from '../core/decoding.ts';
 import { readWestern, sampleLength } from '../core/file-text.ts';
 
-/** Most letters beyond ASCII in German and French. Code pages of other scripts, of DOS and of the Mac have something else in most of their places. */
-const frequent = /[ÄÖÜßäöüé]/g;
-const beyondAscii = /\P{ASCII}/gu;
-
-const count = (text: string, characters: RegExp): number => text.match(characters)?.length ?? 0;
-
 function isUtf8(sample: Buffer): boolean {
   try {
     createDecoder('utf-8')(sample, sample.length === sampleLength);
@@ -27,7 +21,5 @@ export function recognizeEncoding(sample: Buffer): Encoding {
   // ASCII letters in UTF-16.
   if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
   if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
-  const text = isUtf8(sample) ? undefined : readWestern(sample);
-  if (text === undefined) return 'utf-8';
-  return 2 * count(text, frequent) >= count(text, beyondAscii) ? 'windows-1252' : 'utf-8';
+  return isUtf8(sample) || readWestern(sample) === undefined ? 'utf-8' : 'windows-1252';
 }

@@ -24,11 +24,17 @@ class Podman {
 
   /** @returns what it printed. @throws Error with that and more, unless it ends with 0 */
   async run(...args: readonly string[]): Promise<string> {
-    const places = ['--root', join(this.folder, 'storage'), '--runroot', join(this.folder, 'run')];
+    const places = Object.entries({
+      root: 'storage',
+      runroot: 'run',
+      tmpdir: 'tmp',
+      'network-config-dir': 'networks',
+    });
+    const folders = places.flatMap(([option, name]) => [`--${option}`, join(this.folder, name)]);
     // Neither systemd nor cgroups of version 2 alone are needed.
     const ways = ['--cgroup-manager', 'cgroupfs', '--events-backend', 'file', '--runtime', 'runc'];
     const env = { ...process.env, DISABLE_HC_SYSTEMD: 'true' };
-    const { stdout } = await call(this.#program, [...places, ...ways, ...args], { env });
+    const { stdout } = await call(this.#program, [...folders, ...ways, ...args], { env });
     return stdout.trim();
   }
 

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 import { withFileName } from '../adapters/system/errors.ts';
+import { isRunning } from '../adapters/system/part-files.ts';
 import { loadSettings } from '../config/settings.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 
@@ -13,6 +14,9 @@ const timeout = 5000;
 
 /** Listening there is listening on all addresses. */
 const anyAddress = /^(?:0\.0\.0\.0|::)$/;
+
+/** systemd tells the commands of a unit the process of the service: when that has ended, no answer will come. */
+const hasEnded = (pid = process.env.MAINPID): boolean => pid !== undefined && !isRunning(Number(pid));
 
 async function probe({ wait = 0 }: { readonly wait?: number }): Promise<[string]> {
   const { host, port, basePath } = await loadSettings();
@@ -27,7 +31,8 @@ async function probe({ wait = 0 }: { readonly wait?: number }): Promise<[string]
       if (response.statusCode === 204) return ['ready'];
       throw new Error(`the response is ${response.statusCode}`);
     } catch (error) {
-      if (performance.now() >= end) throw withFileName(`${place.host}:${port}${place.path}`, error);
+      if (performance.now() >= end || hasEnded())
+        throw withFileName(`${place.host}:${port}${place.path}`, error);
       await delay(askAgainAfter);
     }
   }

@@ -10,7 +10,6 @@ describe('The service under a systemd that has booted', function () {
   const machine = new BootedMachine();
   const settings = 'set -a; . /etc/user-management/environment; set +a';
   const property = (name: string) => machine.run(`systemctl show --value --property ${name} user-management`);
-  const isActive = async () => (await property('ActiveState')) === 'active';
   /** @returns the names of all users, by an export of root's */
   const names = async () => {
     const exported = await machine.run(`${settings}\nuser-management export --format jsonl - 2>/dev/null`);
@@ -89,25 +88,20 @@ describe('The service under a systemd that has booted', function () {
     expect(await machine.run('systemctl list-timers --no-legend')).to.contain('user-management-backup.timer');
   });
 
-  it('is given up after five starts with a wrong setting, with the reason in the journal', async () => {
-    const file = '/etc/user-management/environment';
+  it('is given up after five starts that fail, with the reason of each in the journal', async () => {
     // A slow machine takes more than a minute for five starts.
     await machine.run(`
       mkdir --parents /run/systemd/system/user-management.service.d
       printf '[Unit]\\nStartLimitIntervalSec=1h\\n' > /run/systemd/system/user-management.service.d/slow.conf
       systemctl daemon-reload
+      systemctl stop user-management
       systemctl reset-failed user-management
-      cp ${file} settings
-      echo "USERS_WORKERS='all'" >> ${file}
-      systemctl restart user-management || true`);
+      head --bytes 8192 /dev/urandom > /var/lib/user-management/users.db
+      systemctl start user-management || true`);
     await until('it has been given up', async () => (await property('ActiveState')) === 'failed');
     await until('the journal has the reason of each start', async () => {
       const journal = await machine.run('journalctl --unit user-management --no-pager');
-      return journal.match(/The service did not start: workers \(USERS_WORKERS\)/g)?.length === 5;
+      return journal.match(/The service did not start: .*SQLITE_NOTADB/g)?.length === 5;
     });
-    await machine.run(
-      `cp settings ${file}\nsystemctl reset-failed user-management\nsystemctl restart user-management`,
-    );
-    expect(await isActive()).to.equal(true);
   });
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { aFreePort } from '../support/free-port.ts';
 import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
@@ -36,6 +37,13 @@ describe('The program, asked whether the service is ready,', () => {
     const asked = run(['probe', '--wait', '60'], folder, env);
     await startProcess({ folder, env });
     expect((await asked).code).to.equal(0);
+  });
+
+  it('stops waiting when the process that systemd started has ended', async () => {
+    const env = { USERS_PORT: String(await aFreePort()), MAINPID: String(spawnSync('true').pid) };
+    const { code, told } = await run(['probe', '--wait', '9999'], aDataFolder(), env);
+    expect(told.join()).to.match(/ECONNREFUSED/);
+    expect(code).to.equal(1);
   });
 
   it('says why it is not: nothing listens, or the store is away', async () => {

@@ -39,7 +39,8 @@ export function partOf(target: string, remove: Remove = removeFile): string {
   return own;
 }
 
-function isRunning(pid: number): boolean {
+/** Of any user. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (cause) {

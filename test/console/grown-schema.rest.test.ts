@@ -5,14 +5,14 @@ import { expect } from 'chai';
 import { aDataFolder } from '../support/process.ts';
 import { setStage, settledList } from './stage.ts';
 
-const anchor = "  nickName: Type.Optional(text(256, 'What friends say.', words)),\n";
+const anchor = '  profileUrl: Type.Optional(';
 
 /** Three lines more in the schema, and no other change. */
-const added = `${anchor}
+const added = `
   badge: Type.Optional(text(32, 'The number on the badge.')),
   languages: list('language', 5, text(32)),
   isRemote: Type.Optional(Type.Boolean({ description: 'Works from elsewhere.' })),
-`;
+${anchor}`;
 
 /** Builds the program anew, as somebody would who has added fields. */
 function buildGrown(): string {

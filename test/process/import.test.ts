@@ -197,7 +197,7 @@ describe('An import', () => {
     expect(code).to.equal(2);
     expect(told).to.have.length(22);
     expect(told[1]).to.match(/^line 2, column 42: \/emails\/0\/value: must /);
-    expect(told.at(-1)).to.equal('More users are rejected; they are not listed here');
+    expect(told.at(-1)).to.equal('More users are refused; they are not listed here');
     expect(told.join()).not.to.match(/secret|nobody/);
     const written = text('rejects.jsonl').split('\n').slice(0, -1);
     expect(written).to.have.length(60);

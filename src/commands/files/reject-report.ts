@@ -59,7 +59,7 @@ export class RejectReport {
     this.#count += 1;
     if (this.#count <= maxTold) tell(row, violations);
     if (this.#count === maxTold + 1)
-      printLine(`More ${this.#noun.plural} are rejected; they are not listed here`);
+      printLine(`More ${this.#noun.plural} are refused; they are not listed here`);
     if (this.#target === undefined) return;
     const before = this.#printer?.between;
     this.#printer ??= this.#codec.rejectPrinter(this.front, this.#options);

@@ -98,7 +98,7 @@ export const differences: readonly Difference[] = [
       ),
   },
   {
-    says: 'a value of the same type is there twice, since one says more of it than the other',
+    says: 'a value of the same type occurs more than once, since one says more of it than the other',
     section: 'RFC 7643 §2.4: the same type and value should be there once',
     concerns: ofChange((change) =>
       added(change).some((item) =>

@@ -186,7 +186,7 @@ const ofExports = (
       ['--where', 'rool=x', 'a.csv'],
       '"rool" is not a parameter of this list. The parameters are userName,',
     ],
-    ['one twice', ['--where', 'role=x', '--where', 'role=y', 'a.csv'], 'role stands more than once'],
+    ['one twice', ['--where', 'role=x', '--where', 'role=y', 'a.csv'], 'role occurs more than once'],
     ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
     ['a page', ['--where', 'search=a&limit=10', 'a.csv'], 'limit, after, before and total are for pages'],
     ['two files', ['a.csv', 'b.csv'], "unexpected argument 'b.csv'"],

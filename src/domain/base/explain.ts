@@ -1,4 +1,5 @@
 /** Explains a schema's errors to clients. */
+import type { TObject } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Violation } from './errors.ts';
 
@@ -6,6 +7,7 @@ type Keyword = TLocalizedValidationError['keyword'];
 interface Case {
   readonly params: Readonly<Record<string, unknown>>;
   readonly must: string | undefined;
+  readonly schema: unknown;
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -16,8 +18,16 @@ const kinds: Readonly<Record<string, string>> = {
   integer: 'a whole number',
 };
 
+/** Of an object, the members that it must have, or a first one that it may have. */
+function describeMembers(schema: unknown): string {
+  const { properties = {}, required } = schema as Partial<TObject>;
+  const names = required ?? Object.keys(properties).slice(0, 1);
+  return names.length === 0 ? '' : ` with ${names.join(', ')}`;
+}
+
 const words: Partial<Record<Keyword, (error: Case) => string>> = {
-  type: ({ params }) => `must be ${kinds[String(params.type)] ?? params.type}`,
+  type: ({ params, schema }) =>
+    `must be ${kinds[String(params.type)] ?? params.type}${describeMembers(schema)}`,
   minLength: ({ params }) => `must have at least ${params.limit} characters`,
   maxLength: ({ params }) => `must have at most ${params.limit} characters`,
   maxItems: ({ params }) => `must have at most ${params.limit} items`,
@@ -51,10 +61,11 @@ export function explain(errors: readonly TLocalizedValidationError[], schema: un
       return missing.map((name) => ({ pointer: `${instancePath}/${name}`, detail: 'is required' }));
     }
     const path = keyword === 'boolean' ? schemaPath.replace(/\/additionalProperties$/, '') : schemaPath;
-    const must = mustOf(schemaAt(schema, path));
+    const at = schemaAt(schema, path);
+    const must = mustOf(at);
     if (keyword === 'boolean') return [{ pointer: instancePath, detail: `must ${must ?? 'not stand here'}` }];
     const say = words[keyword];
-    const detail = say ? say({ params: params as Case['params'], must }) : message;
+    const detail = say ? say({ params: params as Case['params'], must, schema: at }) : message;
     return [{ pointer: instancePath, detail }];
   });
 }

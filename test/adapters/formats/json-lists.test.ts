@@ -94,7 +94,7 @@ describe('A list in JSON', () => {
     const list = '{"users":[{"a":1,"a":2},{"__proto__":{"x":1},"constructor":2},{"meta":{"b":1,"b":2}}]}';
     const { items } = await readList(lists, list, [1]);
     expect(items.map(({ violations }) => violations)).to.deep.equal([
-      [{ pointer: '/a', detail: 'stands more than once' }],
+      [{ pointer: '/a', detail: 'occurs more than once' }],
       [],
       [],
     ]);

@@ -104,7 +104,7 @@ describe('A document of more values than are read in one step', () => {
     expect(unreadable(() => read(`${head}{"c":}]}`)).position).to.deep.equal({ line: 3, column: 6 });
     expect(unreadable(() => read(`${head}{"c":1}}`)).position).to.deep.equal({ line: 3, column: 8 });
     expect(unreadable(() => read(`${head}]}`)).position).to.deep.equal({ line: 3, column: 1 });
-    const twice = 'stands more than once';
+    const twice = 'occurs more than once';
     expect(read(`${head}{"c":1,"c":2}],"a":[{"d":0,"d":0}]}`).violations).to.deep.equal([
       { pointer: '/a/2/c', detail: twice },
       { pointer: '/a', detail: twice },

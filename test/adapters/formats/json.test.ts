@@ -9,7 +9,7 @@ import { jsonText } from './arbitrary-json.ts';
 
 const codec = json.codec<User>(User, naming);
 const read = (text: string) => runToEnd(codec.read(Buffer.from(text, 'utf8')));
-const twice = 'stands more than once';
+const twice = 'occurs more than once';
 
 describe('A body that is not JSON', () => {
   const bodies: Readonly<Record<string, [text: string, line: number, column: number]>> = {

@@ -62,7 +62,7 @@ describe('A file of JSON Lines', () => {
     expect(await faultsOf(`${deep}\n${many}\n{"a":1,"a":2}\n{}`)).to.deep.equal([
       [[1, 33, '', 'nesting is deeper than 32']],
       [[2, 8191, '', 'it has more than 4096 values']],
-      [[3, 12, '/a', 'stands more than once']],
+      [[3, 12, '/a', 'occurs more than once']],
       [],
     ]);
   });

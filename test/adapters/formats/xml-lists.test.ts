@@ -101,7 +101,7 @@ describe('A list in XML', () => {
       expect(await titles(inList(user('a'), `${ours} total="${total}"`)), total).to.deep.equal(['a']);
     const { items } = await readList(lists, inList('<user total="1"/>'));
     expect(items[0]?.violations).to.deep.equal([
-      { pointer: '', detail: 'has an attribute that is not known here' },
+      { pointer: '', detail: 'has an attribute that is not known here, total' },
     ]);
   });
 
@@ -125,11 +125,11 @@ describe('A list in XML', () => {
     );
     const { items } = await readList(lists, list, [1]);
     expect(items.map(({ violations }) => violations)).to.deep.equal([
-      [{ pointer: '/title', detail: 'stands more than once' }],
+      [{ pointer: '/title', detail: 'occurs more than once' }],
       [{ pointer: '/__proto__', detail: 'is not known here' }],
       [
-        { pointer: '', detail: 'has an attribute that is not known here' },
-        { pointer: '', detail: 'must have elements inside, not text' },
+        { pointer: '', detail: 'has an attribute that is not known here, a' },
+        { pointer: '', detail: 'must have elements inside, such as <id>, not text' },
       ],
     ]);
   });

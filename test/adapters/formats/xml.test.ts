@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { inUser, ours, read, valueIn, violationsOf } from './xml-documents.ts';
 
 const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
@@ -31,12 +32,12 @@ describe('The namespace of a user in XML', () => {
   it('may not be another for a member, nor none beside ours', () => {
     for (const other of ['urn:other', ''])
       expect(violationsOf(inUser(`<title xmlns="${other}">x</title>`))).to.deep.equal([
-        { pointer: '/title', detail: unknownHere },
+        { pointer: '/title', detail: 'must be in the namespace urn:user-management:1' },
       ]);
   });
   it('may not be ours for a member of a user that has none', () => {
     expect(violationsOf(`<user><title ${ours}>x</title></user>`)).to.deep.equal([
-      { pointer: '/title', detail: unknownHere },
+      { pointer: '/title', detail: 'must be in no namespace' },
     ]);
   });
 });
@@ -54,7 +55,7 @@ describe('Attributes in XML', () => {
   });
   it('say nothing with a nil of another namespace', () => {
     expect(violationsOf(inUser('<title nil="true">x</title>'))).to.deep.equal([
-      { pointer: '/title', detail: 'has an attribute that is not known here' },
+      { pointer: '/title', detail: 'has an attribute that is not known here, nil' },
     ]);
   });
   it('of any other kind are reported with their place', () => {
@@ -100,17 +101,38 @@ describe('Elements in XML', () => {
   it('that occur twice are reported', () => {
     const text = inUser('<title>a</title><title>b</title><name><givenName/><givenName/></name>');
     expect(violationsOf(text)).to.deep.equal([
-      { pointer: '/title', detail: 'stands more than once' },
-      { pointer: '/name/givenName', detail: 'stands more than once' },
+      { pointer: '/title', detail: 'occurs more than once' },
+      { pointer: '/name/givenName', detail: 'occurs more than once' },
     ]);
   });
   it('have no text between them', () => {
-    const detail = 'must have elements inside, not text';
-    expect(violationsOf(inUser('x<title>a</title>'))).to.deep.equal([{ pointer: '', detail }]);
-    expect(violationsOf(inUser('<roles>x</roles>'))).to.deep.equal([{ pointer: '/roles', detail }]);
-    expect(violationsOf(inUser('<attributes>&#160;</attributes>'))).to.deep.equal([
-      { pointer: '/attributes', detail },
+    const such = (element: string) => `must have elements inside, such as <${element}>, not text`;
+    expect(violationsOf(inUser('x<title>a</title>'))).to.deep.equal([{ pointer: '', detail: such('id') }]);
+    expect(violationsOf(inUser('<roles>x</roles>'))).to.deep.equal([
+      { pointer: '/roles', detail: such('role') },
     ]);
+    expect(violationsOf(inUser('<attributes>&#160;</attributes>'))).to.deep.equal([
+      { pointer: '/attributes', detail: such('attribute') },
+    ]);
+  });
+  it('of a list stand inside it, and values in elements: a document that has them elsewhere is told where', () => {
+    expect(violationsOf(inUser('<email>a@b.c</email><role>x</role>'))).to.deep.equal([
+      { pointer: '/email', detail: 'must stand inside <emails>' },
+      { pointer: '/role', detail: 'must stand inside <roles>' },
+    ]);
+    expect(
+      violationsOf(inUser('<emails><email type="work" kind="x"/></emails>', `${ours} title="x"`)),
+    ).to.deep.equal([
+      { pointer: '', detail: 'has an attribute that is not known here, title: write <title> inside' },
+      { pointer: '/emails/0', detail: 'has an attribute that is not known here, type: write <type> inside' },
+    ]);
+  });
+  it('may have an ampersand in their text only as a reference, which the place of a bare one is told', () => {
+    for (const text of ['Müller & Söhne', 'AT&T', 'a&', 'a && b; c'])
+      expect(() => violationsOf(inUser(`<title>${text}</title>`)), text)
+        .to.throw(UnreadableError, 'an ampersand is written as &amp;')
+        .with.deep.include({ position: { line: 1, column: inUser(`<title>${text}`).indexOf('&') + 1 } });
+    expect(valueIn('<title>AT&amp;T</title>')).to.deep.equal({ title: 'AT&T' });
   });
   it('do not stand inside text', () => {
     expect(violationsOf(inUser('<title>a<b>c</b></title>'))).to.deep.equal([
@@ -140,8 +162,8 @@ describe('Elements in XML', () => {
     expect(valueIn(none, `${ours} ${xsi}`)).to.deep.equal({ enterprise: { manager: { value: null } } });
     const wrong = inUser('<enterprise><manager>7</manager><manager/><boss/></enterprise>');
     expect(violationsOf(wrong)).to.deep.equal([
-      { pointer: '/enterprise/manager', detail: 'must have elements inside, not text' },
-      { pointer: '/enterprise/manager', detail: 'stands more than once' },
+      { pointer: '/enterprise/manager', detail: 'must have elements inside, such as <value>, not text' },
+      { pointer: '/enterprise/manager', detail: 'occurs more than once' },
       { pointer: '/enterprise/boss', detail: 'is not known here' },
     ]);
   });
@@ -153,8 +175,8 @@ describe('Elements in XML', () => {
     expect(read(text)).to.deep.equal({
       value: { attributes: { a: 'x', b: 'x' } },
       violations: [
-        { pointer: '/attributes', detail: 'must hold <attribute name="…">' },
-        { pointer: '/attributes/a', detail: 'stands more than once' },
+        { pointer: '/attributes', detail: 'must have <attribute name="…"> inside, and nothing else' },
+        { pointer: '/attributes/a', detail: 'occurs more than once' },
       ],
     });
   });

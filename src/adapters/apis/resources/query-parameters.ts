@@ -66,7 +66,7 @@ export class ListParameters {
           `"${shown}" is not a parameter of this list${suggest(name, this.names)}. The parameters are ${this.names.join(', ')}.`,
         );
       }
-      if (given.has(name)) throw invalidParameter(`${name} stands more than once.`);
+      if (given.has(name)) throw invalidParameter(`${name} occurs more than once.`);
       given.set(name, at === -1 ? '' : decode(pair.slice(at + 1)));
     }
     return given;
@@ -106,7 +106,7 @@ export class ListParameters {
     const sort = this.#sorts.get(text);
     if (sort !== undefined) return sort;
     const names = ['id', ...this.#kind.sortNames].join(', ');
-    throw invalidParameter(`sort must be one of ${names}, with - in front to turn it round.`);
+    throw invalidParameter(`sort must be one of ${names}, with - in front for descending order.`);
   }
 }
 

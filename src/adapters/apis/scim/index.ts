@@ -73,7 +73,7 @@ const bodyOf = ({ type: { maxBodyBytes = usualBodyBytes } }: Endpoint): RequestB
 
 /** `/Me` is the user who sends the request (RFC 7644 §3.11); clients of this service are programs, not users. */
 function refuseMe(): never {
-  throw new HttpProblem('not-implemented', 'Credentials here are of programs: none of them is a user.');
+  throw new HttpProblem('not-implemented', 'Clients are applications, not users.');
 }
 
 const meRoutes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(

@@ -134,7 +134,7 @@ class Examination {
 
   #report(): void {
     if (this.#repeated.length < maxReported)
-      this.#repeated.push({ pointer: this.#pointer(), detail: 'stands more than once' });
+      this.#repeated.push({ pointer: this.#pointer(), detail: 'occurs more than once' });
   }
 
   /** Of the current member or item. */

@@ -75,7 +75,7 @@ const refusals: Readonly<Record<string, readonly [column: number, detail: RegExp
   'userName eq bob': [13, /a text in quotes is expected/],
   'userName eq "bob': [13, /this text has no end/],
   'userName eq "bob\\"': [13, /this text has no end/],
-  "userName eq 'bob'": [13, /this character belongs to no filter/],
+  "userName eq 'bob'": [13, /unexpected character; texts need double quotes/],
   'userName eq "a" userName eq "b"': [17, /and, or, or the end is expected/],
   'userName eq "a" and': [20, /an attribute is expected/],
   'userName is "bob"': [10, /eq, ne, co, sw, ew, gt, ge, lt, le or pr is expected/],

@@ -216,7 +216,7 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'a member twice': [
       { op: 'remove', path: 'title', Path: 'emails' },
-      'invalidSyntax: path is there twice.',
+      'invalidSyntax: path occurs more than once.',
     ],
     'an attribute that there is not, without a path': [
       { op: 'add', value: { shoeSize: 38 } },
@@ -236,15 +236,15 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'an attribute twice': [
       { op: 'replace', value: { active: false, ACTIVE: true } },
-      'invalidSyntax: active is there twice.',
+      'invalidSyntax: active occurs more than once.',
     ],
     'an attribute twice, once with its URN': [
       { op: 'replace', value: { [`${core}:active`]: false, active: true } },
-      'invalidSyntax: active is there twice.',
+      'invalidSyntax: active occurs more than once.',
     ],
     'a sub-attribute twice': [
       { op: 'replace', value: { 'name.givenName': 'x', 'Name.GivenName': 'y' } },
-      'invalidSyntax: name.givenName is there twice.',
+      'invalidSyntax: name.givenName occurs more than once.',
     ],
     'a sub-attribute beside its parent': [
       { op: 'replace', value: { name: { familyName: 'x' }, 'name.givenName': 'y' } },
@@ -260,7 +260,7 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'an extension by its URN and one of its attributes without it': [
       { op: 'add', value: { [enterprise]: null, Department: 'x' } },
-      `invalidSyntax: ${enterprise}:department is there twice.`,
+      `invalidSyntax: ${enterprise}:department occurs more than once.`,
     ],
     'some items of a list beside the list': [
       { op: 'add', value: { emails: [{ value: 'a@b.c' }], 'emails[type eq "work"].value': 'd@e.f' } },
@@ -268,11 +268,11 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'a sub-attribute of all items beside that of some': [
       { op: 'add', value: { 'emails[type eq "work"].value': 'd@e.f', 'Emails.Value': 'a@b.c' } },
-      'invalidSyntax: emails.value is there twice.',
+      'invalidSyntax: emails.value occurs more than once.',
     ],
     'the same items twice, spelled otherwise': [
       { op: 'add', value: { 'emails[type eq "work"].value': 'x', 'EMAILS[ Type EQ "work" ].value': 'y' } },
-      'invalidSyntax: emails[…].value is there twice.',
+      'invalidSyntax: emails[…].value occurs more than once.',
     ],
     'items as a whole and in part': [
       {

@@ -121,7 +121,7 @@ const wrong: Record<string, readonly [Body, string]> = {
   ],
   'an attribute of an extension with and without its URN': [
     { department: 'A', [enterprise]: { department: 'B' } },
-    `invalidSyntax: ${enterprise}:department is there twice.`,
+    `invalidSyntax: ${enterprise}:department occurs more than once.`,
   ],
   'an extension that is no object': [
     { [enterprise]: 'Sales' },
@@ -137,19 +137,19 @@ const wrong: Record<string, readonly [Body, string]> = {
   ],
   'a sub-attribute twice': [
     { name: { familyName: 'L', FamilyName: 'M' } },
-    'invalidSyntax: name.familyName is there twice.',
+    'invalidSyntax: name.familyName occurs more than once.',
   ],
   'an attribute twice': [
     { displayName: 'A', DISPLAYNAME: 'B' },
-    'invalidSyntax: displayName is there twice.',
+    'invalidSyntax: displayName occurs more than once.',
   ],
   'an attribute with and without its URN': [
     { displayName: 'A', [`${core}:displayName`]: 'A' },
-    'invalidSyntax: displayName is there twice.',
+    'invalidSyntax: displayName occurs more than once.',
   ],
   'an attribute in an extension and beside it': [
     { [enterprise]: { department: 'A' }, [`${enterprise}:department`]: 'B' },
-    `invalidSyntax: ${enterprise}:department is there twice.`,
+    `invalidSyntax: ${enterprise}:department occurs more than once.`,
   ],
   'a password': [
     { Password: 'secret' },
@@ -216,10 +216,16 @@ const wrong: Record<string, readonly [Body, string]> = {
     },
     `invalidValue: ${own}:attributes must not have two values of one name.`,
   ],
-  'no schemas': [{ schemas: undefined }, 'invalidValue: schemas must be a list of URNs.'],
-  'empty schemas': [{ schemas: [] }, `invalidValue: schemas must have ${core}.`],
-  'schemas without that of the user': [{ schemas: [enterprise] }, `invalidValue: schemas must have ${core}.`],
-  'schemas that are a text': [{ schemas: core }, 'invalidValue: schemas must be a list of URNs.'],
+  'no schemas': [{ schemas: undefined }, `invalidValue: schemas must be a list of URNs with ${core}.`],
+  'empty schemas': [{ schemas: [] }, `invalidValue: schemas must be a list of URNs with ${core}.`],
+  'schemas without that of the user': [
+    { schemas: [enterprise] },
+    `invalidValue: schemas must be a list of URNs with ${core}.`,
+  ],
+  'schemas that are a text': [
+    { schemas: core },
+    `invalidValue: schemas must be a list of URNs with ${core}.`,
+  ],
 };
 
 describe('What an identity provider sends in a POST or PUT', () => {

@@ -84,7 +84,7 @@ export function readMembers<Name extends string>(
       const hint = suggest(given, names) || ` (there are ${names.join(', ')})`;
       throw invalidSyntax(`${place} has no member ${showName(given)}${hint}.`);
     }
-    if (members.has(name)) throw invalidSyntax(`${name} is there twice.`);
+    if (members.has(name)) throw invalidSyntax(`${name} occurs more than once.`);
     members.set(name, value);
   });
   return members;

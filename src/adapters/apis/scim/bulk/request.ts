@@ -82,6 +82,6 @@ export function readBulkRequest(body: unknown): BulkRequest {
   const failOnErrors = readFailOnErrors(members.get('failOnErrors'));
   const read = operations.map(readOperation);
   const ids = read.flatMap(({ bulkId }) => bulkId ?? []);
-  if (new Set(ids).size < ids.length) throw new ScimError('invalidValue', 'A bulkId stands more than once.');
+  if (new Set(ids).size < ids.length) throw new ScimError('invalidValue', 'A bulkId occurs more than once.');
   return { failOnErrors, operations: read };
 }

@@ -65,7 +65,8 @@ function readToken(text: string, from: number): { readonly token: Token; readonl
     return { token: { kind: 'string', text: unquote(literal, at), ...place }, end };
   }
   const found = matchAt(word, text, at);
-  if (found === undefined) throw fault('this character belongs to no filter', at);
+  if (found === undefined)
+    throw fault('unexpected character; texts need double quotes, and operators are words such as eq', at);
   const end = at + found.length;
   if (text.charAt(end) === '"') throw fault('a space is missing', end);
   return { token: { kind: 'word', text: found, ...place }, end };

@@ -52,7 +52,7 @@ function collect(entries: Iterable<readonly [string, unknown]>): Given {
     const name = byFolded.get(foldName(written));
     // RFC 7644 §3.4.2: unknown parameters are ignored.
     if (name === undefined || value === null) continue;
-    if (given.has(name)) throw new ScimError('invalidValue', `${name} stands more than once.`);
+    if (given.has(name)) throw new ScimError('invalidValue', `${name} occurs more than once.`);
     given.set(name, value);
   }
   return given;

@@ -42,7 +42,7 @@ class Overlaps {
 }
 
 function assertApart(subs: ReadonlySet<string>, name: string, target: PatchPath): void {
-  if (subs.has(name)) throw invalidSyntax(`${showTarget(target)} is there twice.`);
+  if (subs.has(name)) throw invalidSyntax(`${showTarget(target)} occurs more than once.`);
   if (subs.has('') || (name === '' && subs.size > 0))
     throw invalidSyntax(`${showPath({ ...target.path, sub: undefined })} is there as a whole and in part.`);
 }

@@ -69,10 +69,10 @@ export const isSchemas = ({ extension, attribute }: AttributePath): boolean =>
 
 /** Identity providers add URNs of their own; what they send under them is refused as an unknown attribute. */
 function checkSchemas({ findSchema, schema }: ResourceType, value: unknown): void {
-  if (!Array.isArray(value) || !value.every((urn) => typeof urn === 'string'))
-    throw invalidValue('schemas must be a list of URNs.');
-  if (!value.some((urn) => findSchema(urn)?.id === schema.id))
-    throw invalidValue(`schemas must have ${schema.id}.`);
+  const urns: readonly unknown[] = Array.isArray(value) ? value : [];
+  const isOurs = urns.some((urn) => typeof urn === 'string' && findSchema(urn)?.id === schema.id);
+  if (!isOurs || !urns.every((urn) => typeof urn === 'string'))
+    throw invalidValue(`schemas must be a list of URNs with ${schema.id}.`);
 }
 
 /**
@@ -127,7 +127,7 @@ export function readResource(
 function readAttribute(read: Map<Attribute, unknown>, path: AttributePath, value: unknown): void {
   const { attribute } = path;
   const where = showPath(path);
-  if (read.has(attribute)) throw invalidSyntax(`${where} is there twice.`);
+  if (read.has(attribute)) throw invalidSyntax(`${where} occurs more than once.`);
   if (isSchemas(path)) read.set(attribute, value);
   else if (attribute.isRelation) read.set(attribute, readIds(attribute, value));
   else read.set(attribute, compact(readValue(attribute, value, where)));

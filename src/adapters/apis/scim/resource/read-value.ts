@@ -81,7 +81,7 @@ function readComplex(attribute: Attribute, value: unknown, where: string): Compl
       saysMore ||= !isEmpty(inner);
       return;
     }
-    if (read.has(sub.name)) throw invalidSyntax(`${where}.${sub.name} is there twice.`);
+    if (read.has(sub.name)) throw invalidSyntax(`${where}.${sub.name} occurs more than once.`);
     if (sub.mutability !== 'readOnly') read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
   });
   // Without a value, the other sub-attributes would be lost silently.

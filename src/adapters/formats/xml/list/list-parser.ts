@@ -123,13 +123,13 @@ export class ListParser {
     this.#place.count();
     const isList = this.#open.length === 0;
     const start = isList ? readListStart(tag, this.#naming, this.#refuse) : toElementStart(tag);
-    const { namespace, name, nil, key, hasUnknownAttribute } = start;
+    const { namespace, name, nil, key, unknownAttribute } = start;
     const element: OpenElement = {
       namespace,
       name,
       nil,
       key,
-      hasUnknownAttribute,
+      unknownAttribute,
       children: [],
       text: '',
     };
@@ -186,11 +186,11 @@ function readListStart(tag: SaxesTagNS, naming: Naming, refuse: Refuse): Element
   if (total !== undefined && !/^[ \t\n\r]*\+?[0-9]+[ \t\n\r]*$/.test(total.value))
     refuse('total must be a whole number');
   const start = toElementStart({ ...tag, attributes });
-  const { name, namespace, nil, key, hasUnknownAttribute } = start;
+  const { name, namespace, nil, key, unknownAttribute } = start;
   const { many, namespace: own } = naming;
   if (name !== many || (namespace !== own && namespace !== ''))
     refuse(`a list is <${many}>, in the namespace ${own} or in none`);
-  if (nil || hasUnknownAttribute || key !== undefined)
+  if (nil || unknownAttribute !== undefined || key !== undefined)
     refuse(`<${many}> has an attribute that is not known here`);
   return start;
 }

@@ -9,13 +9,27 @@ import type { Violation } from '../../../../domain/base/errors.ts';
 import { escapePointer } from '../../../../domain/base/schema-validator.ts';
 import { suggest } from '../../../../domain/base/suggest.ts';
 import { maxReported, type Naming, type Parsed } from '../../core/format.ts';
-import { kindOf } from '../../core/schema-kinds.ts';
+import { type Kind, kindOf } from '../../core/schema-kinds.ts';
 import { isBlank, readScalar } from '../text/scalar.ts';
 import type { Element } from './tree.ts';
 
 type Report = (pointer: string, detail: string) => void;
 
-const repeated = 'stands more than once';
+const repeated = 'occurs more than once';
+
+/** An element that belongs inside one of this kind. */
+function nameInside(kind: Exclude<Kind, { is: 'value' }>): string | undefined {
+  if (kind.is === 'object') return kind.members.keys().next().value;
+  return kind.is === 'list' ? kind.item : kind.entry;
+}
+
+function describeUnknown(name: string, members: ReadonlyMap<string, TSchema>): string {
+  for (const [member, schema] of members) {
+    const kind = kindOf(schema);
+    if (kind.is === 'list' && kind.item === name) return `must stand inside <${member}>`;
+  }
+  return `is not known here${suggest(name, members.keys())}`;
+}
 
 class DocumentReader {
   readonly #namespace: string;
@@ -27,19 +41,23 @@ class DocumentReader {
   }
 
   read(schema: TSchema, element: Element, pointer: string, allowsKey = false): unknown {
-    if (element.hasUnknownAttribute || (element.key !== undefined && !allowsKey))
-      this.#report(pointer, 'has an attribute that is not known here');
+    const kind = kindOf(schema);
+    const unknown = element.unknownAttribute ?? (element.key === undefined || allowsKey ? undefined : 'name');
+    if (unknown !== undefined) {
+      const hint = kind.is === 'object' && kind.members.has(unknown) ? `: write <${unknown}> inside` : '';
+      this.#report(pointer, `has an attribute that is not known here, ${escapePointer(unknown)}${hint}`);
+    }
     if (element.nil) {
       if (element.children.length > 0 || !isBlank(element.text))
         this.#report(pointer, 'must be empty where xsi:nil says that it has no value');
       return null;
     }
-    const kind = kindOf(schema);
     if (kind.is === 'value') {
       if (element.children.length > 0) this.#report(pointer, 'must be text, without elements inside');
       return readScalar(schema, element.text);
     }
-    if (!isBlank(element.text)) this.#report(pointer, 'must have elements inside, not text');
+    if (!isBlank(element.text))
+      this.#report(pointer, `must have elements inside, such as <${nameInside(kind)}>, not text`);
     if (kind.is === 'list') return this.#readList(kind.item, kind.of, element, pointer);
     if (kind.is === 'map') return this.#readMap(kind.entry, kind.of, element, pointer);
     return this.#readObject(kind.members, element, pointer);
@@ -63,7 +81,7 @@ class DocumentReader {
     for (const child of element.children) {
       const { key } = child;
       if (!this.#isNamed(child, entry) || key === undefined) {
-        this.#report(pointer, `must hold <${entry} name="…">`);
+        this.#report(pointer, `must have <${entry} name="…"> inside, and nothing else`);
         continue;
       }
       const at = `${pointer}/${escapePointer(key)}`;
@@ -77,10 +95,13 @@ class DocumentReader {
     const read = new Map<string, unknown>();
     for (const child of element.children) {
       const at = `${pointer}/${escapePointer(child.name)}`;
-      const isOurs = child.namespace === this.#namespace;
-      const schema = isOurs ? members.get(child.name) : undefined;
-      if (schema === undefined)
-        this.#report(at, `is not known here${isOurs ? suggest(child.name, members.keys()) : ''}`);
+      const schema = members.get(child.name);
+      if (child.namespace !== this.#namespace)
+        this.#report(
+          at,
+          `must be in ${this.#namespace ? `the namespace ${this.#namespace}` : 'no namespace'}`,
+        );
+      else if (schema === undefined) this.#report(at, describeUnknown(child.name, members));
       else if (read.has(child.name)) this.#report(at, repeated);
       else read.set(child.name, this.#readMember(schema, child, at));
     }

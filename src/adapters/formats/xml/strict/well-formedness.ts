@@ -19,8 +19,8 @@ export interface ElementStart {
   readonly nil: boolean;
   /** The attribute `name` of a map's entry. */
   readonly key: string | undefined;
-  /** Ignores namespace declarations and attributes of the XML Schema instance namespace. */
-  readonly hasUnknownAttribute: boolean;
+  /** Not a namespace declaration, and not of the XML Schema instance namespace. */
+  readonly unknownAttribute: string | undefined;
 }
 
 /** In UTF-16 code units: a millisecond or two for any content. */
@@ -33,15 +33,15 @@ const xmlns = 'http://www.w3.org/2000/xmlns/';
 export function toElementStart({ uri, local, attributes }: SaxesTagNS): ElementStart {
   let nil = false;
   let key: string | undefined;
-  let hasUnknownAttribute = false;
+  let unknownAttribute: string | undefined;
   for (const attribute of Object.values(attributes)) {
     if (attribute.uri === xmlns) continue;
     if (attribute.uri === xsi) {
       if (attribute.local === 'nil') nil = /^\s*(?:true|1)\s*$/.test(attribute.value);
     } else if (attribute.uri === '' && attribute.local === 'name') key = attribute.value;
-    else hasUnknownAttribute = true;
+    else unknownAttribute ??= attribute.local;
   }
-  return { namespace: uri, name: local, nil, key, hasUnknownAttribute };
+  return { namespace: uri, name: local, nil, key, unknownAttribute };
 }
 
 /** The message without the position, which is reported separately, and without the part after a colon, which repeats input. */
@@ -50,6 +50,8 @@ const messageOf = (error: Error): string =>
     .replace(/^\d+:\d+: /, '')
     .replace(/: .*/s, '')
     .replace(/\.$/, '');
+
+const bareAmpersand = /&(?![\w#:.-]+;)/;
 
 /** @throws UnreadableError with the parser's position */
 export type Refuse = (detail: string) => never;
@@ -78,6 +80,10 @@ export function* checkWellFormed(text: string, limit = maxNodes): Generator<void
   const parser = new SaxesParser({ xmlns: true, position: true });
   let written = 0;
   const refuse: Refuse = (detail) => {
+    // saxes takes all up to the next semicolon for a name, and reports what it meets there.
+    const ampersand = text.includes('<!') ? -1 : text.slice(0, parser.position).search(bareAmpersand);
+    if (ampersand >= 0)
+      throw new UnreadableError('an ampersand is written as &amp;', positionAt(text, ampersand));
     throw new UnreadableError(detail, positionOf(parser, written));
   };
   let depth = 0;

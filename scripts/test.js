@@ -74,8 +74,8 @@ mkdirSync(folder, { recursive: true });
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
 const began = performance.now();
 const results = await runFiles(named.length > 0 ? named : queue(), {
-  // One process more than there are cores: each waits now and then.
-  processes: isQueue ? availableParallelism() + 1 : 1,
+  // More processes than there are cores: each waits now and then, in `test:rest` for elections, limits and other programs.
+  processes: isQueue ? availableParallelism() + (isRest ? 2 : 1) : 1,
   again: isQueue,
   options: [
     '--timeout',

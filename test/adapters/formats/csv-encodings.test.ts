@@ -58,6 +58,10 @@ describe('The encoding of a table', () => {
       'the file is not UTF-8; it looks like windows-1252: --encoding windows-1252',
     );
     expect(error?.position).to.deep.equal({ line: rows.length + 2, column: 1 });
+    const named = await readFile(codec, Buffer.from('userName\r\n\x81\r\n', 'latin1'), {
+      encoding: 'windows-1252',
+    });
+    expect(named.error?.message).to.equal('the file is not windows-1252: save it in UTF-8');
     const marked = await readFile(codec, Buffer.from('\xef\xbb\xbfuserName\r\nzo\xeb\r\n', 'latin1'));
     expect(marked.error?.message).to.equal('the file is not UTF-8, although its byte order mark says so');
   });

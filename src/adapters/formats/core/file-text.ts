@@ -25,14 +25,14 @@ const beyondAscii = /\P{ASCII}/gu;
 
 const count = (text: string, characters: RegExp): number => text.match(characters)?.length ?? 0;
 
-/** @returns the text in windows-1252; undefined where it may be in another code page */
-export function readWestern(bytes: Buffer): string | undefined {
+/** True for a text in windows-1252; false where it may be in another code page. */
+export function isWestern(bytes: Buffer): boolean {
   try {
     const text = createDecoder('windows-1252')(bytes, false);
-    if (!western.test(text) || foreignCharacter.test(text)) return undefined;
-    return 2 * count(text, frequent) >= count(text, beyondAscii) ? text : undefined;
+    if (!western.test(text) || foreignCharacter.test(text)) return false;
+    return 2 * count(text, frequent) >= count(text, beyondAscii);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -40,10 +40,9 @@ export function readWestern(bytes: Buffer): string | undefined {
 function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: Buffer): string {
   const detail = `the file is not ${encoding.startsWith('utf') ? encoding.toUpperCase() : encoding}`;
   if (isMarked) return `${detail}, although its byte order mark says so`;
-  const isWestern =
-    encoding !== 'windows-1252' &&
-    [sample, Buffer.of(byte)].every((bytes) => readWestern(bytes) !== undefined);
-  if (isWestern) return `${detail}; it looks like windows-1252: --encoding windows-1252`;
+  if (encoding === 'windows-1252') return `${detail}: save it in UTF-8`;
+  if (isWestern(sample) && isWestern(Buffer.of(byte)))
+    return `${detail}; it looks like windows-1252: --encoding windows-1252`;
   return `${detail}: save it in UTF-8, or name its encoding, in Western Europe --encoding windows-1252`;
 }
 

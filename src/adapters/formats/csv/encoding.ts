@@ -4,7 +4,7 @@
  * windows-1252 is recognized, and only where the text is German or French beyond doubt.
  */
 import { createDecoder, type Encoding } from '../core/decoding.ts';
-import { readWestern, sampleLength } from '../core/file-text.ts';
+import { isWestern, sampleLength } from '../core/file-text.ts';
 
 function isUtf8(sample: Buffer): boolean {
   try {
@@ -21,5 +21,5 @@ export function recognizeEncoding(sample: Buffer): Encoding {
   // ASCII letters in UTF-16.
   if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
   if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
-  return isUtf8(sample) || readWestern(sample) === undefined ? 'utf-8' : 'windows-1252';
+  return !isUtf8(sample) && isWestern(sample) ? 'windows-1252' : 'utf-8';
 }

@@ -27,33 +27,8 @@ export const beginsAnywhere = (point: number): boolean => isFree(point) && !cont
 
 export const whiteSpace = /\s+/u;
 
-const isAsciiWord = (unit: number): boolean =>
-  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a);
-
-/** As `markWords`, several times quicker: every write marks some twenty runs, most of them ASCII. Undefined for other runs. */
-function markAsciiWords(run: string): string | undefined {
-  let marked = '';
-  let from = 0;
-  let isInWord = false;
-  for (let at = 0; at < run.length; at += 1) {
-    const unit = run.charCodeAt(at);
-    if (unit > 0x7f) return undefined;
-    const isWord = isAsciiWord(unit);
-    if (isWord && !isInWord) {
-      marked += run.slice(from, at) + wordMark;
-      from = at;
-    }
-    isInWord = isWord;
-  }
-  return marked + run.slice(from);
-}
-
 /** Marks the words of a run that begin with a letter or digit, but where each letter begins one. */
 export function markWords(run: string): string {
-  return markAsciiWords(run) ?? markAnyWords(run);
-}
-
-function markAnyWords(run: string): string {
   let marked = '';
   let isInWord = false;
   for (const character of run) {
@@ -70,9 +45,7 @@ function markAnyWords(run: string): string {
 export const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
 
 /** Letters that people spell with two where their keyboards lack them. */
-const spelledOut: Readonly<Record<string, string>> = {
-  ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', đ: 'dj' },
-};
+const spelledOut: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', đ: 'dj' };
 const spelledLetters = /[äöüåøđ]/giu;
 const mayDiffer = /['\x80-\uffff]|(?:^|\s)[^\s\d@]*-[a-z]/i;
 

@@ -83,10 +83,6 @@ function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readon
 export function wordStarts(text: string, length: number): Set<string> {
   const starts = new Set<string>();
   for (const run of text.split(runMark)) {
-    if (ascii.test(run)) {
-      addStarts(starts, run, length);
-      continue;
-    }
     const plain = run.replaceAll(wordMark, '');
     // Most texts have one code unit for each character: splitting those would cost as much as the rest of a write.
     const characters = surrogate.test(plain) ? Array.from(plain) : plain;
@@ -102,19 +98,6 @@ export function wordStarts(text: string, length: number): Set<string> {
     }
   }
   return starts;
-}
-
-const ascii = /^\p{ASCII}*$/u;
-
-/** For a run in which not each letter begins a word. */
-function addStarts(starts: Set<string>, run: string, length: number): void {
-  const plain = run.replaceAll(wordMark, '');
-  if (plain !== '') starts.add(plain.slice(0, length));
-  let marks = 0;
-  for (let at = run.indexOf(wordMark); at >= 0; at = run.indexOf(wordMark, at + 1)) {
-    starts.add(plain.slice(at - marks, at - marks + length));
-    marks += 1;
-  }
 }
 
 const surrogate = /[\ud800-\udfff]/;

@@ -48,7 +48,11 @@ const refused: readonly [members: object, pointer: string, detail: string][] = [
     'must have at most 100 items',
   ],
   [{ addresses: [{ country: 'NL', display: 'home' }] }, '/addresses/0/display', 'is not known here'],
-  [{ enterprise: { manager: 'mary' } }, '/enterprise/manager', 'must be an object with value'],
+  [
+    { enterprise: { manager: 'mary' } },
+    '/enterprise/manager',
+    'must be an object with members such as value',
+  ],
   [{ enterprise: { manager: { $ref: '/Users/1' } } }, '/enterprise/manager/$ref', 'is not known here'],
   [{ enterprise: { employeeNumber: 7 } }, '/enterprise/employeeNumber', 'must be a string'],
 ];

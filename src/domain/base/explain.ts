@@ -18,11 +18,12 @@ const kinds: Readonly<Record<string, string>> = {
   integer: 'a whole number',
 };
 
-/** Of an object, the members that it must have, or a first one that it may have. */
+/** Of an object, the members that it must have, or the first that it may have. */
 function describeMembers(schema: unknown): string {
   const { properties = {}, required } = schema as Partial<TObject>;
-  const names = required ?? Object.keys(properties).slice(0, 1);
-  return names.length === 0 ? '' : ` with ${names.join(', ')}`;
+  if (required !== undefined) return ` with ${required.join(', ')}`;
+  const [first] = Object.keys(properties);
+  return first === undefined ? '' : ` with members such as ${first}`;
 }
 
 const words: Partial<Record<Keyword, (error: Case) => string>> = {

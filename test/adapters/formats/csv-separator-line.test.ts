@@ -20,10 +20,14 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
           const { rows, error } = await readFile(codec, file, { sizes });
           expect(error).to.equal(undefined);
           const [first, second] = rows;
-          expect([first?.value, first?.position, first?.locate?.('/title')]).to.deep.equal([
+          expect([
+            first?.value,
+            first?.position,
+            first?.describe?.({ pointer: '/title', detail: 'x' }),
+          ]).to.deep.equal([
             { userName: 'a', title: `b${delimiter}` },
             { line: 2, column: 1 },
-            { line: 2, column: 2 },
+            'row 2, cell B2 "title": x',
           ]);
           expect(second?.position).to.deep.equal({ line: 3, column: 1 });
         }

@@ -13,7 +13,7 @@ export interface FileRow extends ImportRow {
   readonly text: string;
   /** The position of a violation's pointer in the file, if the format knows it better than `position`. */
   locate?(pointer: string): Position | undefined;
-  /** A sentence about a violation of this row, with its place, for people who don't know pointers. Never quotes the row. */
+  /** In the place of `locate`: a sentence about a violation, with its place, for people who don't know pointers. Never quotes the row. */
   describe?(violation: Violation): string;
 }
 

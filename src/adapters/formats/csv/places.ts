@@ -35,7 +35,7 @@ export interface TableHeader {
 }
 
 /** The cell whose column contains the pointer; otherwise the first cell inside the pointer's target; -1 for none. */
-export function findCell({ columns }: TableHeader, pointer: string): number {
+function findCell({ columns }: TableHeader, pointer: string): number {
   if (pointer === '') return -1;
   const into = columns.findIndex((column) => column && `${pointer}/`.startsWith(`${column.pointer}/`));
   return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));

@@ -10,7 +10,7 @@ import { batchRows } from '../core/row-batches.ts';
 import { BooleanWords } from './booleans.ts';
 import { recognizeEncoding } from './encoding.ts';
 import { type Header, readHeader, readSeparatorLine } from './header.ts';
-import { describeCell, describeMistake, findCell } from './places.ts';
+import { describeCell, describeMistake } from './places.ts';
 import { takeOffReasons } from './reasons.ts';
 import { RowCells } from './row-cells.ts';
 import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
@@ -121,10 +121,6 @@ class TableReader {
     const row = new RowCells(header.columns, cells, { emptyRemoves, spreadsheet, words: this.#words });
     return {
       ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
-      locate: (pointer) => {
-        const index = findCell(header, pointer);
-        return index < 0 ? undefined : { line: position.line, column: index + 1 };
-      },
       describe: (violation) => describeMistake(position.line, header, violation),
     };
   }
@@ -147,7 +143,6 @@ function refuseRow({ text, position, cells, fault }: Frame, header: Header): Fil
     violations: [{ pointer: '', detail }],
     text,
     position,
-    locate: () => fault?.position,
     describe: (violation) =>
       `${fault === undefined ? `row ${position.line}` : describeCell(fault.position)}: ${violation.detail}`,
   };

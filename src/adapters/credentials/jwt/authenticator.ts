@@ -15,10 +15,10 @@ import { unauthenticated } from '../../../domain/base/errors.ts';
 import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import type { BearerKind } from '../bearer.ts';
-import { type ClaimRules, checkClaims, clientOf, scopeNamesOf } from './claims.ts';
+import { type ClaimRules, checkClaims, clientOf, refuseIdToken, scopeNamesOf } from './claims.ts';
 import type { SigningKey } from './json-web-keys.ts';
 import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
-import { type JsonObject, type Jws, parseJsonObject, parseJws } from './parse-jws.ts';
+import { type Jws, parseJsonObject, parseJws } from './parse-jws.ts';
 import { type RemoteKeySetOptions, remoteKeySet } from './remote-key-set.ts';
 
 /** The issuer's keys: at a URL, in a JWKS file (read again when it changes), or one shared secret. */
@@ -73,7 +73,7 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
         );
       const token = parseJws(credentials);
       if (token === undefined) return undefined;
-      const found = keys.find(checkHeader(token.header), token.header.kid);
+      const found = keys.find(checkHeader(token), token.header.kid);
       if (found instanceof Promise) return found.then((candidates) => toPrincipal(token, candidates));
       return toPrincipal(token, found);
     },
@@ -110,14 +110,14 @@ function describeParameter(value: unknown): string {
 }
 
 /** The check returns the algorithm. It throws for a header that is refused whatever the key. */
-function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (header: JsonObject) => string {
+function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (token: Jws) => string {
   const allowed = new Set(algorithms);
   // RFC 7515 §4.1.9: `application/` may be left out. Media types are case-insensitive.
   const wanted = typ.toLowerCase();
   const types = new Set([wanted, `application/${wanted}`]);
   // RFC 7519 §5.1: `typ` is optional for JWT, and Okta leaves it out.
   if (wanted === 'jwt') types.add('');
-  return ({ alg, typ: type = '', crit }) => {
+  return ({ header: { alg, typ: type = '', crit }, payload }) => {
     if (crit !== undefined)
       throw unauthenticated(
         'token-unsupported',
@@ -130,9 +130,13 @@ function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (header: Json
       );
     }
     if (typeof type !== 'string' || !types.has(type.toLowerCase())) {
+      // Not verified yet: these claims only choose the message.
+      const claims = parseJsonObject(payload) ?? {};
+      refuseIdToken(claims);
+      const nonce = claims.nonce === undefined ? '' : ' It has a nonce, as ID tokens do.';
       throw unauthenticated(
         'token-not-for-access',
-        `This is not an access token: its type (typ) is ${describeParameter(type)}, and must be ${typ} (USERS_JWT_TYP).`,
+        `This is not an access token: its type (typ) is ${describeParameter(type)}, and must be ${typ} (USERS_JWT_TYP).${nonce}`,
       );
     }
     return alg;

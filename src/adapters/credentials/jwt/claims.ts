@@ -49,6 +49,7 @@ function mustHave(name: string, value: unknown, variable: string): string {
  * @throws DomainError `unauthenticated` for the first claim that fails at `now`
  */
 export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): void {
+  refuseIdToken(claims);
   if (claims.iss !== rules.issuer)
     throw unauthenticated('token-issuer-wrong', mustHave('issuer (iss)', claims.iss, 'USERS_JWT_ISSUER'));
   if (!isAudience(claims.aud, rules.audience))
@@ -74,8 +75,6 @@ export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): v
   for (const [name, isRight] of Object.entries(types))
     if (Object.hasOwn(claims, name) && !isRight(claims[name]))
       throw unauthenticated('token-malformed', `The claim ${name} of the token has the wrong type.`);
-  if (isIdToken(claims))
-    throw unauthenticated('token-not-for-access', 'This is an ID token, not an access token.');
 }
 
 /** Needed for `typ: JWT`, which ID tokens have too. By OpenID Connect Core §3.3.2.11, and Keycloak's and Cognito's own claims. */
@@ -84,6 +83,12 @@ const isIdToken = (claims: JsonObject): boolean =>
   claims.c_hash !== undefined ||
   claims.typ === 'ID' ||
   claims.token_use === 'id';
+
+/** Comes first: the type, issuer or audience of an ID token would suggest that a setting is wrong. @throws DomainError */
+export function refuseIdToken(claims: JsonObject): void {
+  if (isIdToken(claims))
+    throw unauthenticated('token-not-for-access', 'This is an ID token, not an access token.');
+}
 
 /**
  * RFC 8693 §4.2. Some issuers send `scp` instead; Entra ID names what an application may do without a person in `roles` (RFC 9068 §2.2.3.1).

@@ -151,17 +151,27 @@ describe('A token', () => {
       await scopesOf(await sign(key, {}, { typ }), { typ: 'JWT' });
   });
 
-  it('of another type, such as an ID token, is refused', async () => {
+  it('of another type is refused', async () => {
     for (const typ of ['JWT', 'id+jwt', 'text/at+jwt', '', undefined]) {
       const what = typ || 'missing';
       expect(await reason(await sign(key, {}, { typ })), typ).to.equal(
         `This is not an access token: its type (typ) is ${what}, and must be at+jwt (USERS_JWT_TYP).`,
       );
     }
+  });
+
+  it('that is an ID token is refused as one, before its type or its audience suggest a setting', async () => {
     for (const mark of [{ at_hash: 'x' }, { c_hash: 'x' }, { typ: 'ID' }, { token_use: 'id' }]) {
-      const token = await sign(key, mark, { typ: 'JWT' });
-      expect(await reason(token, { typ: 'JWT' })).to.equal('This is an ID token, not an access token.');
+      const token = await sign(key, { ...mark, aud: 'web' }, { typ: 'JWT' });
+      for (const typ of ['JWT', 'at+jwt'] as const)
+        expect(await reason(token, { typ })).to.equal('This is an ID token, not an access token.');
     }
+    // Keycloak before release 25 also has it in access tokens.
+    const withNonce = await sign(key, { nonce: 'n-0S6' }, { typ: 'JWT' });
+    expect(await reason(withNonce)).to.equal(
+      'This is not an access token: its type (typ) is JWT, and must be at+jwt (USERS_JWT_TYP). It has a nonce, as ID tokens do.',
+    );
+    expect(await scopesOf(withNonce, { typ: 'JWT' })).to.deep.equal(['users:read']);
   });
 
   it('with a critical extension is refused, known or not', async () => {

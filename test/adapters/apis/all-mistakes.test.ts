@@ -117,16 +117,17 @@ describe('A body with several mistakes', () => {
         { op: 'replace', path: 'displayNam', value: 'Ada' },
         { op: 'replace', path: 'emails[typ eq "work"].value', value: 'ada@example.org' },
         { op: 'replace', path: 'emails[type eq "work"].valu', value: 'ada@example.org' },
-        { op: 'replace', path: 'title', value: 'Countess' },
+        { op: 'replace', path: `${enterprise}:departmnt`, value: 'Sales' },
         { op: 'replace', value: { [`${enterprise}:departmnt`]: 'Sales' } },
         { op: 'replace', pth: 'title', value: 'Countess' },
         { op: 'replace', path: 'name', value: { familyNam: 1, givenName: 2 } },
       ],
     };
     expect(await mistakes('scim', 'PATCH', JSON.stringify(body), id)).to.deep.equal([
-      'Operations[0]: At character 1: there is no such attribute (perhaps displayName)',
-      'Operations[1]: At character 8: there is no such attribute (perhaps type)',
-      'Operations[2]: At character 24: there is no such sub-attribute (perhaps value)',
+      'Operations[0]: At character 1: there is no attribute "displayNam" (perhaps displayName)',
+      'Operations[1]: At character 8: there is no attribute "typ" (perhaps type)',
+      'Operations[2]: At character 24: there is no sub-attribute "valu" (perhaps value)',
+      `Operations[3]: At character 1: there is no attribute "${enterprise}:departmnt" (perhaps department)`,
       `Operations[4]: There is no attribute "${enterprise}:departmnt" (perhaps department)`,
       'Operations[5]: The operation has no member "pth" (perhaps path)',
       'Operations[6]: name has no sub-attribute "familyNam" (perhaps familyName)',
@@ -134,7 +135,7 @@ describe('A body with several mistakes', () => {
     ]);
     const filter = encodeURIComponent('usrName eq "ada"');
     expect((await service.send(`/scim/v2/Users?filter=${filter}`)).json().detail).to.equal(
-      'filter: At character 1: there is no such attribute (perhaps userName).',
+      'filter: At character 1: there is no attribute "usrName" (perhaps userName).',
     );
   });
 

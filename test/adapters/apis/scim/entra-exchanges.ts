@@ -77,7 +77,7 @@ const creation: readonly Exchange[] = [
   entra(
     'is told that there is no attribute by which it was set up to look',
     search('extensionAttribute7', '4711'),
-    refusalAnswer(400, 'no such attribute', 'invalidFilter'),
+    refusalAnswer(400, 'no attribute "extensionAttribute7"', 'invalidFilter'),
   ),
   entra(
     'is told that a schema of its own is not known here',

@@ -35,7 +35,7 @@ export const referenceSteps: readonly Step[] = [
   {
     title: 'is told that no role is the primary one, where it would change that one alone',
     operations: [add('roles[primary eq "True"].value', 'Owner')],
-    refused: ['no such attribute', 'invalidPath'],
+    refused: ['no attribute "primary"', 'invalidPath'],
   },
   {
     title: 'replaces the roles by none',

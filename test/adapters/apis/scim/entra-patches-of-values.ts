@@ -68,7 +68,7 @@ export const textSteps: readonly Step[] = [
   {
     title: 'is told that there is no attribute of a schema of its own',
     operations: [add('urn:ietf:params:scim:schemas:extension:custom:2.0:User:worksiteId', '180')],
-    refused: ['no such attribute', 'invalidPath'],
+    refused: ['custom:2.0:User:worksiteId"', 'invalidPath'],
   },
   {
     title: 'sends a text in a list with an empty reference, as it once did',

@@ -66,19 +66,19 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
   'invalidPath, when its path is none': {
     'a name with a letter that only Unicode takes for one of ASCII': [
       set('nic\u212aName', 'x'),
-      'invalidPath: At character 1: there is no such attribute.',
+      'invalidPath: At character 1: there is no attribute "nic".',
     ],
     'an attribute that there is not': [
       set('shoeSize', '38'),
-      'invalidPath: At character 1: there is no such attribute.',
+      'invalidPath: At character 1: there is no attribute "shoeSize".',
     ],
     'a sub-attribute that there is not': [
       set('emails[type eq "work"].colour', 'x'),
-      'invalidPath: At character 24: there is no such sub-attribute.',
+      'invalidPath: At character 24: there is no sub-attribute "colour".',
     ],
     'a sub-attribute of roles that is not kept': [
       set('roles[primary eq "True"].value', 'x'),
-      'invalidPath: At character 7: there is no such attribute.',
+      'invalidPath: At character 7: there is no attribute "primary".',
     ],
     'a bracket that is not closed': [
       remove('emails[type eq "work"'),
@@ -90,11 +90,11 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
     'a name of Object.prototype': [
       set('__proto__.polluted', 'x'),
-      'invalidPath: At character 1: there is no such attribute.',
+      'invalidPath: At character 1: there is no attribute "__proto__.polluted".',
     ],
     'its constructor': [
       set('constructor.prototype.polluted', 'x'),
-      'invalidPath: At character 1: there is no such attribute.',
+      'invalidPath: At character 1: there is no attribute "constructor.prototype.polluted".',
     ],
     'such a path in place of a name': [
       { op: 'add', value: { 'emails[type eq].value': 'x' } },

@@ -4,6 +4,7 @@
  */
 import { type AttributePath, findSub, suggestSubAttribute } from '../resource/attributes.ts';
 import { isNamed } from '../resource/fold-name.ts';
+import { showName } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { readComparison } from './comparisons.ts';
 import type { Filter, PatchPath } from './syntax.ts';
@@ -94,7 +95,7 @@ function readPath({ type }: Reading, token: Token, within?: AttributePath): Attr
   if (path !== undefined) return path;
   const suggestion =
     within === undefined ? type.suggestAttribute(text) : suggestSubAttribute(within.attribute, text);
-  throw fault(`there is no such attribute${suggestion}`, at);
+  throw fault(`there is no attribute ${showName(text)}${suggestion}`, at);
 }
 
 /** Reads a filter in square brackets, including the brackets. */
@@ -118,7 +119,8 @@ function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePa
   const name = text.slice(1);
   const sub = findSub(path, name);
   if (sub !== undefined) return sub;
-  throw fault(`there is no such sub-attribute${suggestSubAttribute(path.attribute, name)}`, at + 1);
+  const suggestion = suggestSubAttribute(path.attribute, name);
+  throw fault(`there is no sub-attribute ${showName(name)}${suggestion}`, at + 1);
 }
 
 /**

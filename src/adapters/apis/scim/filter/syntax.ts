@@ -38,7 +38,7 @@ export interface PatchPath {
   readonly sub: Attribute | undefined;
 }
 
-/** An invalid filter or path, or one with an unknown attribute. Its message gives the position and never repeats input. */
+/** An invalid filter or path, or one with an unknown attribute. Its message gives the position and repeats names, but no values. */
 export class SyntaxFault extends Error {
   override readonly name = 'SyntaxFault';
   /** One-based, in UTF-16 code units. */

@@ -216,7 +216,7 @@ const wrong: Record<string, readonly [Body, string]> = {
     },
     `invalidValue: ${own}:attributes must not have two values of one name.`,
   ],
-  'no schemas': [{ schemas: undefined }, `invalidValue: schemas must be a list of URNs with ${core}.`],
+  'no schemas': [{ schemas: undefined }, `invalidValue: schemas is missing: send ["${core}"].`],
   'empty schemas': [{ schemas: [] }, `invalidValue: schemas must be a list of URNs with ${core}.`],
   'schemas without that of the user': [
     { schemas: [enterprise] },

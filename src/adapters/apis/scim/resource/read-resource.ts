@@ -69,6 +69,7 @@ export const isSchemas = ({ extension, attribute }: AttributePath): boolean =>
 
 /** Identity providers add URNs of their own; what they send under them is refused as an unknown attribute. */
 function checkSchemas({ findSchema, schema }: ResourceType, value: unknown): void {
+  if (value === undefined) throw invalidValue(`schemas is missing: send ["${schema.id}"].`);
   const urns: readonly unknown[] = Array.isArray(value) ? value : [];
   const isOurs = urns.some((urn) => typeof urn === 'string' && findSchema(urn)?.id === schema.id);
   if (!isOurs || !urns.every((urn) => typeof urn === 'string'))

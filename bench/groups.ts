@@ -54,33 +54,32 @@ async function measure({ own, other, rounds, before }: Comparison) {
 
 const failed: string[] = [];
 
-async function report(store: string, client: GroupClient): Promise<void> {
-  for (let count = 0; count < warmUps; count += 1) await client.get('/users?limit=100');
-  const rows: string[][] = [];
-  const comparisons = comparisonsOf(client, users);
-  for (const comparison of comparisons.filter(({ name }) => name.includes(values.match))) {
-    const { name, against, times: count = 1, most = Number.POSITIVE_INFINITY } = comparison;
-    process.stderr.write(`${store}: ${name} …\n`);
-    const measured = await measure(comparison).catch((error: Error) => void console.error(error.message));
-    if (measured === undefined) {
-      // On a busy machine a request may be refused: filling again for the other rows would take long.
-      rows.push([name, '', against, '', '', '', 'FAILED']);
-      failed.push(`${store}: ${name}`);
-      continue;
-    }
-    const { own, other } = measured;
-    const ratio = own / (other * count);
-    rows.push([
-      ...[name, own.toPrecision(3), against, (other * count).toPrecision(3)],
+/** A row of the table. A request that a busy machine refuses fails its row alone: filling again for the others would take long. */
+async function compare(store: string, comparison: Comparison): Promise<string[]> {
+  const { name, against, times = 1, most = Number.POSITIVE_INFINITY } = comparison;
+  process.stderr.write(`${store}: ${name} …\n`);
+  try {
+    const { own, other } = await measure(comparison);
+    const ratio = own / (other * times);
+    if (ratio > most * tolerance) failed.push(`${store}: ${name}`);
+    return [
+      ...[name, own.toPrecision(3), against, (other * times).toPrecision(3)],
       ...[ratio.toFixed(ratio < 0.1 ? 4 : 2), comparison.most === undefined ? '' : String(most)],
       ratio > most ? 'MISSED' : 'met',
-    ]);
-    if (ratio > most * tolerance) failed.push(`${store}: ${name}`);
+    ];
+  } catch (error) {
+    console.error(error);
+    failed.push(`${store}: ${name}`);
+    return [name, '', against, '', '', '', 'FAILED'];
   }
-  const head = ['', 'ms', 'against', 'ms', 'ratio', 'at most', ''];
-  console.log(
-    `\n${store}, ${users.toLocaleString('en')} users:\n\n${formatTable([head, ...rows], values.markdown)}`,
-  );
+}
+
+async function report(store: string, client: GroupClient): Promise<void> {
+  for (let count = 0; count < warmUps; count += 1) await client.get('/users?limit=100');
+  const rows = [['', 'ms', 'against', 'ms', 'ratio', 'at most', '']];
+  for (const comparison of comparisonsOf(client, users))
+    if (comparison.name.includes(values.match)) rows.push(await compare(store, comparison));
+  console.log(`\n${store}, ${users.toLocaleString('en')} users:\n\n${formatTable(rows, values.markdown)}`);
   console.log(`\n${await client.assertNothingLost()}`);
 }
 

@@ -24,6 +24,8 @@ export class FewestFinder {
   readonly #documents: Documents;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #most: number;
+  /** How many resources there were at the last look. */
+  #all: number | undefined;
   /** The pages of a list go by the numbers of its first. */
   readonly #ofLists = new WeakMap<object, Promise<Fewest>>();
 
@@ -46,7 +48,7 @@ export class FewestFinder {
    */
   async #find(parts: readonly Part[], wanted: number, snapshot: Snapshot['options']): Promise<Fewest> {
     if (parts[0]?.rank === 0) return { at: 0, isFew: true };
-    const all = await this.#documents.estimatedDocumentCount(this.#limits);
+    const all = await this.#estimateAll();
     const few = Math.min(this.#most, Math.ceil(Math.sqrt(wanted * all)));
     const options = { limit: few + 1, ...snapshot, ...this.#limits };
     const count = (part: Part) =>
@@ -54,5 +56,14 @@ export class FewestFinder {
     const counts = await Promise.all(parts.map(count));
     const least = Math.min(...counts);
     return { at: counts.indexOf(least), isFew: least <= few };
+  }
+
+  /** Roughly: the first query waits for the server, others know the number and look for the next. */
+  async #estimateAll(): Promise<number> {
+    const known = this.#all;
+    const looking = this.#documents.estimatedDocumentCount(this.#limits).then((all) => (this.#all = all));
+    if (known === undefined) return await looking;
+    looking.catch(() => {});
+    return known;
   }
 }

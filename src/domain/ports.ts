@@ -1,12 +1,11 @@
 /** The ports of the use cases beside the stores (store.ts), with the promises that every adapter keeps, failures included. */
-import type { Scope } from './scopes.ts';
+import type { Grant } from './scopes.ts';
 import type { Person } from './store.ts';
 
 /** The authenticated client of a request. */
-export interface Principal {
+export interface Principal extends Grant {
   /** The client's name: an API key's id, or a claim of the token. Fit for a log. */
   readonly id: string;
-  readonly scopes: ReadonlySet<Scope>;
   /** The person on whose behalf the client acts, if the credentials name one. */
   readonly person?: Person | undefined;
 }

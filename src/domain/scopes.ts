@@ -27,6 +27,12 @@ export const scopes: readonly Scope[] = kindsOf().all.flatMap(({ name }) =>
 /** Of any kind: credentials of several installations may come from one issuer. */
 const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
 
+export interface Grant {
+  readonly scopes: ReadonlySet<Scope>;
+  /** Without scopes: what the credentials have instead. Fit for the client and for a log. */
+  readonly whyNoScopes?: string | undefined;
+}
+
 /** Keeps what may be a scope, and adds the scope to read that the one to write includes; others in a token are ignored. */
 export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
   const held = new Set<Scope>();
@@ -39,18 +45,16 @@ export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
 }
 
 /** @throws DomainError `insufficient-scope`, naming the first, if none is held */
-export function requireAny(
-  principal: { readonly scopes: ReadonlySet<Scope> },
-  wanted: readonly Scope[],
-): void {
+export function requireAny(principal: Grant, wanted: readonly Scope[]): void {
   const [first] = wanted;
   if (first !== undefined && !wanted.some((scope) => principal.scopes.has(scope)))
     requireScope(principal, first);
 }
 
 /** @throws DomainError `insufficient-scope`, naming it */
-export function requireScope({ scopes: held }: { readonly scopes: ReadonlySet<Scope> }, scope: Scope): void {
+export function requireScope({ scopes: held, whyNoScopes: why }: Grant, scope: Scope): void {
   if (held.has(scope)) return;
-  const none = held.size === 0 ? ' The credentials have no scope of this service.' : '';
+  const reason = why === undefined ? '' : `: ${why}`;
+  const none = held.size === 0 ? ` The credentials have no scope of this service${reason}.` : '';
   throw new DomainError('insufficient-scope', `This takes the scope ${scope}.${none}`, { scope });
 }

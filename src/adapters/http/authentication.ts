@@ -34,9 +34,10 @@ function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<stri
   return byScheme;
 }
 
-const callerOf = ({ state }: Context, { id, scopes, person }: Principal): Caller => ({
+const callerOf = ({ state }: Context, { id, scopes, whyNoScopes, person }: Principal): Caller => ({
   id,
   scopes,
+  whyNoScopes,
   person,
   via: state.mounted.name,
   request: state.requestId,

@@ -67,7 +67,8 @@ describe('The log’s line of a request', () => {
     });
     expect(await send(missing, `Bearer ${await aToken(['openid'])}`)).to.include({
       status: 403,
-      refusal: 'This takes the scope users:delete. The credentials have no scope of this service.',
+      refusal:
+        'This takes the scope users:delete. The credentials have no scope of this service: scope is "openid" (scope goes before scp, and scp before roles).',
     });
     expect(await send(missing, `Bearer ${await aToken()}`)).not.to.have.property('refusal');
     await tokens.close();

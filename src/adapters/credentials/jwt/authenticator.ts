@@ -15,7 +15,14 @@ import { unauthenticated } from '../../../domain/base/errors.ts';
 import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import type { BearerKind } from '../bearer.ts';
-import { type ClaimRules, checkClaims, clientOf, refuseIdToken, scopeNamesOf } from './claims.ts';
+import {
+  type ClaimRules,
+  checkClaims,
+  clientOf,
+  describeScopes,
+  refuseIdToken,
+  scopeNamesOf,
+} from './claims.ts';
 import type { SigningKey } from './json-web-keys.ts';
 import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
 import { type Jws, parseJsonObject, parseJws } from './parse-jws.ts';
@@ -61,7 +68,12 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
     const claims = parseJsonObject(token.payload);
     if (claims === undefined) throw unauthenticated('token-malformed', 'The token is malformed.');
     checkClaims(claims, options, clock.now());
-    return { id: clientOf(claims), scopes: scopesOf(scopeNamesOf(claims)) };
+    const scopes = scopesOf(scopeNamesOf(claims));
+    return {
+      id: clientOf(claims),
+      scopes,
+      whyNoScopes: scopes.size === 0 ? describeScopes(claims) : undefined,
+    };
   }
   return {
     name: 'token',

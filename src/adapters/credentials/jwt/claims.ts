@@ -100,6 +100,16 @@ export function scopeNamesOf({ scope, scp, roles }: JsonObject): readonly string
   return typeof granted === 'string' ? granted.split(' ') : granted;
 }
 
+/** For a refusal of a token that names no scope of this service. Repeats names only: a role may be a person's address. */
+export function describeScopes(claims: JsonObject): string {
+  const claim = ['scope', 'scp', 'roles'].find((name) => isTextOrTexts(claims[name]));
+  if (claim === undefined) return 'none of scope, scp and roles is in the token as a text or a list of texts';
+  const all = scopeNamesOf(claims);
+  const names = all.slice(0, 10).map((name) => (/^[\w.+:/-]{0,64}$/.test(name) ? name : '?'));
+  if (all.length > names.length) names.push('…');
+  return `${claim} is "${names.join(' ')}" (scope goes before scp, and scp before roles)`;
+}
+
 /** RFC 9068 §2.2; `azp` is OpenID Connect's claim for the client. Empty when the token names no client. */
 export const clientOf = ({ client_id: clientId, azp, sub }: JsonObject): string =>
   [clientId, azp, sub].filter(isText).find((name) => name !== '') ?? '';

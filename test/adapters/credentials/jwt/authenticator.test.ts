@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { requireScope } from '../../../../src/domain/scopes.ts';
 import { refusal } from '../../../contract/authenticator.ts';
 import * as tokens from './tokens.ts';
 import { clock, type IssuerKey, issuerKey, seconds, sign, usual } from './tokens.ts';
@@ -72,6 +73,31 @@ describe('A token', () => {
     }
     for (const none of [{}, { roles: { realm: ['users:read'] } }, { roles: [7] }])
       expect(await scopesOf(await sign(key, { scope: undefined, ...none }))).to.deep.equal([]);
+  });
+
+  it('without a scope of this service is told which claim counts and what is in it, as far as it is shaped like a name', async () => {
+    const taken = '(scope goes before scp, and scp before roles)';
+    const reasons: [Record<string, unknown>, string][] = [
+      [{ scope: 'openid profile', roles: ['users:read'] }, `scope is "openid profile" ${taken}`],
+      [{ scp: ['api://directory/users:write'] }, `scp is "api://directory/users:write" ${taken}`],
+      [{ roles: ['ada@example.com', 'Auditor', 'x'.repeat(65)] }, `roles is "? Auditor ?" ${taken}`],
+      [{ scope: '' }, `scope is "" ${taken}`],
+      [{ scp: Array(60).fill('abcd') }, `scp is "${Array(10).fill('abcd').join(' ')} …" ${taken}`],
+      ...[{ realm_access: { roles: ['users:read'] } }, { roles: { realm: ['users:read'] } }].map(
+        (claims): [Record<string, unknown>, string] => [
+          claims,
+          'none of scope, scp and roles is in the token as a text or a list of texts',
+        ],
+      ),
+    ];
+    for (const [claims, what] of reasons) {
+      const principal = await authenticator().authenticate(await sign(key, { scope: undefined, ...claims }));
+      expect(() => requireScope(principal, 'users:read')).to.throw(
+        `This takes the scope users:read. The credentials have no scope of this service: ${what}.`,
+      );
+    }
+    const reader = await authenticator().authenticate(await sign(key));
+    expect(() => requireScope(reader, 'users:delete')).to.throw(/^This takes the scope users:delete\.$/);
   });
 
   it('is accepted when this audience is one among several', async () => {

@@ -83,7 +83,9 @@ describe('Signing in to the console', () => {
     await page.getByText('Token', { exact: true }).click();
     await page.getByLabel('Token', { exact: true }).last().fill('no token');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await alert.filter({ hasText: 'The token or API key is malformed.' }).waitFor();
+    await alert
+      .filter({ hasText: 'This is not a JWT (three parts with dots between them) or an API key' })
+      .waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await alert.filter({ hasText: 'You are offline' }).waitFor();

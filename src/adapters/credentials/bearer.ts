@@ -9,8 +9,8 @@ import type { Authenticator, Principal } from '../../domain/ports.ts';
 
 /** A kind of credentials: signed tokens or API keys. */
 export interface BearerKind {
-  /** Its name in refusals, such as `token`. Left out by a kind that accepts nothing. */
-  readonly name?: string;
+  /** Its form in refusals, with an article. Left out by a kind that accepts nothing. */
+  readonly form?: string;
   /**
    * Undefined for credentials of another form: then the next kind is tried. Any other result or error is final.
    * @throws DomainError as `Authenticator.authenticate` does
@@ -32,7 +32,7 @@ export const missingKind = (hasItsShape: (credentials: string) => boolean, messa
 
 /** The first kind with the form of the credentials decides: put the strictest form first. */
 export function bearerAuthenticator(...kinds: readonly BearerKind[]): Authenticator {
-  const names = kinds.flatMap(({ name }) => name ?? []).join(' or ');
+  const forms = kinds.flatMap(({ form }) => form ?? []).join(' or ');
   return {
     scheme: 'Bearer',
     authenticate: (credentials) => {
@@ -40,7 +40,10 @@ export function bearerAuthenticator(...kinds: readonly BearerKind[]): Authentica
         const principal = kind.authenticate(credentials);
         if (principal !== undefined) return principal;
       }
-      throw unauthenticated('credentials-malformed', `The ${names} is malformed.`);
+      throw unauthenticated(
+        'credentials-malformed',
+        `This is not ${forms}. It may be cut off, an opaque token, or have the word Bearer twice.`,
+      );
     },
     close: async () => void (await Promise.all(kinds.map((kind) => kind.close()))),
   };

@@ -14,6 +14,10 @@ import { itIsAnAuthenticator, refusal } from '../../contract/authenticator.ts';
 import { clock, sign, temporaryFolder, usual } from './jwt/tokens.ts';
 
 const key = (secret: Uint8Array) => ({ alg: 'HS256', kid: 'any', privateKey: secret });
+const isNot = (forms: string) =>
+  `This is not ${forms}. It may be cut off, an opaque token, or have the word Bearer twice.`;
+const jwt = 'a JWT (three parts with dots between them)';
+const apiKey = 'an API key (<id>.<secret>, the second line of the command api-key)';
 const scopesIn = (scopes: readonly string[]) => ({ scope: scopes.join(' ') });
 
 describe('Bearer credentials of two kinds', () => {
@@ -69,8 +73,8 @@ describe('Bearer credentials of two kinds', () => {
     const reason = async (credentials: string) => (await refusal(authenticator, credentials)).message;
     const token = await sign(key(randomBytes(32)));
     expect(await reason(token)).to.equal('The signature does not match the key (USERS_JWT_SECRET).');
-    expect(await reason(`${token},`)).to.equal('The token or API key is malformed.');
-    expect(await reason('erp')).to.equal('The token or API key is malformed.');
+    for (const other of ['erp', 'opaque-4f1c', `${token},`, `Bearer ${token}`, token.slice(0, -2)])
+      expect(await reason(other), other).to.equal(isNot(`${jwt} or ${apiKey}`));
     expect(await reason('erp.eu.secret')).to.equal('The API key is wrong.');
     await authenticator.close();
   });
@@ -83,14 +87,28 @@ describe('Bearer credentials of two kinds', () => {
     ];
     const { message } = await refusal(tokensOnly, secretOfKey);
     expect(message).to.equal('This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.');
-    expect((await refusal(tokensOnly, 'erp.secret')).message).to.equal('The token is malformed.');
+    expect((await refusal(tokensOnly, 'erp.secret')).message).to.equal(isNot(jwt));
     await tokensOnly.authenticate(await sign(key(secret)));
     expect((await refusal(keysOnly, await sign(key(secret)))).message).to.match(
       /^This service takes no tokens: no USERS_JWT_\S+, .* is set where it runs\.$/,
     );
-    expect((await refusal(keysOnly, 'erp')).message).to.equal('The API key is malformed.');
+    expect((await refusal(keysOnly, 'erp')).message).to.equal(isNot(apiKey));
     expect((await refusal(keysOnly, 'x.y.z')).message).to.equal('The API key is wrong.');
     await keysOnly.authenticate(secretOfKey);
     await Promise.all([tokensOnly.close(), keysOnly.close()]);
+  });
+
+  it('that are the line of an API key for Basic are called that, or an API key where none is taken', async () => {
+    for (const id of ['erp', 'erp.eu', 'Büro 7']) {
+      const basicLine = Buffer.from(`${id}:${addKey(file, { id, scopes: ['users:read'] })}`).toString(
+        'latin1',
+      );
+      const [tokensOnly, withKeys] = [bearerAuthenticator(tokensOf(), noApiKeys), both()];
+      expect((await refusal(withKeys, basicLine)).message, id).to.equal(
+        'This is the line of an API key for Basic. For Bearer, send the second line of the command api-key: <id>.<secret>.',
+      );
+      expect((await refusal(tokensOnly, basicLine)).message, id).to.contain('This service takes no API keys');
+      await Promise.all([tokensOnly.close(), withKeys.close()]);
+    }
   });
 });

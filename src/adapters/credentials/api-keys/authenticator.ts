@@ -67,8 +67,13 @@ export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
   return {
     basic: { scheme: 'Basic', authenticate: (credentials) => authenticate(parseBasic(credentials)), close },
     bearer: {
-      name: 'API key',
+      form: 'an API key (<id>.<secret>, the second line of the command api-key)',
       authenticate: (credentials) => {
+        if (isBasicLine(credentials))
+          throw unauthenticated(
+            'credentials-malformed',
+            'This is the line of an API key for Basic. For Bearer, send the second line of the command api-key: <id>.<secret>.',
+          );
         const key = parseBearer(credentials);
         return key && authenticate(key);
       },
@@ -103,7 +108,10 @@ function parseBasic(credentials: string): IdAndSecret {
   const colon = text.indexOf(':');
   // Node's decoder ignores characters that aren't base64.
   if (colon < 1 || bytes.toString('base64') !== credentials || !isUtf8(bytes)) {
-    throw unauthenticated('credentials-malformed', 'The API key is malformed.');
+    throw unauthenticated(
+      'credentials-malformed',
+      'Basic takes <id>:<secret>, the first line of the command api-key, in UTF-8 and base64. This is something else.',
+    );
   }
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
@@ -119,9 +127,12 @@ function parseBearer(credentials: string): IdAndSecret | undefined {
   return isKeyId(id) ? { id, secret: text.slice(dot + 1) } : undefined;
 }
 
+/** The first line of the command api-key, whose secrets have 43 characters. */
+const isBasicLine = (credentials: string): boolean => /^[^:]+:[A-Za-z0-9_-]{43}$/.test(credentials);
+
 /** Whether `addKey` could have made it: bearer credentials may also be a damaged token. */
 export const isKeyShaped = (credentials: string): boolean =>
-  /^[A-Za-z0-9_-]{43}$/.test(parseBearer(credentials)?.secret ?? '');
+  isBasicLine(credentials) || /^[A-Za-z0-9_-]{43}$/.test(parseBearer(credentials)?.secret ?? '');
 
 /** Node gives each byte of a header field as a character. An id that isn't ASCII comes in UTF-8; undefined for anything else. */
 function decodeField(value: string): string | undefined {

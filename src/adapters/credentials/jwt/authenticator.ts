@@ -66,7 +66,8 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
   function toPrincipal(token: Jws, candidates: readonly SigningKey[]): Principal {
     checkSignature(token, candidates, place);
     const claims = parseJsonObject(token.payload);
-    if (claims === undefined) throw unauthenticated('token-malformed', 'The token is malformed.');
+    if (claims === undefined)
+      throw unauthenticated('token-malformed', 'The claims of the token are not a JSON object.');
     checkClaims(claims, options, clock.now());
     const scopes = scopesOf(scopeNamesOf(claims));
     return {
@@ -76,7 +77,7 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
     };
   }
   return {
-    name: 'token',
+    form: 'a JWT (three parts with dots between them)',
     authenticate: (credentials) => {
       if (credentials.length > maxTokenLength)
         throw unauthenticated(

@@ -313,6 +313,6 @@ describe('A token', () => {
     // 64 bytes leave four bits of the last character unused.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const stray = alphabet[alphabet.indexOf(token.at(-1) ?? '') + 1];
-    expect(await reason(token.slice(0, -1) + stray)).to.equal('The token is malformed.');
+    expect(await reason(token.slice(0, -1) + stray)).to.match(/^This is not a JWT /);
   });
 });

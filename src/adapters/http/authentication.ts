@@ -34,11 +34,8 @@ function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<stri
   return byScheme;
 }
 
-const callerOf = ({ state }: Context, { id, scopes, whyNoScopes, person }: Principal): Caller => ({
-  id,
-  scopes,
-  whyNoScopes,
-  person,
+const callerOf = ({ state }: Context, principal: Principal): Caller => ({
+  ...principal,
   via: state.mounted.name,
   request: state.requestId,
 });

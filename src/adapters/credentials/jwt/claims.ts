@@ -77,17 +77,18 @@ export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): v
       throw unauthenticated('token-malformed', `The claim ${name} of the token has the wrong type.`);
 }
 
-/** Needed for `typ: JWT`, which ID tokens have too. By OpenID Connect Core §3.3.2.11, and Keycloak's and Cognito's own claims. */
-const isIdToken = (claims: JsonObject): boolean =>
-  claims.at_hash !== undefined ||
-  claims.c_hash !== undefined ||
-  claims.typ === 'ID' ||
-  claims.token_use === 'id';
-
-/** Comes first: the type, issuer or audience of an ID token would suggest that a setting is wrong. @throws DomainError */
+/**
+ * Comes first: the type, issuer or audience of an ID token would suggest that a setting is wrong. The marks are those of OpenID Connect
+ * Core §3.3.2.11, and Keycloak's and Cognito's own.
+ * @throws DomainError
+ */
 export function refuseIdToken(claims: JsonObject): void {
-  if (isIdToken(claims))
-    throw unauthenticated('token-not-for-access', 'This is an ID token, not an access token.');
+  const isIdToken =
+    claims.at_hash !== undefined ||
+    claims.c_hash !== undefined ||
+    claims.typ === 'ID' ||
+    claims.token_use === 'id';
+  if (isIdToken) throw unauthenticated('token-not-for-access', 'This is an ID token, not an access token.');
 }
 
 /**

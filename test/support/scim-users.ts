@@ -27,7 +27,9 @@ export const parseFilter = (text: string) => parse(userType, text);
 export const parsePatchPath = (text: string) => parsePath(userType, text);
 export const scimPath = (pointer: string) => pathOf(userType, pointer);
 export function* readPatch(body: unknown) {
-  const { operations } = yield* readOperations(userType, body);
+  const mistakes = new Mistakes();
+  const { operations } = yield* readOperations(userType, body, mistakes);
+  mistakes.assertNone();
   return operations;
 }
 export const applyPatch = (...given: Rest<typeof apply>) => apply(userType, ...given);

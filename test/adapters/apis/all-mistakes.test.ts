@@ -139,14 +139,46 @@ describe('A body with several mistakes', () => {
     );
   });
 
+  it('is told of the mistakes in shapes, names and values of a PATCH, and of the rules that it breaks', async () => {
+    const { id } = await newUser();
+    const body = {
+      schemas: [patchOp],
+      Operations: [
+        { op: 'replace', path: 'locale', value: 'en_US' },
+        { op: 'replace', path: 'active', value: 'maybe' },
+        { op: 'replace', value: { titl: 'x', 'nam.e': 'y', password: 'z', userName: 'a b', nickName: 1 } },
+        { op: 'add', path: 'emails', value: [{ value: 'ada' }] },
+      ],
+    };
+    const all = [
+      'Operations[1]: active must be true or false',
+      'Operations[2]: There is no attribute "titl" (perhaps title)',
+      'Operations[2]: There is no attribute "nam.e" (perhaps name)',
+      'Operations[2]: This service keeps no passwords: let the identity provider send none',
+      'Operations[2]: nickName must be a text',
+    ];
+    const rules = ['userName must not contain spaces', 'locale must be', 'emails[0].value must be'];
+    const found = await mistakes('scim', 'PATCH', JSON.stringify(body), id);
+    expect(found.slice(0, all.length)).to.deep.equal(all);
+    for (const rule of rules) expect(found.filter((one) => one.startsWith(rule))).to.have.lengthOf(1);
+    expect(found).to.have.lengthOf(all.length + rules.length);
+    // What doesn't depend on the user is told before whether there is one, and before the lock is looked at.
+    expect(await mistakes('scim', 'PATCH', JSON.stringify(body), randomUUID())).to.deep.equal(all);
+    const headers = { ...types.scim, 'if-match': '"other"' };
+    const sent = { method: 'PATCH', headers, body: JSON.stringify(body) };
+    expect((await service.send(`/scim/v2/Users/${id}`, sent)).json().detail).to.equal(`${all.join('; ')}.`);
+  });
+
   it('is told of twenty mistakes, of more not', async () => {
     const many = Array.from({ length: 30 }, (_, at) => [`wrong${at}`, 1] as const);
     const all = Object.fromEntries(many);
     const xml = `<user>${many.map(([name]) => `<${name}/>`).join('')}<userName>a b</userName></user>`;
     const inItems = { userName: 'ada', schemas: [coreUser], emails: Array(20).fill({ ...all }) };
     const patch = { schemas: [patchOp], Operations: many.map(([path]) => ({ op: 'remove', path })) };
+    const values = { op: 'add', value: { ...all, userName: 'a b' } };
     const { id } = await newUser();
     for (const found of [
+      await mistakes('scim', 'PATCH', JSON.stringify({ schemas: [patchOp], Operations: [values] }), id),
       await mistakes('json', 'POST', JSON.stringify(all)),
       await mistakes('xml', 'POST', xml),
       await mistakes('xml', 'PATCH', xml, id),

@@ -1,6 +1,6 @@
 /** The three writes of a resource, shared by single requests and by the operations of a Bulk. */
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError } from '../../../../domain/base/errors.ts';
+import { DomainError, isCode } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/changes.ts';
 import { positionIn } from '../../../../domain/kinds/group/members.ts';
@@ -120,15 +120,24 @@ export async function patchFrom(
   { principal, id, body, lock }: Update,
 ): Promise<Stored<Resource>> {
   const slices = new Slices(principal.id);
-  const { operations, members } = await slices.run(readPatch(type, body));
+  const mistakes = new Mistakes();
+  const { operations, members } = await slices.run(readPatch(type, body, mistakes));
   const edit: Edit<Resource> = async (current) => {
     const resource = toResource(type, current, (one) => one);
-    const mistakes = new Mistakes();
-    const input = toInput(type, await slices.run(applyPatch(type, resource, operations)), mistakes);
-    if (isDeepStrictEqual(input, toInput(type, resource, new Mistakes()))) return unchanged;
-    return new ReadInput({ value: input, violations: mistakes.violations });
+    const more = new Mistakes();
+    const value = toInput(type, await slices.run(applyPatch(type, resource, operations)), more);
+    const violations = [...mistakes.violations, ...more.violations];
+    const isSame = () => isDeepStrictEqual(value, toInput(type, resource, new Mistakes()));
+    if (mistakes.violations.length === 0 && isSame()) return unchanged;
+    return new ReadInput({ value, violations });
   };
-  return withMembers(type, principal, members ?? noChange, () =>
-    resources.change(principal, id, edit, lock, members),
-  );
+  try {
+    return await withMembers(type, principal, members ?? noChange, () =>
+      resources.change(principal, id, edit, lock, members),
+    );
+  } catch (error) {
+    // What depends on the stored resource, beside the rules that it breaks, is reported after the mistakes, as in a PUT.
+    if (!isCode(error, `invalid-${type.kind.name}`)) mistakes.assertNone();
+    throw error;
+  }
 }

@@ -59,22 +59,31 @@ function parseTarget(type: ResourceType, path: string): PatchPath {
   }
 }
 
-type Target = readonly [target: PatchPath, value: unknown];
+/** An attribute, found when it is asked for: each may be a mistake of its own. Undefined for an ignored one. */
+type Target = readonly [find: () => PatchPath | undefined, value: unknown];
 
-/** The targets of an operation without a path. Entra ID writes paths as names: `"name.familyName"`, `"emails[type eq \"work\"].value"`. */
+/** Entra ID writes paths as names: `"name.familyName"`, `"emails[type eq \"work\"].value"`. */
+function findNamed(type: ResourceType, name: string, value: unknown): PatchPath | undefined {
+  const foreign = type.findForeign(name);
+  if (foreign !== undefined && !isEmpty(value)) throw invalidValue(foreign.refusal);
+  if (foreign !== undefined) return undefined;
+  const path = type.findAttribute(name);
+  if (path === undefined && !name.includes('[')) throw unknownAttribute(type, name);
+  const target = path === undefined ? parseTarget(type, name) : { path, filter: undefined, sub: path.sub };
+  // As in a POST: Okta sends the id as well.
+  return isReadOnly(target) ? undefined : target;
+}
+
+/** The targets of an operation without a path. */
 function* targetsIn(type: ResourceType, value: Readonly<Record<string, unknown>>): Generator<Target> {
   const overlaps = new Overlaps();
   for (const [name, inner] of namesIn(type, value)) {
-    const foreign = type.findForeign(name);
-    if (foreign !== undefined && !isEmpty(inner)) throw invalidValue(foreign.refusal);
-    if (foreign !== undefined) continue;
-    const path = type.findAttribute(name);
-    if (path === undefined && !name.includes('[')) throw unknownAttribute(type, name);
-    const target = path === undefined ? parseTarget(type, name) : { path, filter: undefined, sub: path.sub };
-    // As in a POST: Okta sends the id as well.
-    if (isReadOnly(target)) continue;
-    overlaps.add(target);
-    yield [target, inner];
+    const find = () => {
+      const target = findNamed(type, name, inner);
+      if (target !== undefined) overlaps.add(target);
+      return target;
+    };
+    yield [find, inner];
   }
 }
 
@@ -89,7 +98,7 @@ function readPath(type: ResourceType, path: string): PatchPath {
 /**
  * @param path empty for none
  * @returns targets with the values as sent
- * @throws ScimError `invalidPath`, `mutability`, `noTarget`, `invalidValue`, and `invalidSyntax` for unknown names
+ * @throws ScimError `noTarget`, `invalidValue`; where a target is found, also `invalidPath`, `mutability`, and `invalidSyntax` for unknown names
  */
 export function findTargets(
   type: ResourceType,
@@ -101,7 +110,7 @@ export function findTargets(
   if (op !== 'remove' && value === undefined) throw invalidValue('value is required.');
   const urn = path === '' ? undefined : type.findSchema(path)?.id;
   if (urn !== undefined) return targetsIn(type, { [urn]: op === 'remove' ? null : value });
-  if (path !== '') return [[readPath(type, path), value]];
+  if (path !== '') return [[() => readPath(type, path), value]];
   if (!isObject(value)) throw invalidValue('Without a path, value must be an object.');
   return targetsIn(type, value);
 }

@@ -3,8 +3,8 @@ import type { MembersChange } from '../../../../domain/store.ts';
 import { patchUrn, readMembers } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
-import type { Filter } from '../filter/syntax.ts';
-import { Mistakes } from '../resource/errors.ts';
+import type { Filter, PatchPath } from '../filter/syntax.ts';
+import type { Mistakes } from '../resource/errors.ts';
 import { foldName, hasUrn } from '../resource/fold-name.ts';
 import { isSchemas } from '../resource/read-resource.ts';
 import { invalidSyntax, overLimit } from '../resource/read-value.ts';
@@ -49,29 +49,42 @@ class PatchReader {
     this.#type = type;
   }
 
-  /** Yields the attributes that one operation changes, read on demand. */
-  *readOperation(message: unknown, index: number): Generator<Operation, void, void> {
+  /** Yields the attributes that one operation changes, read on demand, without those that have mistakes. */
+  *readOperation(message: unknown, index: number, mistakes: Mistakes): Generator<Operation, void, void> {
+    const attempt = <T>(run: () => T) => mistakes.collect(() => inOperation(index, run));
+    const given = attempt(() => this.#readTargets(message));
+    if (given === undefined) return;
+    for (const [find, value] of given.targets) {
+      const operation = attempt(() => this.#readChange(given.op, index, find(), value));
+      if (operation !== undefined) yield operation;
+    }
+  }
+
+  #readTargets(message: unknown) {
     const members = readMembers(message, ['op', 'path', 'value'], 'The operation');
     const given = members.get('op');
     const op = typeof given === 'string' ? foldName(given) : '';
     if (!isOp(op)) throw invalidSyntax('op must be add, remove or replace.');
     const path = members.get('path') ?? '';
     if (typeof path !== 'string') throw invalidSyntax('path must be a text.');
-    for (const [target, value] of findTargets(this.#type, op, path, members.get('value'))) {
-      if (isSchemas(target.path)) continue;
-      if (target.path.attribute.isRelation) {
-        this.members.apply({ op, target, value });
-        continue;
-      }
-      this.#countTarget();
-      const isRemoved = op === 'remove';
-      yield {
-        ...{ op, index, target },
-        value: isRemoved ? null : readOperationValue(target, value),
-        finds: this.#compile(target.filter),
-        listed: isRemoved ? this.#compile(readListed(target, value)) : undefined,
-      };
+    return { op, targets: findTargets(this.#type, op, path, members.get('value')) };
+  }
+
+  /** Undefined for what is ignored, and for members, which are kept apart. */
+  #readChange(op: Op, index: number, target: PatchPath | undefined, value: unknown): Operation | undefined {
+    if (target === undefined || isSchemas(target.path)) return undefined;
+    if (target.path.attribute.isRelation) {
+      this.members.apply({ op, target, value });
+      return undefined;
     }
+    this.#countTarget();
+    const isRemoved = op === 'remove';
+    return {
+      ...{ op, index, target },
+      value: isRemoved ? null : readOperationValue(target, value),
+      finds: this.#compile(target.filter),
+      listed: isRemoved ? this.#compile(readListed(target, value)) : undefined,
+    };
   }
 
   #countTarget(): void {
@@ -102,22 +115,23 @@ function operationsIn({ relation }: ResourceType, body: unknown): readonly unkno
 /**
  * Checks everything that doesn't depend on the stored resource, in steps so that other requests are served in between. Ignores `schemas` and
  * read-only attributes in operations without a path.
- * @returns operations in the order in which they apply, without those on members
- * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability`, `noTarget`; the message names the operation
+ * @param mistakes gets ScimErrors `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability`, `noTarget`, which name the operation
+ * @returns operations in the order in which they apply, without those on members, and those with mistakes
+ * @throws ScimError `invalidSyntax` for anything but a list of operations, and for an exceeded limit
  */
-export function* readPatch(type: ResourceType, body: unknown): Generator<void, Patch, void> {
+export function* readPatch(
+  type: ResourceType,
+  body: unknown,
+  mistakes: Mistakes,
+): Generator<void, Patch, void> {
   const read: Operation[] = [];
   const reader = new PatchReader(type);
-  const mistakes = new Mistakes();
   for (const [index, message] of operationsIn(type, body).entries()) {
-    const operations = reader.readOperation(message, index);
-    const readNext = () => mistakes.collect(() => inOperation(index, () => operations.next()));
-    for (let next = readNext(); next?.done === false; next = readNext()) {
-      read.push(next.value);
+    for (const operation of reader.readOperation(message, index, mistakes)) {
+      read.push(operation);
       yield;
     }
     yield;
   }
-  mistakes.assertNone();
   return { operations: read, members: reader.members.change };
 }

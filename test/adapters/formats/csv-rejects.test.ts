@@ -9,6 +9,38 @@ async function rejectsOf(file: string, spreadsheet: boolean): Promise<string[]> 
   return rows.map((row) => printer.row(row, []).replace(/,""\r\n$/, ''));
 }
 
+describe('A rejected row whose cells are missing', () => {
+  const file = 'userName;title;nickName\r\nada;x\r\n"b;c"\r\n';
+  const rejectsAs = async (text: string) => {
+    const { rows, header } = await readFile(codec, text);
+    const printer = codec.rejectPrinter(header);
+    return [printer.open, ...rows.map((row) => printer.row(row, row.violations))].join('');
+  };
+  const detailsOf = async (text: string) =>
+    (await readFile(codec, text)).rows.map(({ value, violations }) => value ?? violations[0]?.detail);
+
+  it('is filled up, so that its reason stands in its own column, and is refused until a person corrects it', async () => {
+    const rejects = await rejectsAs(file);
+    const missing = (cells: string) => `the row has ${cells}, the header 3: cells are missing`;
+    expect(rejects.split('\r\n')).to.deep.equal([
+      'userName;title;nickName;$rejected',
+      `ada;x;;"row 2: ${missing('2 cells')}"`,
+      `"b;c";;;"row 3: ${missing('1 cell')}"`,
+      '',
+    ]);
+    const refused = [missing('2 cells'), missing('1 cell')];
+    expect(await detailsOf(rejects)).to.deep.equal(refused);
+    expect(await rejectsAs(rejects)).to.equal(rejects);
+    const saved = rejects.replaceAll(/"(row .*)"/g, '$1');
+    expect(await detailsOf(saved)).to.deep.equal(refused);
+    const corrected = saved.replace('ada;x;;', 'ada;;x;').replace(/row 3.*/, '');
+    expect(await detailsOf(corrected)).to.deep.equal([
+      { userName: 'ada', nickName: 'x' },
+      { userName: 'b;c' },
+    ]);
+  });
+});
+
 describe('Rejected rows of a table for spreadsheets', () => {
   const file = [
     'userName,title,nickName',

@@ -70,13 +70,14 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
     for (let times = 0; times < 2; times += 1) {
       const { open, row } = codec.rejectPrinter(again.header);
       expect(open).to.equal('sep=;\r\nuserName;title;$rejected\r\n');
-      const text = open + again.rows.map((one) => row(one, [{ pointer: '', detail: 'x' }])).join('');
+      const text =
+        open + again.rows.map((one) => row(one, [{ pointer: '', detail: 'x' }, ...one.violations])).join('');
       again = await readFile(codec, text);
       expect(again.error).to.equal(undefined);
       expect(again.rows.map(({ text, value }) => [text, value])).to.deep.equal(
         first.rows.map(({ text, value }) => [text, value]),
       );
     }
-    expect(first.rows.map(({ text }) => text)).to.deep.equal(rows);
+    expect(first.rows.map(({ text }) => text)).to.deep.equal(rows.map((row) => (row === 'a' ? 'a;' : row)));
   });
 });

@@ -9,7 +9,7 @@ import type { DocumentKind, Naming, Position } from './format.ts';
 export interface FileRow extends ImportRow {
   /** Where it begins. */
   readonly position: Position;
-  /** The original text, for a reject file. Never logged. */
+  /** The original text, for a reject file; a row that lacks cells has empty ones at its end. Never logged. */
   readonly text: string;
   /** The position of a violation's pointer in the file, if the format knows it better than `position`. */
   locate?(pointer: string): Position | undefined;

@@ -132,16 +132,16 @@ const describeCells = ({ cells }: Pick<Frame, 'cells'>, header: Header): string 
   `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
 
 function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
+  const missing = fault === undefined ? countUserCells(header) - cells : 0;
   const detail =
     fault?.detail ??
     describeCells({ cells }, header) +
-      (cells < countUserCells(header)
-        ? ': cells are missing'
-        : ': a cell with a separator in it needs quotes');
+      (missing > 0 ? ': cells are missing' : ': a cell with a separator in it needs quotes');
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],
-    text,
+    // The reason then stands below its heading.
+    text: text + header.delimiter.repeat(Math.max(0, missing)),
     position,
     describe: (violation) =>
       `${fault === undefined ? `row ${position.line}` : describeCell(fault.position)}: ${violation.detail}`,

@@ -6,10 +6,19 @@ import { describeCount } from '../domain/base/describe-count.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 
+/** The file of the configured store. @throws Error when the users are elsewhere: the file may be one of long ago */
+export async function requireSqliteFile(): Promise<string> {
+  const { store, sqlite } = await loadSettings();
+  if (store === 'sqlite') return sqlite.file;
+  throw new Error(
+    `the store is ${store} (USERS_STORE), and this command is for SQLite: see docs/operate/back-up.md`,
+  );
+}
+
 async function backup(target: string): Promise<[string]> {
-  const { sqlite } = await loadSettings();
-  const count = await backUp(sqlite.file, target);
-  return [`${describeCount(count, `user of ${sqlite.file} is`, `users of ${sqlite.file} are`)} in ${target}`];
+  const file = await requireSqliteFile();
+  const count = await backUp(file, target);
+  return [`${describeCount(count, `user of ${file} is`, `users of ${file} are`)} in ${target}`];
 }
 
 /** Needs no settings: it only reads the backup. */

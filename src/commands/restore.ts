@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restore } from '../adapters/stores/sqlite/backup.ts';
-import { loadSettings } from '../config/settings.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
+import { requireSqliteFile } from './backup.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 
@@ -14,8 +14,7 @@ interface RestoreOptions {
 
 /** A missing file usually means that the settings are not those of the service. */
 async function restoreFrom(backup: string, { create }: RestoreOptions): Promise<[string]> {
-  const { sqlite } = await loadSettings();
-  const file = resolve(sqlite.file);
+  const file = resolve(await requireSqliteFile());
   if (!create && !existsSync(file))
     throw new Error(
       `there is no database at ${file}: run the command with the settings of the service (USERS_SQLITE_FILE), or add --create`,

@@ -41,6 +41,27 @@ describe('A backup of the SQLite file', () => {
     expect(told.join()).to.contain('is there already');
   });
 
+  for (const [command, failure] of [
+    ['backup', 'No backup'],
+    ['restore', 'Nothing restored'],
+  ] as const)
+    it(`is not what ${command} takes while the users are in MongoDB, and the old file stays`, async () => {
+      const { service, folder, file, backup } = await aScene();
+      await service.stop();
+      const bytes = readFileSync(file);
+      if (command === 'restore') await run(['backup', backup], folder);
+      const env = { USERS_STORE: 'mongodb', USERS_MONGODB_URI: 'mongodb://127.0.0.1:1/users' };
+      const there = readdirSync(folder);
+      const { code, told } = await run([command, backup], folder, env);
+      expect([code, told]).to.deep.equal([
+        1,
+        [
+          `${failure}: the store is mongodb (USERS_STORE), and this command is for SQLite: see docs/operate/back-up.md`,
+        ],
+      ]);
+      expect([readFileSync(file), readdirSync(folder)]).to.deep.equal([bytes, there]);
+    });
+
   it('is restored after the service was killed, whatever its WAL held, and the replaced files are kept', async () => {
     const scene = await aScene();
     const { service, folder, backup, clients } = scene;

@@ -180,7 +180,7 @@ export async function loadSettings(env: NodeJS.ProcessEnv = process.env): Promis
   const variables = new Map(
     listLeaves(JSON5.parse(readFileSync(join(folder, 'custom-environment-variables.json5'), 'utf8'))),
   );
-  const wrong = findUnknownVariables([...variables.values()], env);
+  const wrong = findUnknownVariables([...variables.values()].map(String), env);
   if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
   // Otherwise it warns that there is no file for `test`.
   if (env.NODE_ENV === 'test') env.SUPPRESS_STRICTNESS_CHECK ??= 'true';

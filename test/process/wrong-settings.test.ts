@@ -1,7 +1,10 @@
 import { itRefuses, type WrongSettings, withSecret } from './refusal.ts';
 
 const wrong: WrongSettings = {
-  'a variable that is no setting': [{ USERS_PROT: '1' }, 'USERS_PROT: there is no such setting'],
+  'a variable that is no setting': [
+    { USERS_PROT: '1' },
+    'USERS_PROT: there is no such setting (perhaps USERS_PORT)',
+  ],
   'a port that is no number': [{ USERS_PORT: 'abc' }, 'port (USERS_PORT): must be'],
   'a store that is none': [{ USERS_STORE: 'mysql' }, 'store (USERS_STORE): must be one of'],
   'several workers on the store that each would have its own of': [

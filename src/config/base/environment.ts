@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, sep } from 'node:path';
 import { isObject } from '../../domain/base/plain-values.ts';
+import { suggest } from '../../domain/base/suggest.ts';
 
 /** The message has a line for each wrong setting, with its name and its environment variable if it has one. */
 export class SettingsError extends Error {
@@ -82,8 +83,8 @@ export function wordsOf(command: string, npmOption?: string): string {
 }
 
 /** A line for each variable with our prefix that sets nothing. */
-export function findUnknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): string[] {
+export function findUnknownVariables(known: readonly string[], env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .map((name) => `${name}: there is no such setting`);
+    .map((name) => `${name}: there is no such setting${suggest(name, known)}`);
 }

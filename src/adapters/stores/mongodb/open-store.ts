@@ -123,7 +123,7 @@ export async function inspectDatabase(options: MongoOptions): Promise<string> {
         return describeCount(await documents.estimatedDocumentCount({ maxTimeMS }), name, plural);
       }),
     );
-    const later = loss === undefined ? '' : `; the next start makes its indexes (${loss})`;
+    const later = loss === undefined ? '' : '; the next start makes its indexes';
     return `some ${counts.join(' and ')} in ${database} at ${mongoAddress(options.uri)}${later}`;
   } catch (cause) {
     throw new Error(`MongoDB at ${mongoAddress(options.uri)}: ${describeError(cause)}`, { cause });

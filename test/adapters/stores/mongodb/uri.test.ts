@@ -37,6 +37,14 @@ describe('A connection string of MongoDB', () => {
       expect(said).not.to.match(/hu.?.?sh|someone/);
     });
   }
+  for (const password of ['p@ss', 'p/ss', 'p:ss', 'p%ss'])
+    it(`is refused with advice for the unencoded password ${password}`, async () => {
+      const said = await refusal(`mongodb://someone:${password}@host/users`);
+      expect(said).to.contain('(USERS_MONGODB_URI: write @ : / % in a password as %40 %3A %2F %25)');
+    });
+  it('is refused without that advice when the password is encoded', async () => {
+    expect(await refusal('mongodb://someone:hush%40@host:port/users')).not.to.contain('%40 %3A');
+  });
   for (const database of ['a%2Fb', 'a.b', 'a%00b', 'a%20b', 'a$b', 'a"b', 'a\\b', 'x'.repeat(64)])
     it(`is refused when no database can have the name: ${database.slice(0, 8)}`, async () => {
       const said = await refusal(`mongodb://someone:hush%21@127.0.0.1:1/${database}`);

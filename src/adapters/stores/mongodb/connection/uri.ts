@@ -43,7 +43,13 @@ function decode(text: string): string {
 function toRefusal(uri: string, cause: unknown): Error {
   const said = messageOf(cause);
   const isSafe = !said.includes('//') && !secretsOf(uri).some((secret) => said.includes(secret));
-  return new Error(`The MongoDB connection string can't be used: ${isSafe ? said : 'it is malformed'}`);
+  const [, password = ''] = /\/\/[^:]*:(.*)@/s.exec(uri) ?? [];
+  const advice = /[@:/]|%(?![\da-f]{2})/i.test(password)
+    ? ' (USERS_MONGODB_URI: write @ : / % in a password as %40 %3A %2F %25)'
+    : '';
+  return new Error(
+    `The MongoDB connection string can't be used: ${isSafe ? said : 'it is malformed'}${advice}`,
+  );
 }
 
 function assertDurable({ writeConcern }: Readonly<MongoOptions>): void {

@@ -32,12 +32,15 @@ describe('The namespace of a user in XML', () => {
   it('may not be another for a member, nor none beside ours', () => {
     for (const other of ['urn:other', ''])
       expect(violationsOf(inUser(`<title xmlns="${other}">x</title>`))).to.deep.equal([
-        { pointer: '/title', detail: 'must be in the namespace urn:user-management:1' },
+        { pointer: '/title', detail: 'must be in the namespace urn:user-management:1, like its parent' },
       ]);
+    expect(violationsOf(inUser('<roles><role xmlns="">a</role></roles>'))).to.deep.equal([
+      { pointer: '/roles/0', detail: 'must be in the namespace urn:user-management:1, like its parent' },
+    ]);
   });
   it('may not be ours for a member of a user that has none', () => {
     expect(violationsOf(`<user><title ${ours}>x</title></user>`)).to.deep.equal([
-      { pointer: '/title', detail: 'must be in no namespace' },
+      { pointer: '/title', detail: 'must be in no namespace, like its parent' },
     ]);
   });
 });

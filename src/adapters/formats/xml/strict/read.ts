@@ -67,11 +67,17 @@ class DocumentReader {
     return element.name === name && element.namespace === this.#namespace;
   }
 
+  /** Some libraries leave the children of an element without its namespace. */
+  get #misplaced(): string {
+    const namespace = this.#namespace === '' ? 'no namespace' : `the namespace ${this.#namespace}`;
+    return `must be in ${namespace}, like its parent`;
+  }
+
   #readList(item: string, of: TSchema, element: Element, pointer: string): unknown[] {
     return element.children.flatMap((child, index) => {
       const at = `${pointer}/${index}`;
       if (this.#isNamed(child, item)) return [this.read(of, child, at)];
-      this.#report(at, `must be <${item}>`);
+      this.#report(at, child.name === item ? this.#misplaced : `must be <${item}>`);
       return [];
     });
   }
@@ -96,11 +102,7 @@ class DocumentReader {
     for (const child of element.children) {
       const at = `${pointer}/${escapePointer(child.name)}`;
       const schema = members.get(child.name);
-      if (child.namespace !== this.#namespace)
-        this.#report(
-          at,
-          `must be in ${this.#namespace ? `the namespace ${this.#namespace}` : 'no namespace'}`,
-        );
+      if (child.namespace !== this.#namespace) this.#report(at, this.#misplaced);
       else if (schema === undefined) this.#report(at, describeUnknown(child.name, members));
       else if (read.has(child.name)) this.#report(at, repeated);
       else read.set(child.name, this.#readMember(schema, child, at));

@@ -25,7 +25,7 @@ export interface Groups extends Resources<GroupDocument> {
   ): Promise<ReadonlyMap<string, readonly string[]>>;
   /** False for unknown ids. */
   isMember(principal: Principal, group: string, user: string): Promise<boolean>;
-  /** @throws DomainError `group-not-found`, `user-not-found`, also when the user is no member */
+  /** @throws DomainError `group-not-found`, `user-not-found`, `member-not-found` */
   assertMember(principal: Principal, group: string, user: string): Promise<void>;
   /** Without a lock. @throws DomainError `group-not-found`, `user-not-found` */
   changeMember(caller: Caller, group: string, change: 'add' | 'remove', user: string): Promise<void>;
@@ -74,7 +74,10 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
     isMember,
 
     async assertMember(principal, group, user) {
-      if (!(await isMember(principal, group, user))) throw await missing(group, user);
+      if (await isMember(principal, group, user)) return;
+      const isUser = (await store.find('user', user)) !== undefined;
+      if (!isUser || (await store.find('group', group)) === undefined) throw await missing(group, user);
+      throw new DomainError('member-not-found', 'This user is not a member of this group.');
     },
 
     async changeMember(caller, group, change, user) {

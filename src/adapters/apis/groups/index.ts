@@ -29,6 +29,12 @@ export const groupsApi = (parts: GroupsParts): DescribedApi =>
     routes: memberRoutes(parts.resources, parts.formats),
     problems: {
       ...notFoundProblem({ name: 'user' }),
+      'member-not-found': {
+        status: 404,
+        title: 'The user is not a member',
+        meaning: 'The group and the user exist, and the user is not a member of the group.',
+        remedy: 'Keep the user. PUT at the same path makes the user a member.',
+      },
       'invalid-members': {
         status: 422,
         title: 'The change of members breaks the rules',

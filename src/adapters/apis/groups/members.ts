@@ -116,7 +116,7 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
       },
       summary: 'Ask whether a user is a member',
       answers: noContent('The user is a member.'),
-      problems: notFound,
+      problems: [...notFound, 'member-not-found'],
     },
     {
       ...member,

@@ -93,7 +93,12 @@ describe('The groups', () => {
   it('have members, one added or removed at a time, without a lock', async () => {
     const [{ id }, user, other] = [await create(), await createUser(), await createUser()];
     const path = `/groups/${id}/members/${user}`;
-    expect((await send(path)).status).to.equal(404);
+    const notYet = await send(path);
+    expect([notYet.status, notYet.json().type, notYet.json().detail]).to.deep.equal([
+      404,
+      '/problems/member-not-found',
+      'This user is not a member of this group.',
+    ]);
     for (let round = 0; round < 2; round += 1) expect((await send(path, 'PUT')).status).to.equal(204);
     expect((await send(path)).status).to.equal(204);
     await send(`/groups/${id}/members/${other.toUpperCase()}`, 'PUT');

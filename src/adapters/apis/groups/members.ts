@@ -42,11 +42,12 @@ function readChange(value: unknown, unknown: readonly Violation[]): SentChange {
   if (add.length + remove.length > maxMembersChange)
     throw invalidMembers([{ pointer: '', detail: `must have at most ${maxMembersChange} ids` }]);
   const firsts = { add: firstPositions(add), remove: firstPositions(remove) };
-  const wrong = [
-    ...findWrong('add', add, () => false),
-    ...findWrong('remove', remove, (id) => firsts.add.has(id)),
-  ];
-  if (wrong.length > 0) throw invalidMembers(wrong.map((one) => movedTo(one, original)));
+  const wrong = remove.flatMap((id, at) =>
+    firsts.add.has(canonicalUuid(id) ?? id)
+      ? [{ pointer: original(`/remove/${at}`), detail: 'is in both lists' }]
+      : [],
+  );
+  if (wrong.length > 0) throw invalidMembers(wrong);
   return {
     add: [...firsts.add.keys()],
     remove: [...firsts.remove.keys()],
@@ -56,14 +57,6 @@ function readChange(value: unknown, unknown: readonly Violation[]): SentChange {
       return original(`/${list}/${[...firsts[list].values()][Number(at)] ?? at}`);
     },
   };
-}
-
-function findWrong(list: string, ids: readonly string[], isAdded: (id: string) => boolean): Violation[] {
-  return ids.flatMap((given, at) => {
-    const id = canonicalUuid(given);
-    const detail = id === undefined ? 'belongs to no user' : isAdded(id) ? 'is in both lists' : undefined;
-    return detail === undefined ? [] : [{ pointer: `/${list}/${at}`, detail }];
-  });
 }
 
 /** The ids, and where each stands first. */

@@ -155,6 +155,12 @@ describe('The groups', () => {
       expect([refused.status, refused.json().type], detail).to.deep.equal([422, '/problems/invalid-members']);
       expect(refused.json().errors).to.deep.equal([{ pointer, detail }]);
     }
+    const all = await send(path, 'POST', { add: [one, 'ada', randomUUID(), id] });
+    expect(all.json().errors).to.deep.equal([
+      { pointer: '/add/1', detail: 'belongs to no user' },
+      { pointer: '/add/2', detail: 'belongs to no user' },
+      { pointer: '/add/3', detail: "is a group: groups can't be nested" },
+    ]);
     expect(await countOf(id)).to.equal(3);
     expect((await send(`/groups/${randomUUID()}/members`, 'POST', { add: [one] })).status).to.equal(404);
   });

@@ -45,7 +45,7 @@ describe('The pointers of a refused change of members', () => {
     'behind empty ids': [{ add: ['', a, null, unknown, b, '', other] }, '/add/3', '/add/6'],
     'at the first of the same ids': [{ add: [a, unknown, b, unknown] }, '/add/1'],
     'of those to be removed': [{ remove: ['', a, a, unknown] }, '/remove/3'],
-    'of what is no id at all': [{ add: ['', a, a, 'no id', unknown] }, '/add/3'],
+    'of what is no id at all': [{ add: ['', a, a, 'no id', unknown] }, '/add/3', '/add/4'],
     'in both lists': [{ add: [a, b], remove: ['', unknown, unknown, b.toUpperCase()] }, '/remove/3'],
   };
 

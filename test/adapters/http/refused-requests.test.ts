@@ -143,6 +143,18 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       expectRefusal(answers[1], 501, 'not-implemented');
     });
 
+    it('a URL with a space or a letter beyond ASCII gets 400, saying what to write instead', async () => {
+      for (const target of [
+        '/users?search=ada lovelace',
+        '/users?search=müller',
+        'http://here/users/a b c',
+      ]) {
+        const [answer] = await answersTo(service.url, `GET ${target} HTTP/1.1\r\nHost: here\r\n\r\n`);
+        expectRefusal(answer, 400, 'malformed-request');
+        expect(answer?.body.toString()).to.include('percent-encoded (a space as %20)');
+      }
+    });
+
     it('an answer that has begun is not followed by another', async () => {
       const head = `POST /nowhere HTTP/1.1\r\nHost: here\r\n${authorization}Transfer-Encoding: chunked\r\n\r\n`;
       const client = await open(service.url, head);

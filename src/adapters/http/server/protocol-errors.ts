@@ -27,25 +27,47 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-/** The second one is for methods, such as RTSP's, that the parser knows from other protocols. */
-const unknownMethodCodes: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT']);
+/** Of an error in the request line. The second one is for methods, such as RTSP's, that the parser knows from other protocols. */
+const requestLineCodes: ReadonlySet<unknown> = new Set([
+  'HPE_INVALID_METHOD',
+  'HPE_INVALID_CONSTANT',
+  'HPE_INVALID_URL',
+]);
 
-/** True for a request line that is well-formed and has a method unknown here (RFC 9110 §9.1); false for bytes that aren't HTTP. */
-function hasUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  if (rawPacket === undefined) return false;
+/**
+ * The request line that the error stands in; empty for bytes that aren't HTTP. Before it may stand the body of another request, which ends
+ * without a line end.
+ */
+function requestLineOf({ rawPacket, bytesParsed = 0, code }: ParserError): string {
+  if (rawPacket === undefined || !requestLineCodes.has(code)) return '';
   const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
-  const end = rawPacket.indexOf('\r\n', start);
-  // Before it may stand the body of another request, which ends without a line end.
+  const line = rawPacket.toString('latin1', start, Math.max(start, rawPacket.indexOf('\r\n', start)));
+  return / HTTP\/1\.[01]$/.test(line) ? line : '';
+}
+
+/** True for a URL with a space or beyond ASCII, which the client has not encoded. */
+function hasRawTarget(line: string): boolean {
+  const [, method = '', target = ''] = /(?<![A-Z-])([A-Z-]+) (\S*\/.*) HTTP/.exec(line) ?? [];
+  return METHODS.includes(method) && /[^!-~]/.test(target);
+}
+
+/** True for a request line that is well-formed and has a method unknown here (RFC 9110 §9.1). */
+function hasUnknownMethod(line: string): boolean {
+  // Without the lookbehind a line of 64 KiB would take seconds.
   const [, method] =
-    /([!#$%&'*+.^_`|~0-9A-Za-z-]+) [!-~]+ HTTP\/1\.[01]$/.exec(
-      rawPacket.toString('latin1', start, Math.max(start, end)),
-    ) ?? [];
+    /(?<![!#$%&'*+.^_`|~0-9A-Za-z-])([!#$%&'*+.^_`|~0-9A-Za-z-]+) [!-~]+ HTTP\/1\.[01]$/.exec(line) ?? [];
   return method !== undefined && !METHODS.includes(method);
 }
 
 function problemOfParserError(error: ParserError, maxHeaderSize: number): HttpProblem {
   const { code } = error;
-  if (unknownMethodCodes.has(code) && hasUnknownMethod(error))
+  const line = requestLineOf(error);
+  if (hasRawTarget(line))
+    return new HttpProblem(
+      'malformed-request',
+      'The URL has a space or a character beyond ASCII: write it percent-encoded (a space as %20).',
+    );
+  if (hasUnknownMethod(line))
     return new HttpProblem('not-implemented', 'There is no such method here. Upper and lower case count.');
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

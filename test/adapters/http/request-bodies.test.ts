@@ -134,6 +134,8 @@ for (const name of clientNames) {
           const patches = method === 'PATCH' ? 'application/merge-patch+json, ' : '';
           const all = [`application/json, ${patches}application/xml, text/xml`, ...otherTypes].join(', ');
           expect(answer.headers.get(field)).to.equal(all);
+          const sent = { '': 'is missing', json: 'is no media type' }[type] ?? `is ${type}`;
+          expect(answer.text).to.include(`Content-Type ${sent}. Send one of these media types: `);
         }
       }
     });

@@ -27,16 +27,23 @@ export const bodyTypes = (formats: readonly Format[], kind: DocumentKind): reado
 /** By method: the header of a 415 that lists the media types which would do (RFC 9110 §12.5.1, RFC 5789 §3.1). */
 const acceptHeaders: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' };
 
+/** Of a type that the client sent. */
+const maxTypeShown = 128;
+
 // co-body hands this on to raw-body, where null means: bytes. It isn't in the types.
 const asBytes = { encoding: null };
 
 function typeOf(ctx: Context, supported: readonly string[]) {
-  const media = parseMediaType(ctx.get('Content-Type'));
+  const given = ctx.get('Content-Type');
+  const media = parseMediaType(given);
   if (media !== undefined && supported.includes(media.type)) return media;
   const list = supported.join(', ');
-  throw new HttpProblem('unsupported-media-type', `Send one of these media types: ${list}.`, {
-    [acceptHeaders[ctx.method] ?? 'Accept']: list,
-  });
+  const sent = given === '' ? 'missing' : (media?.type.slice(0, maxTypeShown) ?? 'no media type');
+  throw new HttpProblem(
+    'unsupported-media-type',
+    `Content-Type is ${sent}. Send one of these media types: ${list}.`,
+    { [acceptHeaders[ctx.method] ?? 'Accept']: list },
+  );
 }
 
 function codingOf(ctx: Context): string {

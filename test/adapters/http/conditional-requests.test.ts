@@ -100,7 +100,11 @@ for (const name of clientNames) {
           headers: { ...write, 'if-match': match },
           body: user({ title: 't' }),
         };
-        expect((await service.send(path, patch)).status, match).to.equal(status);
+        const refused = await service.send(path, patch);
+        expect(refused.status, match).to.equal(status);
+        expect(/a weak tag \(W\/\) never matches If-Match/i.test(refused.text), match).to.equal(
+          match.includes(`W/${tag}`),
+        );
       }
       expect((await get({})).headers.get('etag')).to.equal(tag);
       for (const match of [() => `"x",, ${otherTag}`, () => `${tag}, W/"x"`, () => '*']) {

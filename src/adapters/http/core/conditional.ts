@@ -83,9 +83,16 @@ export function withoutDates(headers: IncomingHttpHeaders): IncomingHttpHeaders 
   return others;
 }
 
+const weakTag = (): DomainError =>
+  new DomainError(
+    'precondition-failed',
+    'A weak tag (W/) never matches If-Match: send the ETag without W/. A gateway may have weakened it.',
+  );
+
 /**
  * From If-Match, If-Unmodified-Since and If-None-Match, in the order of RFC 9110 §13.2.2.
  * @param stateOf compares the state in a tag, too
+ * @returns may throw DomainError `precondition-failed`, with a reason of its own
  * @throws HttpProblem 400
  */
 export function preconditionOfWrite<R extends Current>(
@@ -104,7 +111,10 @@ export function preconditionOfWrite<R extends Current>(
     const isNamedBy = (tag: string): boolean =>
       versionOf(tag) === current.meta.version && (state === undefined || stateIn(tag) === state);
     if (wanted !== undefined) {
-      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && isNamedBy(tag))) return false;
+      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && isNamedBy(tag))) {
+        if (wanted.some((tag) => isNamedBy(toStrongTag(tag)))) throw weakTag();
+        return false;
+      }
     } else if (date !== undefined && !isUnchangedSince(current.meta, date)) return false;
     if (unwanted === undefined) return true;
     return unwanted !== '*' && !unwanted.some((tag) => isNamedBy(toStrongTag(tag)));

@@ -87,9 +87,11 @@ function elsewhere(others: readonly Violation[], violations: readonly Violation[
   return violations.filter(({ pointer }) => !places.has(pointer));
 }
 
-/** Of a patch: the stored resource may have it. Items of lists are replaced as a whole. */
-const isMissing = ({ pointer, detail }: Violation): boolean =>
-  detail === 'is required' && !/\/\d+\//.test(pointer);
+/** Left out of a patch: the stored resource may have it. Items of lists are replaced as a whole. */
+const isLeftOut = (patch: unknown, { pointer, detail }: Violation): boolean =>
+  detail === 'is required' &&
+  !/\/\d+\//.test(pointer) &&
+  !(isObject(patch) && Object.hasOwn(patch, pointer.slice(1)));
 
 export function builder<T extends Resource, I extends object>({
   name,
@@ -163,7 +165,8 @@ export function builder<T extends Resource, I extends object>({
       const isWrong = violations.length + normalize(rules.input, given).violations.length > 0;
       if (isObject(given) && !isWrong) return given;
       const { wrong } = examine(given, stored, violations);
-      throw invalidResource(name, [...violations, ...wrong.filter((violation) => !isMissing(violation))]);
+      const found = wrong.filter((violation) => !isLeftOut(given, violation));
+      throw invalidResource(name, [...violations, ...found]);
     },
     readEdited: (input, stored) => readInput(bindTo(stored.id, input), stored),
     print,

@@ -200,6 +200,16 @@ describe('A body with several mistakes', () => {
     expect((await service.send(`/users/${id}`)).json().userName).to.equal(userName);
   });
 
+  it('is told of a required member that a PATCH removes', async () => {
+    const { id } = await newUser();
+    const expected = ['/foo is not known here', '/userName is required'];
+    const xml = `<user xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><title xsi:nil="true"/>
+      <userName xsi:nil="true"/><foo/></user>`;
+    const json = JSON.stringify({ title: null, userName: null, foo: 1 });
+    expect(await mistakes('xml', 'PATCH', xml, id)).to.deep.equal(expected);
+    expect(await mistakes('json', 'PATCH', json, id)).to.deep.equal(expected);
+  });
+
   it('is not told of a value that is stored as it stands there', async () => {
     const user = aUser({ title: tooLong });
     await service.store.insert(Stored.of(user));

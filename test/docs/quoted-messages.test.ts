@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { read } from './printed-commands.ts';
 
+const filesBelow = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+
 /** Texts of the sources as they are printed: one that is put together from several literals is one here. */
-const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => readFileSync(join('src', file), 'utf8'))
-  .join('\n')
+const sources = filesBelow('src')
   .replaceAll("\\'", "'")
   .replace(/['`]\s*\+\s*['`]/g, '');
 
@@ -20,8 +23,8 @@ const notOurs = [
 ];
 
 /** What stands between code marks in the first column of tables: what an operator sees. `…` and `<id>` stand for what differs. */
-const symptomsOn = (page: string): string[] =>
-  [...read(page).matchAll(/^\| (.*?) (?<!\\)\| /gm)]
+const quotedIn = (text: string): string[] =>
+  [...text.matchAll(/^\| (.*?) (?<!\\)\| /gm)]
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted))
     .filter((quoted) => quoted.includes(' ') && !/^(?:--|restore )/.test(quoted))
     .flatMap((quoted) => quoted.split(/…|<id>/))
@@ -31,8 +34,29 @@ const symptomsOn = (page: string): string[] =>
 describe('The messages of the program', () => {
   for (const page of ['docs/faults.md', 'docs/operate/at-three-in-the-morning.md'])
     it(`are quoted as it prints them: ${page}`, () => {
-      const symptoms = symptomsOn(page);
+      const symptoms = quotedIn(read(page));
       expect(symptoms.length).to.be.above(10);
       for (const symptom of symptoms) expect(sources.includes(symptom), symptom).to.equal(true);
     });
+
+  const refusals = quotedIn(read('docs/authentication.md').split('## Check it')[1] ?? '');
+
+  it('that refuse credentials are quoted as a client gets them', () => {
+    const rows = ['docs/okta.md', 'docs/entra-id.md'].flatMap((page) =>
+      [...read(page).matchAll(/^\| 401 .*$/gm)].flatMap(([row]) => quotedIn(row)),
+    );
+    expect(rows.length).to.be.above(10);
+    for (const quoted of [...refusals, ...rows]) expect(sources.includes(quoted), quoted).to.equal(true);
+  });
+
+  it('that refuse credentials all stand in the table of docs/authentication.md, by their beginning', () => {
+    const credentials = filesBelow('src/adapters/credentials');
+    const messages = /(?:unauthenticated\(\s*'[\w-]+',\s*|form: |mustHave\()['`]([^$'`]+)/g;
+    const beginnings = [...credentials.matchAll(messages)].map(([, text = '']) => text.trim());
+    expect(beginnings.length).to.be.above(20);
+    for (const one of beginnings) {
+      const isQuoted = refusals.some((quoted) => one.startsWith(quoted) || quoted.startsWith(one));
+      expect(isQuoted, one).to.equal(true);
+    }
+  });
 });

@@ -74,6 +74,8 @@ export const anyDirectory: fc.Arbitrary<Content[]> = fc
 export const anyRules = fc.record({
   mode: fc.constantFrom(...importModes),
   match: fc.constantFrom(...matchMembersOf(userDefinition.kind)),
+  /** Rows have names: a user whom one row has written, or found as it should be, isn't changed by another. */
+  isNamed: fc.boolean(),
 });
 
 export const toRow = ({ cells, isEdit }: Given): ImportRow => ({
@@ -99,13 +101,14 @@ function findMatches(
 
 type End = keyof Counts;
 
-/** Changes `users` as the row asks for. */
+/** Changes `users` as the row asks for. @param met the ids of those whom earlier rows were about */
 function applyRow(
   users: Content[],
   { cells, isEdit }: Given,
   mode: ImportMode,
   match: MatchMember,
   newId: () => string,
+  met: Set<string>,
 ): End {
   if (match === 'externalId' && cells.externalId === undefined) return 'rejected';
   const [there, ...others] = findMatches(users, cells, match);
@@ -115,12 +118,16 @@ function applyRow(
   const next = { ...base, ...(isEdit ? there : {}), ...cells };
   if (next.title === 7 || next.userName === undefined) return 'rejected';
   const whole = next as Content;
-  if (there !== undefined && sameContent(there, whole)) return 'unchanged';
-  if (there !== undefined && mode === 'create') return 'rejected';
+  if (there !== undefined && sameContent(there, whole)) {
+    met.add(there.id);
+    return 'unchanged';
+  }
+  if (there !== undefined && (mode === 'create' || met.has(there.id))) return 'rejected';
   const isTaken = users.some(
     (user) => user !== there && (isSameName(user.userName, whole.userName) || user.id === whole.id),
   );
   if (isTaken) return 'rejected';
+  met.add(whole.id);
   if (there === undefined) users.push(whole);
   else users[users.indexOf(there)] = whole;
   return there === undefined ? 'created' : 'changed';
@@ -136,15 +143,21 @@ export interface Expected {
 export function importPlainly(
   before: readonly Content[],
   rows: readonly Given[],
-  { mode, match, maxRejects }: { mode: ImportMode; match: MatchMember; maxRejects?: number | undefined },
+  {
+    mode,
+    match,
+    isNamed,
+    maxRejects,
+  }: { mode: ImportMode; match: MatchMember; isNamed: boolean; maxRejects?: number | undefined },
 ): Expected {
   const users = [...before];
   const counts: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   const rejected: number[] = [];
+  const met = new Set<string>();
   let made = 0;
   for (const [at, row] of rows.entries()) {
     made += 1;
-    const end = applyRow(users, row, mode, match, () => `new ${made}`);
+    const end = applyRow(users, row, mode, match, () => `new ${made}`, isNamed ? met : new Set());
     counts[end] += 1;
     if (end === 'rejected') rejected.push(at);
     if (rejected.length === maxRejects) break;

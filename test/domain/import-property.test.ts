@@ -47,9 +47,13 @@ async function* inBatches(rows: readonly ImportRow[]) {
   for (let from = 0; from < rows.length; from += 7) yield rows.slice(from, from + 7);
 }
 
-type Rules = Pick<ImportOptions<ImportRow>, 'mode' | 'match' | 'maxRejects'>;
+type Rules = Pick<ImportOptions<ImportRow>, 'mode' | 'match' | 'maxRejects'> & { readonly isNamed: boolean };
 
-async function run(target: VerbsTarget | ImportTarget, given: readonly Given[], rules: Rules) {
+async function run(
+  target: VerbsTarget | ImportTarget,
+  given: readonly Given[],
+  { isNamed, ...rules }: Rules,
+) {
   const rows = given.map(toRow);
   const rejected: number[] = [];
   const counts = await importResources('commit' in target ? target : targetOf(target), inBatches(rows), {
@@ -62,6 +66,7 @@ async function run(target: VerbsTarget | ImportTarget, given: readonly Given[], 
       expect(violations).not.to.have.length(0);
       rejected.push(rows.indexOf(row));
     },
+    nameRow: isNamed ? (row) => `row ${rows.indexOf(row)}` : undefined,
     ...rules,
   });
   return { counts, rejected };

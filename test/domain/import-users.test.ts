@@ -3,11 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Violation } from '../../src/domain/base/errors.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
-import type {
-  ImportCounts,
-  ImportOptions,
-  ImportRow,
-  ImportRules,
+import {
+  type ImportCounts,
+  type ImportOptions,
+  type ImportRow,
+  type ImportRules,
+  importModes,
 } from '../../src/domain/import/import-options.ts';
 import { importResources } from '../../src/domain/import/import-resources.ts';
 import { rowsInBatch } from '../../src/domain/import/import-run.ts';
@@ -140,6 +141,25 @@ describe('An import of users', () => {
     expect(byName.rejects[0]?.violations).to.deep.equal([
       { pointer: '/id', detail: 'is not that of the user with this userName' },
     ]);
+  });
+
+  it('refuses a second row about the same user in every mode, by what they are matched by', async () => {
+    for (const mode of importModes)
+      for (const match of ['id', 'userName', 'externalId']) {
+        const store = memoryStore();
+        const [one, other] = [aUser({ userName: 'one', externalId: 'x' }), aUser({ externalId: 'y' })];
+        if (mode === 'update') for (const user of [one, other]) await store.insert(Stored.of(user));
+        const values = [one, other, one, { ...one, title: 'second' }];
+        const { counts, rejects } = await imported(values, {
+          ...{ store, mode, match },
+          nameRow: ({ value }) => `row ${1 + values.indexOf(value as User)}`,
+        });
+        expect(counts.rejected, `${mode} by ${match}`).to.equal(1);
+        expect(rejects[0]?.violations).to.deep.equal([
+          { pointer: `/${match}`, detail: `same ${match} as row 1` },
+        ]);
+        expect((await allOf(store)).map(({ title }) => title)).not.to.include('second');
+      }
   });
 
   it('refuses an invalid id even for an existing user, and ignores meta', async () => {

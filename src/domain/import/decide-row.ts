@@ -60,12 +60,6 @@ function decideCopy(source: StoredResource, there: StoredResource | undefined, r
   return written(planWrite(kind, Stored.of({ ...source.value, meta }), source.value, there));
 }
 
-/** @param writer the earlier row that wrote the other */
-function rejectDifferent({ name, plural }: Kind, by: MatchMember, writer: string | undefined): Verdict {
-  const exists = `a ${name} with this ${by} exists; use --mode upsert to change existing ${plural}`;
-  return reject({ pointer: `/${by}`, detail: writer === undefined ? exists : `same ${by} as ${writer}` });
-}
-
 /** @param value has the members of `next` that are keys */
 function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): RowWrite {
   const name = nameOf(kind, value);
@@ -128,8 +122,12 @@ class Decision {
     const input = this.#readChange(there);
     const { clock, ids, mode } = this.#rules;
     if (this.#isEqual(this.#kind.builder.print(there.id, input, there.meta, there), there)) return unchanged;
-    const writer = this.#lookup && this.#rules.findWriter?.(tokenOf(this.#lookup));
-    if (mode === 'create') return rejectDifferent(this.#kind, this.#by, writer);
+    const pointer = `/${this.#by}`;
+    const earlier = this.#rules.findWriter?.(tokenOf({ by: 'id', key: there.id }));
+    if (earlier !== undefined) return reject({ pointer, detail: `same ${this.#by} as ${earlier}` });
+    const { name, plural } = this.#kind;
+    const exists = `a ${name} with this ${this.#by} exists; use --mode upsert to change existing ${plural}`;
+    if (mode === 'create') return reject({ pointer, detail: exists });
     const following = nextMeta(there.meta, clock.now(), ids.version());
     const meta = restoreMeta(this.#given, following, there.meta);
     const next = this.#kind.builder.assemble(there.id, input, meta, there);

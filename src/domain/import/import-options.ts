@@ -45,7 +45,7 @@ export interface ImportRules {
   readonly match: MatchMember;
   /** Keeps `created` and `lastModified` of rows that have them; the version is always new. */
   readonly keepMeta: boolean;
-  /** Names the earlier row of the same import that wrote this key, as far as it is known. @param token of the key */
+  /** Names the earlier row of the same import that wrote this key, or found it as it should be, as far as it is known. @param token of the key */
   readonly findWriter?: ((token: string) => string | undefined) | undefined;
 }
 

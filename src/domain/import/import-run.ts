@@ -3,7 +3,6 @@ import type { Outcome, Write } from '../store.ts';
 import type { RowWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
-import { tokenOf } from './row-lookup.ts';
 import { RowWriters } from './row-writers.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
@@ -190,12 +189,10 @@ export class ImportRun<Row extends ImportRow> {
   /** Counts everything before it reports: a report may throw. */
   async #tell(ends: readonly PlannedRow<Row>[]): Promise<void> {
     const { nameRow } = this.#options;
-    for (const { row, verdict } of ends) {
+    for (const { row, verdict, tokens } of ends) {
       if (verdict.kind !== 'write') this.#counts[verdict.kind] += 1;
-      else {
-        this.#counts[verdict.write.before === undefined ? 'created' : 'changed'] += 1;
-        if (nameRow !== undefined) this.#writers.add(verdict.write.touches.map(tokenOf), nameRow(row));
-      }
+      else this.#counts[verdict.write.before === undefined ? 'created' : 'changed'] += 1;
+      if (verdict.kind !== 'rejected' && nameRow !== undefined) this.#writers.add(tokens, nameRow(row));
     }
     try {
       for (const { row, verdict } of ends)

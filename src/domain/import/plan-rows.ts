@@ -23,7 +23,7 @@ export interface RowPlan<Row> {
   readonly waiting: readonly WaitingRow<Row>[];
   /** The number of planned and waiting rows. */
   readonly length: number;
-  /** The keys that their writes read and change: rows with any of these come later. */
+  /** The keys that they read and change, unless they are rejected: rows with any of these come later. */
   readonly touched: ReadonlySet<string>;
 }
 
@@ -78,7 +78,7 @@ export class RowPlanner<Row extends ImportRow> {
         for (const token of tokens) awaited.add(token);
         continue;
       }
-      if (write !== undefined) for (const token of tokens) touched.add(token);
+      if (verdict.kind !== 'rejected') for (const token of tokens) touched.add(token);
       planned.push({ row, verdict, tokens });
     }
     const length = planned.length + waiting.length;

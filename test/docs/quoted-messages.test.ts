@@ -18,6 +18,8 @@ const sources = filesBelow('src')
 const notOurs = [
   'permission denied',
   'database is locked',
+  'SQLITE_CORRUPT: database disk image is malformed',
+  'ENOENT: no such file or directory',
   'start request repeated too quickly',
   'write EPIPE',
 ];

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { assertReplicaSet } from '../../../../src/adapters/stores/mongodb/layout/layout.ts';
 import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { refused } from '../../../contract/refusals.ts';
@@ -48,6 +50,16 @@ describeOwnMongo('A MongoDB server that belongs to no replica set', () => {
     await refused(store.insert(Stored.of(aUser())), 'unavailable');
     await store.close();
     await server.stop();
+  });
+});
+
+describe('A MongoDB server older than 5.0', () => {
+  it('is not used', async () => {
+    // None of these runs here: only what it says of itself.
+    const command = async () => ({ setName: 'users', maxWireVersion: 9 });
+    const db = { admin: () => ({ command }) } as unknown as Db;
+    const error = await assertReplicaSet(db).catch((reason: unknown) => reason);
+    expect(String(error)).to.include('older than MongoDB 5.0');
   });
 });
 

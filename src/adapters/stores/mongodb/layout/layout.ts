@@ -46,10 +46,14 @@ export async function findLoss(db: Db, kinds: Kinds, maxTimeMS: number): Promise
   return undefined;
 }
 
-/** Or a router's, of a sharded cluster. @throws Error for a server that stands alone, whose writes no majority confirms */
+/** MongoDB 5.0: the first with reads from a snapshot outside transactions. */
+const oldestWireVersion = 13;
+
+/** Or a router's, of a sharded cluster. @throws Error for a server that stands alone, whose writes no majority confirms, or is too old */
 export async function assertReplicaSet(db: Db): Promise<void> {
-  const { setName, msg } = await db.admin().command({ hello: 1 });
+  const { setName, msg, maxWireVersion } = await db.admin().command({ hello: 1 });
   if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
+  if (maxWireVersion < oldestWireVersion) throw new Error('it is older than MongoDB 5.0');
 }
 
 /**

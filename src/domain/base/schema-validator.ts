@@ -10,7 +10,7 @@ import { codePoints, label } from '../unicode/code-points.ts';
 import { maxViolations, type Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { isObject } from './plain-values.ts';
-import { suggest } from './suggest.ts';
+import { suggestMember } from './suggest.ts';
 
 // Process-wide, and needed before the first schema is compiled. More errors than are reported, since some are dropped.
 Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
@@ -101,7 +101,7 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
       if (known === undefined || Object.hasOwn(known, key)) continue;
       if (violations.length === maxViolations) break;
       steps.push(key);
-      report(`is not known here${suggest(key, Object.keys(known))}`);
+      report(`is not known here${suggestMember(key, new Map(Object.entries(known)))}`);
       steps.pop();
     }
     const limit = 'maxProperties' in of ? Number(of.maxProperties) : Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 /** Suggests a known name for an unknown one: `(perhaps userName)`. */
+import type { TSchema } from 'typebox';
 import { fold } from '../unicode/folding.ts';
 
 /** In UTF-16 code units. Longer names get no suggestion. */
@@ -40,4 +41,37 @@ export function suggest(
       if (away < least) [nearest, least] = [name, away];
     }
   return nearest === undefined ? '' : ` (perhaps ${nearest})`;
+}
+
+/** What a schema says of a member, as far as it counts here. */
+interface Described {
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+}
+
+/** Those of what is in the items of a list are the list's. */
+function labelsOf(schema: TSchema): readonly string[] {
+  const { labels = {}, items = {} } = schema as Described;
+  const { properties = {} } = items as Described;
+  return [...Object.values(labels).flat(), ...Object.values(properties).flatMap(labelsOf)];
+}
+
+type Members = Iterable<readonly [name: string, schema: TSchema]>;
+
+/** Also of the objects inside, by path, with what people write for it. */
+function* namesIn(members: Members, before = ''): Generator<[path: string, names: readonly string[]]> {
+  for (const [name, schema] of members) {
+    const path = `${before}${name}`;
+    yield [path, [path, name, ...labelsOf(schema)]];
+    yield* namesIn(Object.entries((schema as Described).properties ?? {}), `${path}/`);
+  }
+}
+
+/** As `suggest`: one of the members, or what is meant by a label or is inside one of them: `(perhaps enterprise/department)`. */
+export function suggestMember(unknown: string, members: ReadonlyMap<string, TSchema>): string {
+  const wanted = simplify(unknown);
+  for (const [path, names] of namesIn(members))
+    if (names.some((name) => simplify(name) === wanted)) return ` (perhaps ${path})`;
+  return suggest(unknown, members.keys());
 }

@@ -169,6 +169,29 @@ describe('A body with several mistakes', () => {
     expect((await service.send(`/scim/v2/Users/${id}`, sent)).json().detail).to.equal(`${all.join('; ')}.`);
   });
 
+  it('is told where an unknown member belongs, and by what name', async () => {
+    const json = {
+      userName: 'ada',
+      department: 'y',
+      manager: 'm',
+      phone: '1',
+      'name.givenName': 'x',
+      foo: 1,
+    };
+    expect(await mistakes('json', 'POST', JSON.stringify(json))).to.deep.equal([
+      '/department is not known here (perhaps enterprise/department)',
+      '/manager is not known here (perhaps enterprise/manager)',
+      '/phone is not known here (perhaps phoneNumbers)',
+      '/name.givenName is not known here (perhaps name/givenName)',
+      '/foo is not known here',
+    ]);
+    const xml = '<user><userName>ada</userName><name><firstName>Ada</firstName></name><department/></user>';
+    expect(await mistakes('xml', 'POST', xml)).to.deep.equal([
+      '/name/firstName is not known here (perhaps givenName)',
+      '/department is not known here (perhaps enterprise/department)',
+    ]);
+  });
+
   it('is told of twenty mistakes, of more not', async () => {
     const many = Array.from({ length: 30 }, (_, at) => [`wrong${at}`, 1] as const);
     const all = Object.fromEntries(many);

@@ -7,7 +7,7 @@
 import type { TSchema } from 'typebox';
 import type { Violation } from '../../../../domain/base/errors.ts';
 import { escapePointer } from '../../../../domain/base/schema-validator.ts';
-import { suggest } from '../../../../domain/base/suggest.ts';
+import { suggestMember } from '../../../../domain/base/suggest.ts';
 import { maxReported, type Naming, type Parsed } from '../../core/format.ts';
 import { type Kind, kindOf } from '../../core/schema-kinds.ts';
 import { isBlank, readScalar } from '../text/scalar.ts';
@@ -28,7 +28,7 @@ function describeUnknown(name: string, members: ReadonlyMap<string, TSchema>): s
     const kind = kindOf(schema);
     if (kind.is === 'list' && kind.item === name) return `must stand inside <${member}>`;
   }
-  return `is not known here${suggest(name, members.keys())}`;
+  return `is not known here${suggestMember(name, members)}`;
 }
 
 class DocumentReader {

@@ -5,16 +5,19 @@ import { fold } from '../unicode/folding.ts';
 /** In UTF-16 code units. Longer names get no suggestion. */
 const longestName = 64;
 
-/** The Levenshtein distance. */
+/** The Levenshtein distance, in which two letters that changed places count once. */
 function measureDistance(one: string, other: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 0; at < one.length; at += 1) {
     const next = [at + 1];
     for (let index = 0; index < other.length; index += 1) {
       const replaced = (row[index] ?? 0) + (one[at] === other[index] ? 0 : 1);
-      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+      const isSwapped = one[at] === other[index - 1] && one[at - 1] === other[index];
+      const swapped = isSwapped ? (before[index - 1] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

@@ -146,13 +146,13 @@ describe('A body with several mistakes', () => {
       Operations: [
         { op: 'replace', path: 'locale', value: 'en_US' },
         { op: 'replace', path: 'active', value: 'maybe' },
-        { op: 'replace', value: { titl: 'x', 'nam.e': 'y', password: 'z', userName: 'a b', nickName: 1 } },
+        { op: 'replace', value: { titel: 'x', 'nam.e': 'y', password: 'z', userName: 'a b', nickName: 1 } },
         { op: 'add', path: 'emails', value: [{ value: 'ada' }] },
       ],
     };
     const all = [
       'Operations[1]: active must be true or false',
-      'Operations[2]: There is no attribute "titl" (perhaps title)',
+      'Operations[2]: There is no attribute "titel" (perhaps title)',
       'Operations[2]: There is no attribute "nam.e" (perhaps name)',
       'Operations[2]: This service keeps no passwords: let the identity provider send none',
       'Operations[2]: nickName must be a text',

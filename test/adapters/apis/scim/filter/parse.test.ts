@@ -172,8 +172,8 @@ describe('A filter', () => {
     }
   });
   it('is refused with the name of an unknown attribute, but without a value that was sent', () => {
-    expect(faultOf(() => parseFilter('titl eq "SeCrEt"')).message).to.equal(
-      'At character 1: there is no attribute "titl" (perhaps title).',
+    expect(faultOf(() => parseFilter('titel eq "SeCrEt"')).message).to.equal(
+      'At character 1: there is no attribute "titel" (perhaps title).',
     );
     for (const text of [
       'userName eq SeCrEt',

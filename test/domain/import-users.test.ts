@@ -133,6 +133,10 @@ describe('An import of users', () => {
       [{ pointer: '/externalId', detail: 'must be there: users are matched by it' }],
       [{ pointer: '/externalId', detail: 'no user has this externalId' }],
     ]);
+    const nameless = await imported([{ title: 'x' }], { store, mode: 'update' });
+    expect(nameless.rejects[0]?.violations).to.deep.equal([
+      { pointer: '/userName', detail: 'must be there: users are matched by it' },
+    ]);
     const byName = await imported([aUser({ userName: 'there' })], {
       store,
       match: 'userName',

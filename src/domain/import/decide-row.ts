@@ -84,15 +84,15 @@ class Decision {
     this.#kind = rules.kind;
     this.#given = rules.keepMeta ? readGivenMeta(rules.kind.name, row.value) : {};
     this.#lookup = lookupOf(row, rules);
-    this.#by = this.#lookup?.by ?? rules.match;
+    this.#by = this.#lookup?.by ?? (rules.match === 'id' ? rules.kind.unique.member : rules.match);
   }
 
   decide(there: readonly StoredResource[]): Verdict {
     const { mode, match } = this.#rules;
     const { name, plural } = this.#kind;
     const [stored, ...others] = there;
-    if (match === 'externalId' && textOf(this.#row.value, match) === undefined)
-      return reject({ pointer: '/externalId', detail: `must be there: ${plural} are matched by it` });
+    if ((match === 'externalId' || mode === 'update') && textOf(this.#row.value, this.#by) === undefined)
+      return reject({ pointer: `/${this.#by}`, detail: `must be there: ${plural} are matched by it` });
     if (others.length > 0)
       return reject({ pointer: `/${this.#by}`, detail: `several ${plural} have this ${this.#by}` });
     if (stored !== undefined) return stored.read(() => this.#meet(stored));

@@ -49,7 +49,7 @@ describe('A table that a person made with a spreadsheet', () => {
     const { code, told } = await run(
       [
         ...['import', 'users.csv', '--delimiter', ';', '--booleans', 'x/'],
-        ...['--map', 'Login,x=userName', '--map', 'Kreuz=active', '--map', 'Notiz, intern='],
+        ...['--map', 'Login,x=Benutzername', '--map', 'Kreuz=active', '--map', 'Notiz, intern='],
       ],
       folder,
     );
@@ -149,6 +149,18 @@ describe('A table that a person made with a spreadsheet', () => {
     }
     const told = (await run(['export', 'sheet.csv', '--spreadsheet'], folder)).told.join();
     expect(told).to.contain('--delimiter semicolon');
+  });
+
+  it('has the headings that --columns names, where they are usual ones', async () => {
+    const columns = 'Benutzername,Nachname,attributes.x';
+    const template = await run(['export', '--template', '--columns', columns], folder);
+    expect(template.log).to.deep.equal([columns]);
+    const wrong = await run(['export', '--template', '--columns', 'Geburtstag'], folder);
+    expect(wrong.told.join()).to.contain(', and attributes.NAME for one of your own');
+    const twice = await run(['export', '--template', '--columns', 'userName,Benutzername'], folder);
+    expect(twice.told.join()).to.contain('"userName" and "Benutzername" are both userName');
+    const reasons = await run(['export', '--template', '--columns', 'userName,$rejected'], folder);
+    expect([wrong.code, twice.code, reasons.code]).to.deep.equal([64, 64, 64]);
   });
 
   it('can be begun with a template, whose headings are all recognized', async () => {

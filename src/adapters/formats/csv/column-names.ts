@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox';
 import { simplify, suggest } from '../../../domain/base/suggest.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
+import { kindOf } from '../core/schema-kinds.ts';
 import { type Column, findColumn, maxColumns, usualColumns } from './columns.ts';
 
 /** In UTF-16 code units. Longer names are truncated in messages. */
@@ -26,6 +27,12 @@ export function showHeading(name: string): string {
   return `"${shown.replace(/\p{C}/gu, '\uFFFD')}"`;
 }
 
+/** The columns whose names aren't in the schema. */
+function describeOwn(schema: TObject): string {
+  const maps = Object.entries(schema.properties).filter(([, of]) => kindOf(of).is === 'map');
+  return maps.map(([name]) => `, and ${name}.NAME for one of your own`).join('');
+}
+
 /** @param names all of them, of which at least one is `unknown` */
 function describeUnknown(
   schema: TObject,
@@ -42,7 +49,8 @@ function describeUnknown(
   const shown = unknown.slice(0, maxNamesShown);
   const suggested = shown.map((name) => suggest(name, usual.keys(), partsOf));
   const more = unknown.length > shown.length ? `, and ${unknown.length - shown.length} more are unknown` : '';
-  const all = [...usual].flatMap(([path, labels]) => (labels.length > 0 ? [path] : [])).join(', ');
+  const labelled = [...usual].flatMap(([path, labels]) => (labels.length > 0 ? [path] : [])).join(', ');
+  const all = `${labelled}${describeOwn(schema)}`;
   // A first row that is no header has personal data.
   if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === ''))
     return `the first row must have the headings, and none of these is known${advise('HEADING')}; the usual columns are ${all}`;
@@ -55,14 +63,9 @@ export interface NameRules {
   find(name: string): Column | undefined;
   /** True for a name that no column is read from. */
   isSkipped(name: string): boolean;
-  /** How a heading gets a column, or none. Left out where names can only be paths. */
+  /** How a heading gets a column, or none. Left out where no file has the names. */
   readonly advise?: (heading: string) => string;
 }
-
-const paths = (schema: TObject): NameRules => ({
-  find: (name) => findColumn(schema, name),
-  isSkipped: () => false,
-});
 
 /**
  * @returns undefined in place of those that are skipped
@@ -71,7 +74,7 @@ const paths = (schema: TObject): NameRules => ({
 export function findColumns(
   schema: TObject,
   names: readonly string[],
-  rules = paths(schema),
+  rules: NameRules = { find: headingRules(schema, new Map()).find, isSkipped: () => false },
 ): readonly (Column | undefined)[] {
   const { find, isSkipped } = rules;
   const empty = names.indexOf('');
@@ -97,16 +100,17 @@ export function findColumns(
 
 /**
  * Headings are paths or labels.
- * @param map headings whose column is given; an empty path for one that is left out
+ * @param map headings whose column is given, by path or label; empty for one that is left out
  */
 export function headingRules(schema: TObject, map: ReadonlyMap<string, string>): NameRules {
   const labelled = new Map(
     usualColumns(schema).flatMap(({ path, labels }) => labels.map((label) => [simplify(label), path])),
   );
   return {
-    find: (heading) =>
-      findColumn(schema, map.get(heading) ?? heading) ??
-      findColumn(schema, labelled.get(simplify(heading)) ?? ''),
+    find: (heading) => {
+      const name = map.get(heading) ?? heading;
+      return findColumn(schema, name) ?? findColumn(schema, labelled.get(simplify(name)) ?? '');
+    },
     isSkipped: (heading) => heading === rejectedName || map.get(heading) === '',
     advise: (heading) => {
       const shown = showHeading(heading).slice(1, -1);

@@ -22,7 +22,7 @@ const advice: ReadonlyMap<string, string> = new Map([
   ],
   [
     'must be a list',
-    'with | between its values, such as engineer|admin; in one value with a comma, semicolon or line break, put a backslash before that',
+    'with | between its values, as in engineer|admin; if the cell is one value, put a backslash before its comma, semicolon or line break, as in engineer\\, admin',
   ],
   ['must be a UUID (RFC 9562)', 'as an export has it; keys and numbers of your own go into externalId'],
 ]);

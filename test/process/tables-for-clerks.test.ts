@@ -151,6 +151,16 @@ describe('A table that a person made with a spreadsheet', () => {
     expect(told).to.contain('--delimiter semicolon');
   });
 
+  it('has apostrophes of export --spreadsheet counted where import lacks the option', async () => {
+    put('users.csv', "userName,title,nickName\nada,'+49 30,'=1\ngrace,'n Roll,\n");
+    const told = async (...given: string[]) =>
+      (await run(['import', 'users.csv', '--dry-run', ...given], folder)).told.at(-1);
+    expect(await told()).to.equal(
+      'Read as a table with commas, in UTF-8; 2 cells begin with an apostrophe, as export --spreadsheet writes: import --spreadsheet removes it',
+    );
+    expect(await told('--spreadsheet')).to.equal('Read as a table with commas, in UTF-8');
+  });
+
   it('has the headings that --columns names, where they are usual ones', async () => {
     const columns = 'Benutzername,Nachname,attributes.x';
     const template = await run(['export', '--template', '--columns', columns], folder);

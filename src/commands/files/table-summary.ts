@@ -1,5 +1,6 @@
 /** Tells how a table was read, so that a wrong guess is seen. */
 import { type DelimiterName, delimiters, type TableForm } from '../../adapters/formats/core/file-format.ts';
+import { describeCount } from '../../domain/base/describe-count.ts';
 
 const names = new Map(
   Object.entries(delimiters).map(([name, delimiter]) => [delimiter, name as DelimiterName]),
@@ -27,10 +28,14 @@ export const summarizeTable = ({ delimiter, encoding, headings, words }: TableFo
 export function describeTable(table: TableForm): string {
   const { delimiter, encoding, headings: paths, booleans } = summarizeTable(table);
   const headings = Object.entries(paths).map(([heading, path]) => `"${heading}" is ${path ?? 'left out'}`);
+  const begin = describeCount(table.apostrophes.count, 'cell begins', 'cells begin');
   const words = booleans.map((word) => (word === '' ? 'an empty cell' : word));
   return [
     `Read as a table with ${plurals[delimiter]}, in ${encoding.startsWith('utf') ? encoding.toUpperCase() : encoding}`,
     ...(headings.length > 0 ? [headings.join(', ')] : []),
     ...(words.length > 0 ? [`true and false are ${words.join(', ')}`] : []),
+    ...(table.apostrophes.count > 0
+      ? [`${begin} with an apostrophe, as export --spreadsheet writes: import --spreadsheet removes it`]
+      : []),
   ].join('; ');
 }

@@ -38,6 +38,8 @@ export interface TableForm {
   readonly headings: ReadonlyMap<string, string | undefined>;
   /** The words for true and false that were read so far: more are added. */
   readonly words: ReadonlySet<string>;
+  /** How many cells so far have the apostrophe of `--spreadsheet`, and were read without that option. */
+  readonly apostrophes: { readonly count: number };
 }
 
 /** What stands before the rows. */

@@ -60,6 +60,7 @@ const plain: TableForm = {
   hasReasons: false,
   headings: new Map(),
   words: new Set(),
+  apostrophes: { count: 0 },
 };
 
 /** Adds the reasons as the last column. */

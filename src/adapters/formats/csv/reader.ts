@@ -8,6 +8,7 @@ import { documentStart, UnreadableError } from '../core/format.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
 import { BooleanWords } from './booleans.ts';
+import { unprotectCell } from './cells.ts';
 import { recognizeEncoding } from './encoding.ts';
 import { type Header, readHeader, readSeparatorLine } from './header.ts';
 import { describeCell, describeMistake } from './places.ts';
@@ -23,6 +24,7 @@ class TableReader {
   readonly #options: FileReadOptions;
   readonly #finder: FrameFinder;
   readonly #words: BooleanWords;
+  readonly #apostrophes = { count: 0 };
   #encoding: Encoding = 'utf-8';
   #hasMark = false;
   #separator: Frame | undefined;
@@ -99,6 +101,7 @@ class TableReader {
         hasReasons: header.hasReasons,
         headings: new Map(paths.filter(([heading, path]) => heading !== path && heading !== rejectedName)),
         words: this.#words.seen,
+        apostrophes: this.#apostrophes,
       },
     });
   }
@@ -118,6 +121,8 @@ class TableReader {
     // Spreadsheets write rows like this after a user empties them.
     if (cells.every((cell) => cell === '')) return undefined;
     const { emptyRemoves, spreadsheet } = this.#options;
+    if (spreadsheet !== true)
+      for (const cell of cells) if (cell !== unprotectCell(cell)) this.#apostrophes.count += 1;
     const row = new RowCells(header.columns, cells, { emptyRemoves, spreadsheet, words: this.#words });
     return {
       ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
   string: 'a string',
-  boolean: 'true or false',
+  boolean: 'true or false, in lower case and without quotes',
   integer: 'a whole number',
 };
 

@@ -63,7 +63,7 @@ describe('A body with several mistakes', () => {
     '/emails/1/valu is not known here (perhaps value)',
     '/userName must not contain spaces',
     `/title must have at most 256 characters`,
-    '/active must be true or false',
+    '/active must be true or false, in lower case and without quotes',
   ];
   for (const api of ['json', 'xml'] as const)
     it(`is told of all of them at once, whatever is done with it: ${api}`, async () => {

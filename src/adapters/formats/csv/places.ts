@@ -14,17 +14,20 @@ function lettersOf(column: number): string {
 export const describeCell = ({ line, column }: Position): string =>
   `row ${line}, cell ${lettersOf(column)}${line}`;
 
-/** What to write instead, by what the schema says of a cell. */
+/** What to say of a cell, by what the schema says of it. */
 const advice: ReadonlyMap<string, string> = new Map([
   [
-    'must be true or false',
-    'such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0; --booleans names other words, as --booleans x/ a cross and an empty cell',
+    'must be true or false, in lower case and without quotes',
+    'must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0; --booleans names other words, as --booleans x/ a cross and an empty cell',
   ],
   [
     'must be a list',
-    'with | between its values, as in engineer|admin; if the cell is one value, put a backslash before its comma, semicolon or line break, as in engineer\\, admin',
+    'must be a list, with | between its values, as in engineer|admin; if the cell is one value, put a backslash before its comma, semicolon or line break, as in engineer\\, admin',
   ],
-  ['must be a UUID (RFC 9562)', 'as an export has it; keys and numbers of your own go into externalId'],
+  [
+    'must be a UUID (RFC 9562)',
+    'must be a UUID (RFC 9562), as an export has it; keys and numbers of your own go into externalId',
+  ],
 ]);
 
 export interface TableHeader {
@@ -43,8 +46,7 @@ function findCell({ columns }: TableHeader, pointer: string): number {
 
 /** `row 2, cell E2 "active": must be …`, without what is in the cell. */
 export function describeMistake(row: number, header: TableHeader, { pointer, detail }: Violation): string {
-  const more = advice.get(detail);
-  const told = more === undefined ? detail : `${detail}, ${more}`;
+  const told = advice.get(detail) ?? detail;
   const at = findCell(header, pointer);
   const path = pointer.slice(1).replaceAll('/', '.');
   if (at < 0) return `row ${row}: ${path}${path === '' ? '' : ' '}${told}`;

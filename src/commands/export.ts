@@ -166,7 +166,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--columns <paths>',
-      'of CSV: userName,name.familyName,emails.0.value and so on; left out, all that are needed',
+      'of CSV: userName,name.familyName,emails.0.value and so on, or names such as Nachname, which are then the headings; left out, all that are needed',
       refuseRepeated(readColumns),
     )
     .option(

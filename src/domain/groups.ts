@@ -25,7 +25,7 @@ export interface Groups extends Resources<GroupDocument> {
   ): Promise<ReadonlyMap<string, readonly string[]>>;
   /** False for unknown ids. */
   isMember(principal: Principal, group: string, user: string): Promise<boolean>;
-  /** @throws DomainError `group-not-found`, `user-not-found`, `member-not-found` */
+  /** @throws DomainError `group-not-found`, `member-not-found`, `user-not-found` for a group */
   assertMember(principal: Principal, group: string, user: string): Promise<void>;
   /** Without a lock. @throws DomainError `group-not-found`, `user-not-found` */
   changeMember(caller: Caller, group: string, change: 'add' | 'remove', user: string): Promise<void>;
@@ -45,10 +45,14 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
     return unknown;
   }
 
-  /** The group, or the user when the group exists. */
-  async function missing(group: string, user: string): Promise<DomainError> {
+  /** The group, or the user when the group exists. @param absent for a user that is no group */
+  async function missing(
+    group: string,
+    user: string,
+    absent = resourceNotFound('user'),
+  ): Promise<DomainError> {
     if ((await store.find('group', group)) === undefined) return resourceNotFound('group');
-    if ((await store.find('group', user)) === undefined) return resourceNotFound('user');
+    if ((await store.find('group', user)) === undefined) return absent;
     return new DomainError('user-not-found', "This is a group, not a user: groups can't be nested.");
   }
 
@@ -75,9 +79,9 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
 
     async assertMember(principal, group, user) {
       if (await isMember(principal, group, user)) return;
-      const isUser = (await store.find('user', user)) !== undefined;
-      if (!isUser || (await store.find('group', group)) === undefined) throw await missing(group, user);
-      throw new DomainError('member-not-found', 'This user is not a member of this group.');
+      // Whether there is such a user takes a scope of users.
+      const absent = new DomainError('member-not-found', 'No member of this group has this id.');
+      throw await missing(group, user, absent);
     },
 
     async changeMember(caller, group, change, user) {

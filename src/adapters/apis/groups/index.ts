@@ -32,8 +32,9 @@ export const groupsApi = (parts: GroupsParts): DescribedApi =>
       'member-not-found': {
         status: 404,
         title: 'The user is not a member',
-        meaning: 'The group and the user exist, and the user is not a member of the group.',
-        remedy: 'Keep the user. PUT at the same path makes the user a member.',
+        meaning: 'The group has no member with this id. There may be such a user.',
+        remedy:
+          'GET /users/{id} tells whether the user exists. PUT at the same path makes the user a member.',
       },
       'invalid-members': {
         status: 422,

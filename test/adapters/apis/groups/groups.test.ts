@@ -97,7 +97,7 @@ describe('The groups', () => {
     expect([notYet.status, notYet.json().type, notYet.json().detail]).to.deep.equal([
       404,
       '/problems/member-not-found',
-      'This user is not a member of this group.',
+      'No member of this group has this id.',
     ]);
     for (let round = 0; round < 2; round += 1) expect((await send(path, 'PUT')).status).to.equal(204);
     expect((await send(path)).status).to.equal(204);
@@ -111,7 +111,8 @@ describe('The groups', () => {
     expect([await membersOf(id), await countOf(id)]).to.deep.equal([[], 0]);
     const typeOf = async (of: string, method: string) => (await send(of, method)).json().type;
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      expect(await typeOf(`/groups/${id}/members/${other}`, method)).to.equal('/problems/user-not-found');
+      const who = method === 'GET' ? 'member' : 'user';
+      expect(await typeOf(`/groups/${id}/members/${other}`, method)).to.equal(`/problems/${who}-not-found`);
       expect(await typeOf(`/groups/${randomUUID()}/members/${user}`, method)).to.equal(
         '/problems/group-not-found',
       );

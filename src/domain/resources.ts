@@ -3,16 +3,16 @@
  * whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
 import { resourceNotFound } from './base/errors.ts';
-import { type Changes, changes, type ResourceParts } from './changes.ts';
 import { type Condition, usesFilter } from './find/conditions.ts';
 import type { Principal } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
+import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { Page, PageQuery } from './store.ts';
 import { type Walk, walk } from './walk.ts';
 
-export interface Resources<T extends Resource> extends Changes<T> {
+export interface Resources<T extends Resource> extends ResourceWrites<T> {
   /** One page, with what is asked for beside it. @throws DomainError `query-too-costly` */
   page(principal: Principal, query: Omit<PageQuery, 'client'>): Promise<Page<Stored<T>>>;
   /**
@@ -45,7 +45,7 @@ export function resources<T extends Resource, I extends { id?: string }>(
   }
 
   return {
-    ...changes(parts, findExisting),
+    ...resourceWrites(parts, findExisting),
 
     async page(principal, query) {
       authorizeList(principal, query.where);

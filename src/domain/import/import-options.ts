@@ -1,9 +1,9 @@
 /** What an import takes and tells: its rows, its rules and its counts. */
 import type { Violation } from '../base/errors.ts';
-import type { Edit } from '../changes.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { Edit } from '../resource-writes.ts';
 import type { Actor, Store, StoredResource } from '../store.ts';
 
 /** A resource to import, not planned yet. */

@@ -3,10 +3,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../domain/base/uuid.ts';
-import type { Precondition } from '../../../domain/changes.ts';
 import { ReadInput } from '../../../domain/resource/build.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
+import type { Precondition } from '../../../domain/resource-writes.ts';
 import { acceptableCodings, codingFor } from '../../http/core/codings.ts';
 import {
   creationCondition,

@@ -1,7 +1,7 @@
 /** Converts between the cells of a row and a user. */
 
-import type { Edit } from '../../../domain/changes.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Edit } from '../../../domain/resource-writes.ts';
 import type { BooleanWords } from './booleans.ts';
 import { printCell, unprotectCell } from './cells.ts';
 import type { Column, Step } from './columns.ts';

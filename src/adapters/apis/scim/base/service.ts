@@ -13,10 +13,10 @@
  * Nothing here imports a handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Precondition } from '../../../../domain/changes.ts';
 import type { Authenticator, Caller, Ids, Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { Precondition } from '../../../../domain/resource-writes.ts';
 import type { Resources } from '../../../../domain/resources.ts';
 import {
   entityTag,

@@ -12,9 +12,9 @@
 
 import { resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
-import type { Precondition } from '../../../../domain/changes.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { Precondition } from '../../../../domain/resource-writes.ts';
 import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
 import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/core/context.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';

@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError, isCode } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import { type Edit, type Precondition, unchanged } from '../../../../domain/changes.ts';
 import { positionIn } from '../../../../domain/kinds/group/members.ts';
 import type { Caller } from '../../../../domain/ports.ts';
 import { ReadInput } from '../../../../domain/resource/build.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
+import { type Edit, type Precondition, unchanged } from '../../../../domain/resource-writes.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { changeMembers } from '../../../scheduler/long-steps.ts';
 import { Slices } from '../../../scheduler/slices.ts';

@@ -22,7 +22,7 @@ export const unchanged = Symbol('unchanged');
  */
 export type Edit<T> = (current: T) => unknown;
 
-export interface Changes<T extends Resource> {
+export interface ResourceWrites<T extends Resource> {
   /**
    * @param condition called after validation and before the store is queried; may throw to prevent the creation
    * @param members ids, of a kind that has members
@@ -73,10 +73,10 @@ export interface ResourceParts<T extends Resource, I extends object> {
 }
 
 /** @param findExisting throws DomainError `…-not-found` */
-export function changes<T extends Resource, I extends { id?: string }>(
+export function resourceWrites<T extends Resource, I extends { id?: string }>(
   { kind, store, clock, ids }: ResourceParts<T, I>,
   findExisting: (id: string) => Promise<Stored<T>>,
-): Changes<T> {
+): ResourceWrites<T> {
   const { name, builder } = kind;
   const authorize = (caller: Caller, operation: Operation): void =>
     requireScope(caller, scopeOf(name, operation));

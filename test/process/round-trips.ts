@@ -22,7 +22,8 @@ export function itGoesRound(name: string, options: readonly string[]): void {
     const file = join(from, `users.${name}`);
     expect((await run(['export', file, ...options], from)).code).to.equal(0);
     const { code, log, told } = await run(['import', file, '--keep-meta', ...options], to);
-    expect([code, log[0], told.slice(1)]).to.deep.equal([
+    const others = told.slice(1).filter((line) => !line.startsWith('Read as a table'));
+    expect([code, log[0], others]).to.deep.equal([
       0,
       `${count} created, 0 changed, 0 unchanged, 0 refused`,
       [],

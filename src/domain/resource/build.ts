@@ -127,8 +127,10 @@ export function builder<T extends Resource, I extends object>({
     const { value, violations, dropped, original } = validate(given);
     const isNew = concernsChange(value, stored);
     const others = isObject(value) ? findFaults(value) : [];
+    // A name that is too long may take a second to examine: normalization is quadratic in marks.
+    const isReported = [...found, ...violations].some(({ pointer }) => pointer === `/${unique.member}`);
     const more = elsewhere(violations, [
-      ...uniqueViolations(value),
+      ...(isReported ? [] : uniqueViolations(value)),
       ...others.map(({ pointer, detail }) => ({ pointer: original(pointer), detail })),
     ]);
     const wrong = elsewhere(found, [...violations, ...more]);

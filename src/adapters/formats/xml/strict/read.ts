@@ -13,7 +13,8 @@ import { type Kind, kindOf } from '../../core/schema-kinds.ts';
 import { isBlank, readScalar } from '../text/scalar.ts';
 import type { Element } from './tree.ts';
 
-type Report = (pointer: string, detail: string) => void;
+/** @param detail called unless there are enough already: suggestions take time */
+type Report = (pointer: string, detail: string | (() => string)) => void;
 
 const repeated = 'occurs more than once';
 
@@ -103,7 +104,7 @@ class DocumentReader {
       const at = `${pointer}/${escapePointer(child.name)}`;
       const schema = members.get(child.name);
       if (child.namespace !== this.#namespace) this.#report(at, this.#misplaced);
-      else if (schema === undefined) this.#report(at, describeUnknown(child.name, members));
+      else if (schema === undefined) this.#report(at, () => describeUnknown(child.name, members));
       else if (read.has(child.name)) this.#report(at, repeated);
       else read.set(child.name, this.#readMember(schema, child, at));
     }
@@ -121,7 +122,8 @@ class DocumentReader {
 export function readDocument(schema: TSchema, { one, namespace }: Naming, root: Element): Parsed {
   const violations: Violation[] = [];
   const report: Report = (pointer, detail) => {
-    if (violations.length < maxReported) violations.push({ pointer, detail });
+    if (violations.length === maxReported) return;
+    violations.push({ pointer, detail: typeof detail === 'string' ? detail : detail() });
   };
   if (root.name !== one || (root.namespace !== namespace && root.namespace !== '')) {
     report('', `must be <${one}>, in the namespace ${namespace} or in none`);

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { missing } from '../support/left-out.ts';
 import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
 import { allUsers } from './contents.ts';
 import {
@@ -79,7 +80,7 @@ describe('A backup of the SQLite file', () => {
   });
 
   it('that root restores stays the service account’s, whether a file was there or its folder alone', async function () {
-    if (process.getuid?.() !== 0) this.skip();
+    if (process.getuid?.() !== 0) missing(this, 'root');
     const scene = await aScene();
     const { service, folder, file, backup } = scene;
     await makeCopy(own, scene);

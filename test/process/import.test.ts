@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { missing } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
+import { missing } from '../support/left-out.ts';
 import { aDataFolder, discardProcesses, type Ended, launch, run } from '../support/process.ts';
 import { fill, openCounter, usersIn, withoutTraces, withoutVersions } from './directories.ts';
 
@@ -53,7 +53,7 @@ describe('An import', () => {
   });
 
   it('by root makes a database that belongs to the owner of its folder, so that the service can open it', async function () {
-    if (process.getuid?.() !== 0) this.skip();
+    if (process.getuid?.() !== 0) missing(this, 'root');
     put('users.jsonl', lines(ada, grace));
     const account = 4242;
     mkdirSync(join(folder, 'data'));

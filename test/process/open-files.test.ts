@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
+import { missing } from '../support/left-out.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { descriptors } from '../support/processes.ts';
 
@@ -33,7 +34,7 @@ const pidsOf = (service: Process): number[] => [
 
 describe('Connections beyond the limit for open files', () => {
   before(function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') missing(this, 'Linux');
   });
   afterEach(discardProcesses);
 

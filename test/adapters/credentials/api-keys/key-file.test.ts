@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { addKey, listKeys, revokeKeys } from '../../../../src/adapters/credentials/api-keys/change-keys.ts';
 import { hashOf } from '../../../../src/adapters/credentials/api-keys/key-file.ts';
 import type { Scope } from '../../../../src/domain/scopes.ts';
+import { missing } from '../../../support/left-out.ts';
 
 let folder: string;
 let file: string;
@@ -51,7 +52,7 @@ describe('Adding an API key', () => {
   });
 
   it('gives a new file to the owner of its folder, so that the service can read it, when root makes it', function () {
-    if (process.getuid?.() !== 0) this.skip();
+    if (process.getuid?.() !== 0) missing(this, 'root');
     chownSync(folder, 1234, 4321);
     addKey(file, { id: 'erp', scopes });
     const { uid, gid, mode } = statSync(file);
@@ -59,7 +60,7 @@ describe('Adding an API key', () => {
   });
 
   it('leaves the file to the owner it had, so that the service can read it, when root does it', function () {
-    if (process.getuid?.() !== 0) this.skip();
+    if (process.getuid?.() !== 0) missing(this, 'root');
     addKey(file, { id: 'erp', scopes });
     chownSync(file, 1234, 4321);
     addKey(file, { id: 'crm', scopes });

@@ -1,10 +1,90 @@
+/** Rules of users beside the schema (domain/kinds/user/user-faults.ts), in each format and API. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 
-const refused: Readonly<Record<string, string>> = {
+const json = { 'content-type': 'application/json', accept: 'application/json' };
+const xml = { 'content-type': 'application/xml', accept: 'application/json' };
+const scim = { 'content-type': 'application/scim+json' };
+const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const escapeXml = (text: string) => text.replace(/[<>&"]/g, (one) => `&#${one.charCodeAt(0)};`);
+
+let service: TestService;
+const post = (path: string, headers: Readonly<Record<string, string>>, body: string) =>
+  service.send(path, { method: 'POST', headers, body });
+const giveService = () => {
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+};
+
+const refusedUris = [
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'vbscript:x',
+  'data:text/html,x',
+  'data:,x',
+  'DATA:image/svg+xml;base64,AAAA',
+];
+const takenUris = [
+  'https://example.org/javascript:x',
+  'data:image/png;base64,AAAA',
+  'javascripts:x',
+  'mailto:a@b.example',
+];
+
+describe('A URI of a user', () => {
+  giveService();
+
+  for (const uri of refusedUris)
+    it(`may run no script, as ${uri} may, in no format and by no API`, async () => {
+      const pointers = async (headers: Readonly<Record<string, string>>, body: string) => {
+        const answer = await post('/users', headers, body);
+        expect(answer.status, answer.text).to.equal(422);
+        return answer.json().errors.map(({ pointer }) => pointer);
+      };
+      const photos = [{}, { value: 'https://example.org/a.png' }, { value: uri }];
+      expect(
+        await pointers(json, JSON.stringify({ userName: randomUUID(), profileUrl: uri, photos })),
+      ).to.deep.equal(['/profileUrl', '/photos/2/value']);
+      expect(
+        await pointers(
+          xml,
+          `<user><userName>${randomUUID()}</userName><profileUrl>${uri}</profileUrl><photos><photo><value>${uri}</value></photo></photos></user>`,
+        ),
+      ).to.deep.equal(['/profileUrl', '/photos/0/value']);
+      for (const more of [{ profileUrl: uri }, { photos: [{ value: uri }] }]) {
+        const body = JSON.stringify({ schemas: [coreUser], userName: randomUUID(), ...more });
+        const answer = await post('/scim/v2/Users', scim, body);
+        expect([answer.status, answer.json().scimType]).to.deep.equal([400, 'invalidValue']);
+      }
+    });
+
+  for (const uri of takenUris)
+    it(`may be ${uri}`, async () => {
+      const body = JSON.stringify({ userName: randomUUID(), profileUrl: uri, photos: [{ value: uri }] });
+      expect((await post('/users', json, body)).status).to.equal(201);
+    });
+
+  it('stays where an earlier release has taken it, until it is changed', async () => {
+    const [uri = '', other = ''] = refusedUris;
+    const user = aUser({ profileUrl: uri, photos: [{ value: uri }] });
+    await service.store.insert(Stored.of(user));
+    const path = `/users/${user.id}`;
+    expect((await service.send(path)).json().profileUrl).to.equal(uri);
+    const change = (method: string, body: object) =>
+      service.send(path, { method, headers: json, body: JSON.stringify(body) });
+    expect((await change('PUT', { ...user, title: 'new' })).status).to.equal(200);
+    expect((await change('PATCH', { title: 'newer' })).status).to.equal(200);
+    expect((await change('PATCH', { profileUrl: other })).status).to.equal(422);
+    expect((await service.send(`/scim/v2/Users/${user.id}`)).json().profileUrl).to.equal(uri);
+  });
+});
+
+const refusedAddresses: Readonly<Record<string, string>> = {
   'max@firma,de': 'must not have , in its domain, such as example.org',
   'max@firma.de;eva@firma.de': 'must be one address, such as ada@example.org',
   'max@firma.de;': 'must not have ; in its domain, such as example.org',
@@ -19,7 +99,7 @@ const refused: Readonly<Record<string, string>> = {
   'max@firma.de.': 'must have a letter or digit at both sides of each dot in its domain',
   'max@.de': 'must have a letter or digit at both sides of each dot in its domain',
 };
-const taken = [
+const takenAddresses = [
   'max@firma.de',
   'max@localhost',
   'max@müller.example',
@@ -31,23 +111,10 @@ const taken = [
   'max.@firma.de',
 ];
 
-const json = { 'content-type': 'application/json', accept: 'application/json' };
-const xml = { 'content-type': 'application/xml', accept: 'application/json' };
-const scim = { 'content-type': 'application/scim+json' };
-const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:User';
-const escapeXml = (text: string) => text.replace(/[<>&"]/g, (one) => `&#${one.charCodeAt(0)};`);
-
 describe('The domain of an e-mail address', () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  giveService();
 
-  const post = (path: string, headers: Readonly<Record<string, string>>, body: string) =>
-    service.send(path, { method: 'POST', headers, body });
-
-  for (const [address, detail] of Object.entries(refused))
+  for (const [address, detail] of Object.entries(refusedAddresses))
     it(`is a name without special characters and gaps in each format and API, unlike ${address}`, async () => {
       const userName = randomUUID();
       const body = { userName, emails: [{ value: 'eva@firma.de' }, {}, { value: address }] };
@@ -69,7 +136,7 @@ describe('The domain of an e-mail address', () => {
     });
 
   it('may be any other, in any script, and the part in front of it any text', async () => {
-    const emails = taken.map((value) => ({ value }));
+    const emails = takenAddresses.map((value) => ({ value }));
     const answer = await post('/users', json, JSON.stringify({ userName: randomUUID(), emails }));
     expect(answer.status, answer.text).to.equal(201);
   });

@@ -5,6 +5,7 @@
  * Any method may throw DomainError `unavailable` (nothing was changed). Texts are stored unchanged; returned values are never shared.
  */
 import type { DomainError, KindName } from './base/errors.ts';
+import type { ChangeLog } from './changes/log.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
 import type { Place, Position, Sort } from './find/sorts.ts';
@@ -92,6 +93,8 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
       /** As of `replace`. */
       readonly before: StoredResource;
       readonly revision?: number | undefined;
+      /** Ends all values of the resource in the change log, too, and leaves none in any file of the store. */
+      readonly erase?: boolean | undefined;
     }
   | {
       /** Locks neither group nor user: each change counts, however many run at once. `stale` when the group is gone. */
@@ -131,6 +134,8 @@ export interface Person {
 
 /** Stores resources. The contract suite test/contract runs over every adapter. */
 export interface Store {
+  /** What `commit` has written. Undefined in a store that has no log. */
+  readonly changes?: ChangeLog | undefined;
   /** Undefined when there is none with this id. */
   find(kind: KindName, id: string): Promise<StoredResource | undefined>;
   /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. @param client for whom, who pays for the time */

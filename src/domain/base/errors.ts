@@ -30,6 +30,10 @@ export type DomainErrorCode =
   | 'invalid-members'
   /** What is stored can't be read: another program wrote it. Replacing or removing the resource repairs that. */
   | 'damaged'
+  /** Entries of the change log behind a cursor were removed. */
+  | 'cursor-expired'
+  /** A cursor is of another change log, or of a state that a restored one replaced. */
+  | 'cursor-foreign'
   /** The query would scan too many users. */
   | 'query-too-costly'
   /** Not done, and can be retried: the store or the keys are unreachable or too busy. */

@@ -36,6 +36,8 @@ export interface KindDefinition<T extends Resource, I extends object = object>
   readonly filters: Readonly<Record<FilterName, Filter<T>>>;
   /** The kind whose resources are members of this one's, if any. */
   readonly members?: KindName;
+  /** Members whose values the change log leaves out: they are large. */
+  readonly unlogged?: readonly string[];
   /** Of no value: names the type of the input. */
   readonly inputs?: I;
 }
@@ -44,6 +46,7 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   /** `users`: in paths, scopes, collections and tables. */
   readonly plural: string;
   readonly shown: TObject;
+  readonly unlogged: readonly string[];
   readonly filterNames: readonly FilterName[];
   /** Filters whose values many resources share. */
   readonly sharedFilters: ReadonlySet<FilterName>;
@@ -78,6 +81,7 @@ export function defineKind<T extends Resource, I extends object>(
     ...definition,
     plural: `${name}s`,
     shown: definition.shown ?? schema,
+    unlogged: definition.unlogged ?? [],
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     sortNames: [...sortPaths.keys()],

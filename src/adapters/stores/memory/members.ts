@@ -1,4 +1,5 @@
 /** Who is a member of which group. */
+import type { ChangedMembers } from '../../../domain/changes/change.ts';
 import type { Membership } from '../../../domain/resource/stored.ts';
 import type { MembersChange } from '../../../domain/store.ts';
 
@@ -46,18 +47,18 @@ export class MemoryMembers {
     return this.#members.get(group);
   }
 
-  change(group: string, { isWhole = false, add, remove }: MembersChange): void {
+  /** What has changed. */
+  change(group: string, { isWhole = false, add, remove }: MembersChange): ChangedMembers {
     const members = this.#of(group);
-    const added = new Set(add);
-    const gone = isWhole ? [...members.ids].filter((user) => !added.has(user)) : remove;
-    const before = members.ids.size;
-    let changes = 0;
-    for (const user of gone) if (members.ids.delete(user)) changes += 1;
-    const left = before - changes;
+    const wanted = new Set(add);
+    const leaving = isWhole ? [...members.ids].filter((user) => !wanted.has(user)) : remove;
+    const removed = leaving.filter((user) => members.ids.delete(user));
+    const added = add.filter((user) => !members.ids.has(user));
     for (const user of add) members.ids.add(user);
-    changes += members.ids.size - left;
-    if (changes > 0) members.revision += 1;
-    if (isWhole && gone.length > 0) this.#members.set(group, { ...members });
+    if (added.length + removed.length > 0) members.revision += 1;
+    const isReplaced = isWhole && removed.length > 0;
+    if (isReplaced) this.#members.set(group, { ...members });
+    return isReplaced ? { added: add, removed: [], isWhole } : { added, removed, isWhole: false };
   }
 
   #of(group: string): Members {

@@ -1,14 +1,22 @@
 /** Resources in memory, lost with the process: for tests, and as the simplest implementation of the port. */
 import { DomainError, idTaken, type KindName } from '../../../domain/base/errors.ts';
+import {
+  type Change,
+  type ChangedMembers,
+  documentChange,
+  memberChanges,
+} from '../../../domain/changes/change.ts';
+import type { ChangeLog } from '../../../domain/changes/log.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { byOwner, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
-import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { pageOf } from '../base/page-of.ts';
 import { type Test, testOf } from './conditions.ts';
+import { MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
 import { type Entry, MemoryTable, placeOf } from './table.ts';
 
@@ -17,9 +25,12 @@ class MemoryStore implements Store {
   readonly #members = new MemoryMembers();
   readonly #relation: Kinds['relation'];
   readonly #owners = new Owners<object>();
+  readonly #log = new MemoryLog(() => this.#assertOpen());
+  readonly changes: ChangeLog | undefined;
   #closed = false;
 
-  constructor(kinds: Kinds) {
+  constructor(kinds: Kinds, isLogged: boolean) {
+    this.changes = isLogged ? this.#log : undefined;
     this.#tables = new Map(kinds.all.map((kind) => [kind.name, new MemoryTable(kind)]));
     this.#relation = kinds.relation;
   }
@@ -86,10 +97,14 @@ class MemoryStore implements Store {
     };
   }
 
-  async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
+  async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
     return writes.map((write) => {
       try {
-        return this.#apply(this.#open(write.kind), write) ? 'done' : 'stale';
+        const changes = this.#apply(this.#open(write.kind), write);
+        if (changes === undefined) return 'stale';
+        this.#log.append(changes, by);
+        if (write.op === 'remove' && write.erase) this.#log.erase(write.kind, write.id);
+        return 'done';
       } catch (error) {
         if (error instanceof DomainError) return error;
         throw error;
@@ -105,35 +120,50 @@ class MemoryStore implements Store {
     this.#closed = true;
   }
 
-  /** @returns false when what the write names is no longer stored */
-  #apply(table: MemoryTable, write: Write): boolean {
-    const old = table.get(write.id);
+  /** @returns undefined when what the write names is no longer stored */
+  #apply(table: MemoryTable, write: Write): readonly Change[] | undefined {
+    const { kind } = table;
+    const { id } = write;
+    const old = table.get(id);
     if (write.op === 'create') {
-      if (old) throw idTaken(table.kind.name);
+      if (old) throw idTaken(kind.name);
       this.#put(table, table.entryOf(write.next), write.members);
-      if (table.kind.members !== undefined)
-        this.#members.create(write.id, write.members ?? [], write.next.membership?.revision);
-      return true;
+      const { members = [] } = write;
+      if (kind.members !== undefined) this.#members.create(id, members, write.next.membership?.revision);
+      return this.#changesOf(table, id, undefined, { added: members, removed: [], isWhole: false });
     }
     const version = write.op === 'members' ? write.version : write.before.meta.version;
     const { revision } = write;
-    if (old === undefined || (version !== undefined && version !== old.version)) return false;
-    if (revision !== undefined && revision !== this.#members.membershipOf(write.id).revision) return false;
+    if (old === undefined || (version !== undefined && version !== old.version)) return undefined;
+    if (revision !== undefined && revision !== this.#members.membershipOf(id).revision) return undefined;
     switch (write.op) {
       case 'replace':
         this.#put(table, table.entryOf(write.next, old.birth), write.members?.add);
-        if (write.members) this.#members.change(write.id, write.members);
-        return true;
+        return this.#changesOf(table, id, old, write.members && this.#members.change(id, write.members));
       case 'remove':
         table.remove(old);
-        if (table.kind === this.#relation?.owners) this.#members.remove(write.id);
-        if (table.kind === this.#relation?.members) this.#members.leave(write.id);
-        return true;
+        if (kind === this.#relation?.owners) this.#members.remove(id);
+        if (kind === this.#relation?.members) this.#members.leave(id);
+        return [documentChange(kind, id, old.text, undefined)];
       case 'members':
         this.#assertMembers(write.change.add);
-        this.#members.change(write.id, write.change);
-        return true;
+        return this.#changesOf(table, id, old, this.#members.change(id, write.change));
     }
+  }
+
+  /** @param old before the write @param members what has become of them */
+  #changesOf(
+    table: MemoryTable,
+    id: string,
+    old: Entry | undefined,
+    members: ChangedMembers | undefined,
+  ): readonly Change[] {
+    const next = table.get(id);
+    const version = next && this.#read(table, next).version;
+    return [
+      ...(next === old ? [] : [documentChange(table.kind, id, old?.text, next?.text, version)]),
+      ...(members === undefined ? [] : memberChanges(table.kind, id, version, members)),
+    ];
   }
 
   /** @param members the ids that become members in the same step */
@@ -195,5 +225,6 @@ class MemoryStore implements Store {
   }
 }
 
-/** An empty store. Every method but `close` fails as `unavailable` once it is closed. */
-export const memoryStore = (kinds: Kinds = kindsOf()): Store => new MemoryStore(kinds);
+/** An empty store. Every method but `close` fails as `unavailable` once it is closed. @param isLogged with a change log */
+export const memoryStore = (kinds: Kinds = kindsOf(), isLogged = true): Store =>
+  new MemoryStore(kinds, isLogged);

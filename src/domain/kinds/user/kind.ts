@@ -46,6 +46,7 @@ export const userKind = defineKind<User, UserInput>({
     findFault,
   },
   findFaults: findUserFaults,
+  unlogged: ['photos', 'x509Certificates'],
   inherit: (current) => ({ active: activeOf(current) }),
   // Stores notice a new filter by its name, and rebuild. After a change of a filter's keys raise `searchVersion` (find/search.ts).
   filters: {

@@ -1,0 +1,154 @@
+/**
+ * The change log: what was changed, when and by whom, in the order of the commits.
+ *
+ * A store makes the entries of a write where it applies the write, in the same transaction: by `documentChange` from the old and the new
+ * document, and by `memberChanges` from what became of the members. `log.ts` has the port by which they are read, `feed.ts` the
+ * use cases. `difference.ts` compares documents.
+ */
+import type { KindName } from '../base/errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Actor } from '../store.ts';
+import { findDifference } from './difference.ts';
+
+export const changeOps = ['created', 'updated', 'deleted', 'members-changed'] as const;
+export type ChangeOp = (typeof changeOps)[number];
+export type ChangeType = `${KindName}.${ChangeOp}`;
+
+/** Of the person whose data they are: erasing a user ends them. */
+export interface ChangedValues {
+  /** The unique name at that time. */
+  readonly label: string;
+  /** The part of the document that `changed` names. Nothing of a resource that was created. */
+  readonly before?: object;
+  /** The whole document, without `id` and `meta`, of a resource that was created. */
+  readonly after?: object;
+}
+
+/** What a write has changed, before it has its place in the log. */
+export interface Change {
+  readonly type: ChangeType;
+  readonly id: string;
+  /** After the change, as of `Stored.version`; none after a deletion. */
+  readonly version?: string;
+  /** JSON Pointers of what differs, of a resource that was updated. Members whose values are not logged are named too. */
+  readonly changed?: readonly string[];
+  /** Ids that became members, at most `maxIds`, with those in `removed`. */
+  readonly added?: readonly string[];
+  /** Ids that ceased to be members. */
+  readonly removed?: readonly string[];
+  /** The members are those of `added`, and of the entries of the same write that follow, and no others. */
+  readonly whole?: true;
+  readonly values?: ChangedValues;
+}
+
+/** Where an entry is in the log. */
+export interface Place {
+  /** Grows with the order of the commits; numbers may be missing. */
+  readonly number: number;
+  /** Random: another entry that has the number, after a restore, has another mark. */
+  readonly mark: string;
+}
+
+/** A change in its place. */
+export interface Entry extends Change, Place {
+  /** Milliseconds since 1970, by the clock of the process that wrote; not for ordering. */
+  readonly at: number;
+  readonly by: Actor;
+}
+
+/** Ids in one entry. */
+export const maxIds = 1_000;
+
+type Document = Resource & Readonly<Record<string, unknown>>;
+
+/** Without the parts that differ in each write, and those too large to be kept. */
+function contentOf(kind: Kind, document: Document): Record<string, unknown> {
+  const { id, meta, ...content } = document;
+  return Object.fromEntries(Object.entries(content).filter(([member]) => !kind.unlogged.includes(member)));
+}
+
+/**
+ * The change of a document, from its texts. One that can't be read, since another program wrote it, counts as empty.
+ * @param before undefined of a resource that is created @param after undefined of one that is removed
+ * @param version after the change
+ */
+export function documentChange(
+  kind: Kind,
+  id: string,
+  before: string | undefined,
+  after: string | undefined,
+  version?: string,
+): Change {
+  const [old, next] = [before, after].map((text) => (text === undefined ? undefined : parse(text)));
+  const label = String((next ?? old)?.[kind.unique.member] ?? '');
+  if (next === undefined)
+    return {
+      type: `${kind.name}.deleted`,
+      id,
+      values: { label, ...(old && { before: contentOf(kind, old) }) },
+    };
+  if (before === undefined)
+    return {
+      type: `${kind.name}.created`,
+      id,
+      ...(version !== undefined && { version }),
+      values: { label, after: contentOf(kind, next) },
+    };
+  const difference = findDifference(old ? contentOf(kind, old) : {}, contentOf(kind, next));
+  const unlogged = kind.unlogged.filter(
+    (member) => JSON.stringify(old?.[member]) !== JSON.stringify(next[member]),
+  );
+  return {
+    type: `${kind.name}.updated`,
+    id,
+    ...(version !== undefined && { version }),
+    changed: [...difference.changed, ...unlogged.map((member) => `/${member}`)],
+    values: { label, before: difference.before, after: difference.after },
+  };
+}
+
+function parse(text: string): Document | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ChangedMembers {
+  /** Ids that were no members before; with `isWhole` all members. */
+  readonly added: readonly string[];
+  /** Ids that were members. */
+  readonly removed: readonly string[];
+  /** All other members ceased to be members. */
+  readonly isWhole: boolean;
+}
+
+/** Several entries when there are more ids than one takes; none when nothing changed. @param version after the change */
+export function memberChanges(
+  kind: Kind,
+  id: string,
+  version: string | undefined,
+  { added, removed, isWhole }: ChangedMembers,
+): readonly Change[] {
+  const all = [
+    ...added.map((user) => ['added', user] as const),
+    ...removed.map((user) => ['removed', user] as const),
+  ];
+  if (all.length === 0 && !isWhole) return [];
+  const count = Math.max(1, Math.ceil(all.length / maxIds));
+  return Array.from({ length: count }, (_, at): Change => {
+    const part = all.slice(at * maxIds, (at + 1) * maxIds);
+    const idsOf = (list: 'added' | 'removed') => part.flatMap(([of, user]) => (of === list ? [user] : []));
+    const [add, remove] = [idsOf('added'), idsOf('removed')];
+    return {
+      type: `${kind.name}.members-changed`,
+      id,
+      ...(version !== undefined && { version }),
+      ...(add.length > 0 && { added: add }),
+      ...(remove.length > 0 && { removed: remove }),
+      ...(isWhole && at === 0 && { whole: true }),
+    };
+  });
+}

@@ -1,0 +1,405 @@
+/** What the port of the change log (src/domain/changes/log.ts) promises, through the port of the stores, which writes it. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import { type Entry, maxIds } from '../../src/domain/changes/change.ts';
+import type { ChangeLog, Cursor, Start } from '../../src/domain/changes/log.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
+import type { Resource } from '../../src/domain/resource/resource.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
+import type { Actor, MembersChange, Outcome, Store, StoredResource, Write } from '../../src/domain/store.ts';
+import { aGroup, changedGroup } from '../support/a-group.ts';
+import { aUser, changed } from '../support/a-user.ts';
+import { tester } from '../support/store-verbs.ts';
+import type { ContractUi } from './user-store.ts';
+
+export interface OpenedLog {
+  readonly store: Store;
+  /** Another store over the same data. Left out: the store doesn't persist. */
+  readonly reopen?: () => Promise<Store>;
+  readonly discard?: () => Promise<void>;
+}
+
+const codeOf = (outcome: Outcome | undefined): string | undefined =>
+  outcome instanceof DomainError ? outcome.code : outcome;
+
+export const createUser = (user: User, kind = 'user'): Write => ({
+  ...{ kind, id: user.id, op: 'create' },
+  next: Stored.of<Resource>(user),
+});
+export const replaceUser = (before: User, next: User): Write => ({
+  ...{ kind: 'user', id: next.id, op: 'replace' },
+  ...{ before: Stored.of<Resource>(before), next: Stored.of<Resource>(next) },
+});
+export const removeUser = (before: User, erase = false): Write => ({
+  ...{ kind: 'user', id: before.id, op: 'remove', before: Stored.of<Resource>(before) },
+  ...(erase && { erase }),
+});
+const createGroup = (group: Stored<GroupDocument>, members?: readonly string[]): Write => ({
+  ...{ kind: 'group', id: group.id, op: 'create' },
+  ...{ next: group as StoredResource, members },
+});
+const changeMembers = (group: string, change: Partial<MembersChange>): Write => ({
+  ...{ kind: 'group', id: group, op: 'members' },
+  change: { add: [], remove: [], ...change },
+});
+
+/** Without its place and time. */
+const contentOf = ({ number, mark, at, ...content }: Entry) => content;
+
+/** Everything behind the place, in pages. */
+export async function follow(log: ChangeLog, after: Start, limit = 1000): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (let start = after; ; ) {
+    const { entries, end, more } = await log.read(start, limit);
+    all.push(...entries);
+    if (!more) return all;
+    start = end;
+  }
+}
+
+const refusal = (reading: Promise<unknown>): Promise<string> =>
+  reading.then(
+    () => 'read',
+    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+  );
+
+const never = { feedFrom: 0, historyFrom: 0, maxBytes: Number.MAX_SAFE_INTEGER };
+
+async function pruneAll(log: ChangeLog, retention: Partial<typeof never>): Promise<void> {
+  while (await log.prune({ ...never, ...retention }));
+}
+
+/** @param open makes a store over data of its own @param ui where the cases are put; mocha's running suite by default */
+export function changeLogCases(
+  open: () => Promise<OpenedLog>,
+  ui: Omit<ContractUi, 'describe' | 'after'> = globalThis,
+): void {
+  let opened: OpenedLog;
+  let store: Store;
+  let log: ChangeLog;
+  ui.beforeEach(async () => {
+    opened = await open();
+    ({ store } = opened);
+    log = store.changes as ChangeLog;
+  });
+  ui.afterEach(async () => {
+    await store.close();
+    await opened.discard?.();
+  });
+
+  const commit = async (...writes: readonly Write[]): Promise<readonly (string | undefined)[]> =>
+    (await store.commit(writes, tester)).map(codeOf);
+  const all = (): Promise<Entry[]> => follow(log, 'start');
+  const now = async (): Promise<Cursor> => (await log.read('now', 1)).end;
+  const users = async (count: number): Promise<string[]> => {
+    const made = Array.from({ length: count }, () => aUser());
+    for (let from = 0; from < count; from += 250)
+      await store.commit(
+        made.slice(from, from + 250).map((user) => createUser(user)),
+        tester,
+      );
+    return made.map(({ id }) => id);
+  };
+
+  ui.it('has an entry for each write, with what it changed, in order', async () => {
+    const by: Actor = {
+      client: 'hr-sync',
+      person: { issuer: 'https://id.example.org', subject: 'ada' },
+      ...{ via: 'scim', request: 'r-1' },
+    };
+    const user = aUser({ title: 'Analyst', name: { givenName: 'Ada', familyName: 'L' }, roles: ['a', 'b'] });
+    const { title, ...untitled } = user;
+    const next = changed(untitled, { name: { givenName: 'Ada', familyName: 'Lovelace' }, roles: ['b'] });
+    const began = Date.now();
+    for (const write of [createUser(user), replaceUser(user, next), removeUser(next)])
+      expect((await store.commit([write], by)).map(codeOf)).to.deep.equal(['done']);
+    const entries = await all();
+    const { id, meta, ...content } = user;
+    const { id: _, meta: __, ...last } = next;
+    const label = user.userName;
+    expect(entries.map(contentOf)).to.deep.equal([
+      { type: 'user.created', id, version: meta.version, values: { label, after: content }, by },
+      {
+        ...{ type: 'user.updated', id, version: next.meta.version, by },
+        changed: ['/title', '/name/familyName', '/roles'],
+        values: {
+          label,
+          before: { title, name: { familyName: 'L' }, roles: ['a', 'b'] },
+          after: { name: { familyName: 'Lovelace' }, roles: ['b'] },
+        },
+      },
+      { type: 'user.deleted', id, values: { label, before: last }, by },
+    ]);
+    const numbers = entries.map(({ number }) => number);
+    expect(numbers).to.deep.equal([...numbers].sort((one, other) => one - other));
+    for (const { at } of entries) expect(at).to.be.within(began - 1, Date.now() + 1);
+  });
+
+  ui.it('has none for a write that was refused or came too late', async () => {
+    const [user, other] = [aUser(), aUser()];
+    await commit(createUser(user), createUser(other));
+    const before = await log.latest();
+    const outcomes = [
+      await commit(createUser(user)),
+      await commit(createUser(aUser({ userName: user.userName }))),
+      await commit(replaceUser(aUser({ id: user.id }), changed(user))),
+      await commit(replaceUser(user, changed(user, { userName: other.userName }))),
+      await commit(removeUser(aUser())),
+      await commit(changeMembers(randomUUID(), { add: [user.id] })),
+      await commit(createGroup(aGroup(), [randomUUID()])),
+    ].flat();
+    expect(outcomes).to.deep.equal([
+      ...['id-taken', 'user-name-taken', 'stale', 'user-name-taken', 'stale', 'stale', 'invalid-members'],
+    ]);
+    expect(await all()).to.have.length(2);
+    expect(await log.latest()).to.equal(before);
+  });
+
+  ui.it('has an entry for each write of a commit that was done, and none for the others', async () => {
+    const [one, two, three] = [aUser(), aUser(), aUser()];
+    await commit(createUser(two));
+    const since = await now();
+    expect(await commit(createUser(one), createUser(two), createUser(three))).to.deep.equal([
+      ...['done', 'id-taken', 'done'],
+    ]);
+    const entries = await follow(log, since);
+    expect(entries.map(({ id }) => id).sort()).to.deep.equal([one.id, three.id].sort());
+  });
+
+  ui.it('names the members that a group has gained and lost, and those alone', async () => {
+    const [a = '', b = '', c = '', d = ''] = await users(4);
+    const group = aGroup();
+    const since = await now();
+    await commit(createGroup(group, [a, b]));
+    await commit(changeMembers(group.id, { add: [b, c], remove: [a, d] }));
+    await commit(changeMembers(group.id, { add: [b, c], remove: [d] }));
+    await commit(changeMembers(group.id, { isWhole: true, add: [d, b] }));
+    const next = changedGroup(group, { displayName: `${group.value.displayName} too` });
+    const { version } = group.meta;
+    const write: Write = {
+      ...{ kind: 'group', id: group.id, op: 'replace', members: { add: [a], remove: [d] } },
+      ...{ before: group as StoredResource, next: next as StoredResource },
+    };
+    expect(await commit(write)).to.deep.equal(['done']);
+    const found = await follow(log, since);
+    const sorted = found.map(({ type, version: after, added, removed, whole, changed: pointers }) => ({
+      ...{ type, version: after, added: added && [...added].sort(), removed, whole, pointers },
+    }));
+    const none = { added: undefined, removed: undefined, whole: undefined, pointers: undefined };
+    const members = { ...none, type: 'group.members-changed' };
+    const last = (await store.find('group', group.id))?.version;
+    expect(sorted).to.deep.equal([
+      { ...none, type: 'group.created', version: `${version}.0` },
+      { ...members, version: `${version}.0`, added: [a, b].sort() },
+      { ...members, version: `${version}.1`, added: [c], removed: [a] },
+      { ...members, version: `${version}.2`, added: [b, d].sort(), whole: true },
+      { ...none, type: 'group.updated', version: last, pointers: ['/displayName'] },
+      { ...members, version: last, added: [a], removed: [d] },
+    ]);
+  });
+
+  ui.it('divides a large change of members into entries that follow one another', async () => {
+    const members = await users(maxIds * 2 + 5);
+    const group = aGroup();
+    await commit(createGroup(group));
+    const since = await now();
+    await commit(changeMembers(group.id, { add: members }));
+    await commit(changeMembers(group.id, { isWhole: true, add: members.slice(0, maxIds + 1) }));
+    const entries = await follow(log, since);
+    const counts = entries.map(({ added = [], whole = false }) => [added.length, whole]);
+    expect(counts).to.deep.equal([
+      ...[
+        [maxIds, false],
+        [maxIds, false],
+        [5, false],
+      ],
+      ...[
+        [maxIds, true],
+        [1, false],
+      ],
+    ]);
+    const firsts = entries.slice(0, 3).flatMap(({ added = [] }) => added);
+    expect(firsts.sort()).to.deep.equal(members.sort());
+  });
+
+  ui.it(
+    'gives every entry once, in the order of the commits, to a follower beside many writers',
+    async () => {
+      const expected = new Map<string, string[]>();
+      let isOver = false;
+      const following = (async () => {
+        const seen: Entry[] = [];
+        for (let start: Start = 'start'; ; ) {
+          const wasOver = isOver;
+          const { entries, end, more } = await log.read(start, 7);
+          seen.push(...entries);
+          start = end;
+          if (wasOver && !more) return seen;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      })();
+      const writer = async (): Promise<void> => {
+        let user = aUser();
+        const versions = [user.meta.version];
+        expected.set(user.id, versions);
+        await commit(createUser(user));
+        for (let count = 0; count < 5; count += 1) {
+          const next = changed(user, { title: `Title ${count}` });
+          expect(await commit(replaceUser(user, next))).to.deep.equal(['done']);
+          versions.push(next.meta.version);
+          user = next;
+        }
+      };
+      await Promise.all(Array.from({ length: 20 }, writer));
+      isOver = true;
+      const seen = await following;
+      const versions = Map.groupBy(seen, ({ id }) => id);
+      for (const [id, own] of expected)
+        expect(versions.get(id)?.map(({ version }) => version)).to.deep.equal(own);
+      expect(seen).to.have.length(120);
+      const numbers = seen.map(({ number }) => number);
+      expect(numbers).to.deep.equal([...new Set(numbers)].sort((one, other) => one - other));
+    },
+  );
+
+  ui.it('shows an entry to each read after its write was answered', async () => {
+    const other = (await opened.reopen?.()) ?? store;
+    const reading = other.changes as ChangeLog;
+    for (let count = 0; count < 10; count += 1) {
+      const { end } = await reading.read('now', 1);
+      const user = aUser();
+      await commit(createUser(user));
+      expect(await reading.latest()).to.be.above(end.number);
+      expect((await follow(reading, end)).map(({ id }) => id)).to.deep.equal([user.id]);
+    }
+    if (other !== store) await other.close();
+  });
+
+  ui.it('begins at the first entry or behind the last one, and goes on from any cursor', async () => {
+    const empty = await now();
+    expect(await follow(log, empty)).to.deep.equal([]);
+    const ids = await users(5);
+    const entries = await all();
+    expect(entries.map(({ id }) => id)).to.have.members(ids);
+    expect(await follow(log, empty)).to.deep.equal(entries);
+    expect(await follow(log, await now())).to.deep.equal([]);
+    const { line } = empty;
+    for (const [at, { number, mark }] of entries.entries())
+      expect(await follow(log, { line, number, mark }, 2)).to.deep.equal(entries.slice(at + 1));
+  });
+
+  ui.it('refuses cursors of another log, of no entry, and beyond its end', async () => {
+    await users(3);
+    const end = await now();
+    for (const foreign of [
+      { ...end, line: 'elsewhere' },
+      { ...end, mark: 'another' },
+      { ...end, number: end.number - 1, mark: 'another' },
+      { ...end, number: end.number + 1 },
+      { ...end, number: 0, mark: 'another' },
+    ])
+      expect(await refusal(log.read(foreign, 5)), JSON.stringify(foreign)).to.equal('cursor-foreign');
+    const user = aUser();
+    await commit(createUser(user));
+    expect(await follow(log, end)).to.have.length(1);
+  });
+
+  ui.it('keeps what it has when it is opened again', async () => {
+    const reopened = await opened.reopen?.();
+    if (reopened === undefined) return;
+    const since = await now();
+    const ids = await users(3);
+    const again = reopened.changes as ChangeLog;
+    expect((await follow(again, since)).map(({ id }) => id)).to.have.members(ids);
+    expect((await again.read('now', 1)).end).to.deep.equal(await now());
+    await reopened.close();
+  });
+
+  ui.it('has the history of each resource, the newest first, also when it was deleted', async () => {
+    const [user, other] = [aUser(), aUser()];
+    const twin = aGroup({ id: user.id });
+    await commit(createUser(user), createUser(other));
+    await commit(createGroup(twin));
+    let current = user;
+    for (let count = 0; count < 6; count += 1) {
+      const next = changed(current, { title: `Title ${count}` });
+      await commit(replaceUser(current, next), replaceUser(other, changed(other)));
+      current = next;
+    }
+    await commit(removeUser(current));
+    const own = (await all()).filter(({ id, type }) => id === user.id && type.startsWith('user.')).reverse();
+    expect(own).to.have.length(8);
+    const first = await log.history('user', user.id, 3);
+    expect([first.entries, first.more, first.line]).to.deep.equal([
+      own.slice(0, 3),
+      true,
+      (await now()).line,
+    ]);
+    const rest = await log.history('user', user.id, 10, first.entries.at(-1)?.number);
+    expect([rest.entries, rest.more]).to.deep.equal([own.slice(3), false]);
+    expect((await log.history('group', user.id, 10)).entries.map(({ type }) => type)).to.deep.equal([
+      'group.created',
+    ]);
+    expect((await log.history('user', randomUUID(), 10)).entries).to.deep.equal([]);
+  });
+
+  ui.it('lets entries expire by age: cursors in front of them end loudly, all others go on', async () => {
+    const early = await now();
+    await users(3);
+    const middle = await now();
+    await pruneAll(log, { feedFrom: Date.now() + 60_000 });
+    expect(await refusal(log.read(early, 5))).to.equal('cursor-expired');
+    expect(await all(), 'the feed is empty').to.deep.equal([]);
+    expect(await follow(log, middle), 'a follower that is up to date never expires').to.deep.equal([]);
+    const [id] = await users(1);
+    expect((await follow(log, middle)).map((entry) => entry.id)).to.deep.equal([id]);
+    expect(await refusal(log.read({ ...middle, mark: 'another' }, 5))).to.equal('cursor-foreign');
+  });
+
+  ui.it('keeps histories for longer than the feed', async () => {
+    const user = aUser();
+    await commit(createUser(user));
+    await pruneAll(log, { feedFrom: Date.now() + 60_000, historyFrom: 0 });
+    expect(await all()).to.deep.equal([]);
+    expect((await log.history('user', user.id, 5)).entries).to.have.length(1);
+    await pruneAll(log, { feedFrom: Date.now() + 60_000, historyFrom: Date.now() + 60_000 });
+    expect((await log.history('user', user.id, 5)).entries).to.deep.equal([]);
+  });
+
+  ui.it('keeps no more than so many bytes, the newest entries', async () => {
+    await users(40);
+    const entries = await all();
+    await pruneAll(log, { maxBytes: 6_000 });
+    const kept = await all();
+    expect(kept.length).to.be.within(5, 35);
+    expect(kept).to.deep.equal(entries.slice(-kept.length));
+    await pruneAll(log, { maxBytes: 6_000 });
+    expect(await all()).to.deep.equal(kept);
+  });
+
+  ui.it('erases all values of a user, and leaves what was changed, when and by whom', async () => {
+    const [user, other] = [aUser({ title: 'Countess' }), aUser({ title: 'Admiral' })];
+    const next = changed(user, { title: 'Programmer' });
+    await commit(createUser(user), createUser(other));
+    await commit(replaceUser(user, next));
+    expect(await commit(removeUser(next, true))).to.deep.equal(['done']);
+    const { entries } = await log.history('user', user.id, 10);
+    expect(entries.map(({ type, values }) => [type, values])).to.deep.equal([
+      ...[
+        ['user.deleted', undefined],
+        ['user.updated', undefined],
+        ['user.created', undefined],
+      ],
+    ]);
+    expect(entries[1]?.changed).to.deep.equal(['/title']);
+    expect((await log.history('user', other.id, 10)).entries[0]?.values?.label).to.equal(other.userName);
+  });
+
+  ui.it('is unavailable once the store is closed', async () => {
+    await store.close();
+    for (const reading of [log.read('start', 1), log.history('user', randomUUID(), 1), log.latest()])
+      expect(await refusal(reading)).to.equal('unavailable');
+  });
+}

@@ -16,6 +16,11 @@ export interface StoreHooks {
   readonly onProgress?: ((message: string) => void) | undefined;
   /** Called after a commit that several writes may share, with the number of writes. */
   readonly onCommit?: ((writes: number) => void) | undefined;
+  /**
+   * Whether writes are logged: yes when left out. It is a state of the store, not of the process: false ends the log that is there, for all
+   * processes on the store.
+   */
+  readonly isLogged?: boolean | undefined;
   /** True if each user is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }

@@ -7,9 +7,9 @@ const settings = Type.Optional(closed({}));
 export const memory: StoreModule<typeof settings> = {
   settings,
   isShared: false,
-  async open(_, { kinds }) {
+  async open(_, { kinds, isLogged }) {
     const { memoryStore } = await import('./store.ts');
-    return memoryStore(kinds);
+    return memoryStore(kinds, isLogged);
   },
   inspect: async () => 'users are kept in memory, and gone when the service ends',
   describe: async () => 'memory: gone when this ends',

@@ -52,6 +52,7 @@ export function observeStore(store: Store & Partial<Readable>, { begin }: Operat
     return result;
   }
   return {
+    changes: store.changes,
     find: (kind, id) => observe('find', kind, () => store.find(kind, id)),
     findAll: (kind, ids, client) => observe('findAll', kind, () => store.findAll(kind, ids, client)),
     findAllBy: (kind, filter, keys, limit) =>

@@ -58,6 +58,7 @@ export const tables = tablesOf(kindsOf());
 export const creating = (user: User): RowWrite => ({
   kind: 'user',
   id: user.id,
+  by: '{"client":"bench","via":"test"}',
   op: 'create',
   text: JSON.stringify(user),
 });

@@ -52,7 +52,8 @@ function fillGroups(): void {
         idOf((at * 97 + nth * distance) % users),
       );
       const text = JSON.stringify({ id, displayName: `Group ${at}`, description: 'A group', meta });
-      writes.apply({ kind: 'group', id, op: 'create', text, members: { add, remove: [] } });
+      const by = '{"client":"bench","via":"test"}';
+      writes.apply({ kind: 'group', id, by, op: 'create', text, members: { add, remove: [] } });
     }
     writes.finish();
   });

@@ -90,17 +90,21 @@ function prepareFile(file: string): void {
 }
 
 async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOptions): Promise<SqliteStore> {
-  const { maxQueued = 10_000, busyTimeout = 5_000, isPassedThrough = false } = options;
+  const { maxQueued = 10_000, busyTimeout = 5_000, isPassedThrough = false, isLogged = true } = options;
   const caches = isPassedThrough ? smallCaches : undefined;
-  const workerData: WriterData = { file, kinds: kinds.source, busyTimeout, cache: caches?.writer };
+  const cache = caches?.writer;
+  const workerData: WriterData = { file, kinds: kinds.source, busyTimeout, cache, isLogged };
   const worker = startWriter(workerData);
   const writer = new WriterClient(worker, { ...options, maxQueued, kinds });
   await writer.waitUntilStarted();
   try {
-    const cache = caches?.reader;
-    const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache });
+    const db = openConnection(file, {
+      readonly: true,
+      busyTimeout: readBusyTimeout,
+      cache: caches?.reader,
+    });
     // SQLite's log lies beside the file itself, not beside a link to it.
-    return new SqliteStore(realpathSync(file), kinds, db, writer);
+    return new SqliteStore(realpathSync(file), kinds, db, writer, isLogged);
   } catch (cause) {
     await writer.close();
     throw cause;

@@ -6,11 +6,13 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, type KindName } from '../../../domain/base/errors.ts';
+import type { ChangeLog } from '../../../domain/changes/log.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { type Kinds, ofKind } from '../../../domain/kinds.ts';
-import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
+import { SqliteLog } from './changes/log.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';
 import { tablesOf } from './layout/tables.ts';
@@ -45,15 +47,19 @@ export class SqliteStore implements Store, Readable {
   readonly #writer: WriterClient;
   readonly #search: SearchClient;
   readonly #reads: ReadonlyMap<KindName, Reads>;
-  readonly #together: (reads: () => void) => void;
+  readonly changes: ChangeLog | undefined;
+  readonly #together: (reads: () => unknown) => unknown;
   /** Undefined without a kind that has members. */
   readonly #memberships: Memberships | undefined;
 
-  constructor(file: string, kinds: Kinds, db: Connection, writer: WriterClient) {
+  constructor(file: string, kinds: Kinds, db: Connection, writer: WriterClient, isLogged: boolean) {
     this.#file = file;
     this.#db = db;
     this.#writer = writer;
-    this.#together = db.transaction((reads: () => void) => reads());
+    this.#together = db.transaction((reads: () => unknown) => reads());
+    // In one transaction, so that SQLite checks once for other writers, and all is of one state.
+    const readLog = <R>(reads: () => R): R => this.#read(() => this.#together(reads) as R);
+    this.changes = isLogged ? new SqliteLog(db, readLog, (retention) => writer.prune(retention)) : undefined;
     this.#search = new SearchClient({ file, kinds: kinds.source }, (reason) =>
       writer.fail(new Error(reason)),
     );
@@ -121,8 +127,8 @@ export class SqliteStore implements Store, Readable {
     return { items: documents.map(reads.tables.read), ...places };
   }
 
-  async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
-    return writeBatches(this.#writer, writes);
+  async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
+    return writeBatches(this.#writer, writes, by);
   }
 
   async check(): Promise<void> {
@@ -183,14 +189,15 @@ export class SqliteStore implements Store, Readable {
 export async function writeBatches(
   writer: Pick<WriterClient, 'isShared' | 'send'>,
   writes: readonly Write[],
+  by: Actor,
 ): Promise<readonly Outcome[]> {
   // The transactions of requests are shared anyway.
-  if (writes.length === 1) return await writer.send(writes);
+  if (writes.length === 1) return await writer.send(writes, by);
   const outcomes: Outcome[] = [];
   while (outcomes.length < writes.length) {
     const size = writer.isShared ? inSharedBatch : inBatch;
     const batch = writes.slice(outcomes.length, outcomes.length + size);
-    outcomes.push(...(await writer.send(batch)));
+    outcomes.push(...(await writer.send(batch, by)));
     if (writer.isShared) await pause(gap);
   }
   return outcomes;

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { tablesOf } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import { printActor, type RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
 import { deadline } from '../../../support/deadlines.ts';
+import { tester } from '../../../support/store-verbs.ts';
 import { openSqliteStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 
@@ -34,7 +35,7 @@ export function giveFile(take: (file: string, folder: string) => void): void {
 }
 
 /** For tests in which nothing fatal may happen: thrown outside of everybody's reach, it fails the run. */
-function neverFatal(cause: unknown): never {
+export function neverFatal(cause: unknown): never {
   throw cause;
 }
 
@@ -46,9 +47,12 @@ export function openAt(file: string, options: Partial<SqliteOptions> = {}): Prom
 export const tables = tablesOf(kindsOf());
 
 /** As the writer gets them. */
+const by = printActor(tester);
+
 export const creating = (user: User): Extract<RowWrite, { op: 'create' }> => ({
   kind: 'user',
   id: user.id,
+  by,
   op: 'create',
   text: JSON.stringify(user),
 });
@@ -60,6 +64,7 @@ export const replacing = (user: User, version: string): RowWrite => ({
 export const removing = (id: string, version: string): RowWrite => ({
   kind: 'user',
   id,
+  by,
   op: 'remove',
   version,
 });

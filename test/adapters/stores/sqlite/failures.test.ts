@@ -11,6 +11,7 @@ import type { Write } from '../../../../src/domain/store.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
+import { tester } from '../../../support/store-verbs.ts';
 import { giveFile, openAt } from './a-file.ts';
 
 describe('The SQLite store, when things go wrong,', () => {
@@ -209,7 +210,9 @@ describe('The writer of the SQLite store', () => {
     });
     await writer.waitUntilStarted();
     const write = () =>
-      outcome(writer.send([removal]).then(([one]) => (one instanceof Error ? Promise.reject(one) : one)));
+      outcome(
+        writer.send([removal], tester).then(([one]) => (one instanceof Error ? Promise.reject(one) : one)),
+      );
     return { writer, write, causes };
   }
 

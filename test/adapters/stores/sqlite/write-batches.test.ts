@@ -5,6 +5,7 @@ import { matchAll } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Write } from '../../../../src/domain/store.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { tester } from '../../../support/store-verbs.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 const writes = (count: number): Write[] =>
@@ -25,7 +26,7 @@ async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {
       return batch.map(() => 'done' as const);
     },
   };
-  expect(await writeBatches(writer, writes(count))).to.have.length(count);
+  expect(await writeBatches(writer, writes(count), tester)).to.have.length(count);
   return sizes;
 }
 

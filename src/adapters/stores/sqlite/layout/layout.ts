@@ -7,6 +7,7 @@ import { DomainError } from '../../../../domain/base/errors.ts';
 import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
+import { createLog } from '../changes/tables.ts';
 import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
 import { type AllTables, createTables } from './tables.ts';
@@ -15,7 +16,7 @@ import { type AllTables, createTables } from './tables.ts';
 const applicationId = 0x75646972;
 
 /** Raise it with any change of the tables: files of earlier layouts are refused, with the commands that move them. */
-export const layoutNumber = 8;
+export const layoutNumber = 9;
 
 const createRules =
   'CREATE TABLE key_rules (kind TEXT NOT NULL PRIMARY KEY, rules TEXT NOT NULL) WITHOUT ROWID;';
@@ -112,6 +113,7 @@ export function createLayout(db: Connection, all: AllTables): void {
     if (version > 0) assertKnown(version);
     else
       db.exec(`${createRules}
+        ${createLog}
         PRAGMA application_id = ${applicationId};
         PRAGMA user_version = ${userVersion + layoutNumber};`);
     const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');

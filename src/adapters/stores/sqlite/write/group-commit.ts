@@ -30,7 +30,7 @@ function isOwnFault(cause: unknown): boolean {
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
   if (writes.some(({ op }) => op === 'create')) return 'create';
-  return writes.every(({ op }) => op === 'remove' || op === 'sweep') ? 'remove' : 'change';
+  return writes.every(({ op }) => op === 'remove' || op === 'sweep' || op === 'prune') ? 'remove' : 'change';
 }
 
 function prepareStatements(db: Connection) {

@@ -103,6 +103,12 @@ export class Members {
     return true;
   }
 
+  /** As `remove`; false also for an id that belongs to no user. */
+  removeId(set: number, id: string): boolean {
+    const user = this.find(id);
+    return user !== undefined && this.remove(set, user);
+  }
+
   /** Ends all memberships of a user that is removed. */
   removeUser(member: Member): void {
     for (const set of this.#sql.setsOf.all(member.n)) {

@@ -8,6 +8,7 @@ import type { WriteResult } from './writer-messages.ts';
 export interface StoredRow extends Indexed {
   readonly n: number;
   readonly version: string;
+  readonly document: string;
   /** The number of the set of its members; null before it has members, and for other kinds. */
   readonly members: number | null;
   readonly revision: number | null;
@@ -17,8 +18,13 @@ function prepareStatements(db: Connection, { rows, hasMembers }: Tables) {
   const membership = hasMembers ? 'members, revision' : 'NULL AS members, NULL AS revision';
   return {
     stored: db.prepare<[string], StoredRow>(
-      `SELECT n, version, search, sorts, filters, ${membership} FROM ${rows} WHERE id = ?`,
+      `SELECT n, version, document, search, sorts, filters, ${membership} FROM ${rows} WHERE id = ?`,
     ),
+    version: db
+      .prepare<[string], string>(
+        `SELECT ${hasMembers ? "version || '.' || revision" : 'version'} FROM ${rows} WHERE id = ?`,
+      )
+      .pluck(),
     insert: db.prepare(
       `INSERT INTO ${rows} (name_key, version, document, search, sorts, filters, id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
@@ -43,6 +49,11 @@ export class Rows {
 
   find(id: string): StoredRow | undefined {
     return this.#sql.stored.get(id);
+  }
+
+  /** As of `Stored.version`. */
+  versionOf(id: string): string | undefined {
+    return this.#sql.version.get(id);
   }
 
   /** A conflict has changed nothing. @returns the number of the row */

@@ -1,20 +1,22 @@
 /** The writer's thread, seen from the main thread: it starts, takes writes, those of one turn of the event loop together, and closes or dies. */
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../../domain/base/errors.ts';
-import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Retention } from '../../../../domain/changes/log.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
-import type { Outcome, Write } from '../../../../domain/store.ts';
+import type { Actor, Outcome, Write } from '../../../../domain/store.ts';
 import type { StoreHooks } from '../../base/store-module.ts';
 import {
   causeOf,
   maxBatch,
   messageOf,
   type NumberedWrite,
+  printActor,
   type Report,
   type Request,
   toOutcome,
   type WriteResult,
   type WriterData,
+  type WriterWrite,
 } from './writer-messages.ts';
 
 export interface WriterClientOptions
@@ -26,9 +28,10 @@ export interface WriterClientOptions
   readonly kinds: Kinds;
 }
 
+type Answered = Exclude<WriteResult, 'fault'>;
+
 interface Unanswered {
-  readonly kind: Kind;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly settle: (result: Answered, cause: unknown) => void;
   readonly reject: (cause: unknown) => void;
 }
 
@@ -74,20 +77,40 @@ export class WriterClient {
   }
 
   /** With the other writes of this turn of the event loop: a message costs as much as the rest of a write. @returns one outcome for each */
-  async send(writes: readonly Write[]): Promise<readonly Outcome[]> {
-    if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
-    return Promise.all(writes.map((write) => this.#enqueue(write)));
+  async send(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
+    const actor = printActor(by);
+    return Promise.all(
+      writes.map((write) => {
+        const kind = this.#options.kinds.of(write.kind);
+        return this.#enqueue(messageOf(write, actor), (result, cause) => toOutcome(result, kind, cause));
+      }),
+    );
   }
 
-  #enqueue(write: Write): Outcome | Promise<Outcome> {
+  /** Removes some entries of the change log. @returns whether there are more to remove @throws DomainError `unavailable` */
+  async prune(retention: Retention): Promise<boolean> {
+    const outcome = await this.#enqueue({ op: 'prune', retention }, (result, cause) =>
+      result === 'done' || result === 'stale'
+        ? result === 'done'
+        : new DomainError('unavailable', 'The change log was not pruned.', { cause }),
+    );
+    if (outcome instanceof DomainError) throw outcome;
+    return outcome;
+  }
+
+  #enqueue<T>(
+    write: WriterWrite,
+    read: (result: Answered, cause: unknown) => T,
+  ): DomainError | Promise<T | DomainError> {
     if (this.#state !== 'open') return new DomainError('unavailable', 'The store takes no more writes.');
     if (this.#unanswered.size >= this.#options.maxQueued)
       return new DomainError('unavailable', 'Too many writes are waiting.');
-    const kind = this.#options.kinds.of(write.kind);
+    if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
     return new Promise((resolve, reject) => {
       this.#lastNumber += 1;
-      this.#unanswered.set(this.#lastNumber, { kind, resolve, reject });
-      this.#waiting.push({ number: this.#lastNumber, write: messageOf(write) });
+      const settle = (result: Answered, cause: unknown) => resolve(read(result, cause));
+      this.#unanswered.set(this.#lastNumber, { settle, reject });
+      this.#waiting.push({ number: this.#lastNumber, write });
     });
   }
 
@@ -107,7 +130,7 @@ export class WriterClient {
     this.#unanswered.delete(number);
     if (result === 'fault')
       unanswered?.reject(new Error('The write failed by a fault of the store.', { cause }));
-    else unanswered?.resolve(toOutcome(result, unanswered.kind, cause));
+    else unanswered?.settle(result, cause);
   }
 
   /** @throws DomainError `unavailable` when writes would be refused whatever they are */

@@ -1,21 +1,25 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
 import { DomainError, idTaken, type KindName } from '../../../../domain/base/errors.ts';
+import type { Retention } from '../../../../domain/changes/log.ts';
 import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
-import type { MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
 import { staleCode } from '../file/file-watch.ts';
 
 /** A write of one resource, with its text in the place of a value. */
 export type RowWrite = {
   readonly kind: KindName;
   readonly id: string;
+  /** The actor, as JSON: the log keeps it so. */
+  readonly by: string;
   readonly members?: MembersChange | undefined;
 } & (
   | { readonly op: 'create'; readonly text: string; readonly revision?: number | undefined }
   | ({ readonly op: 'replace'; readonly text: string } & Expected)
-  | ({ readonly op: 'remove' | 'members' } & Expected)
+  | ({ readonly op: 'remove'; readonly erase?: boolean | undefined } & Expected)
+  | ({ readonly op: 'members' } & Expected)
 );
 
 /** What must still be stored. Left out: any. */
@@ -24,26 +28,37 @@ interface Expected {
   readonly revision?: number | undefined;
 }
 
-/** `sweep` removes some rows of dropped sets of members: `stale` when there are none. */
-export type WriterWrite = RowWrite | { readonly op: 'sweep' };
+/**
+ * `sweep` removes some rows of what is dropped: `stale` when there are none. `prune` removes some entries of the change log: `stale` when there are
+ * no more to remove.
+ */
+export type WriterWrite =
+  | RowWrite
+  | { readonly op: 'sweep' }
+  | { readonly op: 'prune'; readonly retention: Retention };
 
-export function messageOf(write: Write): RowWrite {
-  const { kind, id } = write;
+export const printActor = (by: Actor): string => JSON.stringify(by);
+
+/** @param by of `printActor` */
+export function messageOf(write: Write, by: string): RowWrite {
+  const of = { kind: write.kind, id: write.id, by };
   switch (write.op) {
     case 'create': {
       const members = write.members && { add: write.members, remove: [] };
       const { text, membership } = write.next;
-      return { kind, id, op: 'create', text, members, revision: membership?.revision };
+      return { ...of, op: 'create', text, members, revision: membership?.revision };
     }
     case 'replace': {
       const { next, before, members, revision } = write;
-      return { kind, id, op: 'replace', text: next.text, version: before.meta.version, members, revision };
+      return { ...of, op: 'replace', text: next.text, version: before.meta.version, members, revision };
     }
-    case 'remove':
-      return { kind, id, op: 'remove', version: write.before.meta.version, revision: write.revision };
+    case 'remove': {
+      const { before, revision, erase } = write;
+      return { ...of, op: 'remove', version: before.meta.version, revision, erase };
+    }
     case 'members': {
       const { change: members, version, revision } = write;
-      return { kind, id, op: 'members', members, version, revision };
+      return { ...of, op: 'members', members, version, revision };
     }
   }
 }
@@ -127,6 +142,8 @@ export const maxBatch = 256;
 
 export interface WriterData {
   readonly file: string;
+  /** Whether the file has a change log from now on. */
+  readonly isLogged: boolean;
   readonly kinds: KindsSource;
   /** In milliseconds. */
   readonly busyTimeout: number;

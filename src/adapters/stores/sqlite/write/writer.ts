@@ -1,6 +1,7 @@
 /** The worker thread for all writes of a process, so that its event loop never waits for the disk. */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { loadKinds } from '../../../../domain/kinds.ts';
+import { switchLog } from '../changes/tables.ts';
 import { describeError, openConnection } from '../file/connection.ts';
 import { FileWatch, isStale } from '../file/file-watch.ts';
 import { createLayout } from '../layout/layout.ts';
@@ -28,13 +29,14 @@ interface WriterParts {
 type Post = (message: Report) => void;
 
 async function openDatabase(
-  { file, kinds, busyTimeout, cache }: WriterData,
+  { file, kinds, busyTimeout, cache, isLogged }: WriterData,
   post: Post,
 ): Promise<WriterParts> {
   const all = tablesOf(await loadKinds(kinds));
   const db = openConnection(file, { readonly: false, busyTimeout, cache });
   try {
     createLayout(db, all);
+    switchLog(db, isLogged);
     const checkpoints = new Checkpoints(db, (message) => post({ kind: 'problem', message }));
     checkpoints.start();
     rebuildIfOutdated(

@@ -1,7 +1,9 @@
 /** Applies single writes of any kind, within a transaction that holds the write lock. */
 import type { KindName } from '../../../../domain/base/errors.ts';
+import { type ChangedMembers, documentChange, memberChanges } from '../../../../domain/changes/change.ts';
 import { ofKind } from '../../../../domain/kinds.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
+import { LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
 import { Members } from './members.ts';
@@ -11,8 +13,8 @@ import type { RowWrite, WriteResult, WriterWrite } from './writer-messages.ts';
 export class Writes {
   readonly #rows: ReadonlyMap<KindName, Rows>;
   readonly #members: Members | undefined;
-  /** Whether `sweep` has work to do, which a process that was killed may have left. */
-  hasDropped: boolean;
+  readonly #log: LogWriter;
+  #hasDropped: boolean;
 
   constructor(db: Connection, all: AllTables) {
     this.#rows = new Map([...all].map(([name, tables]) => [name, new Rows(db, tables)]));
@@ -20,14 +22,21 @@ export class Writes {
     const [relation] = rows.flatMap(({ tables }) => tables.relation ?? []);
     const users = rows.find(({ tables }) => tables.rows === relation?.members.rows);
     this.#members = relation && users && new Members(db, relation, users.index);
-    this.hasDropped = this.#members?.hasDropped ?? false;
+    this.#hasDropped = this.#members?.hasDropped ?? false;
+    this.#log = new LogWriter(db);
+  }
+
+  /** Whether `sweep` has work to do, which a process that was killed may have left. */
+  get hasDropped(): boolean {
+    return this.#hasDropped || this.#log.hasEarlier;
   }
 
   /** The only place where a write is applied. A conflict has changed nothing. After an error half of the write may be there: roll it back. */
   apply(write: WriterWrite): WriteResult {
+    if (write.op === 'prune') return this.#log.prune(write.retention) ? 'done' : 'stale';
     if (write.op === 'sweep') {
-      this.hasDropped = this.#members?.sweep() ?? false;
-      return this.hasDropped ? 'done' : 'stale';
+      this.#hasDropped = this.#members?.sweep() ?? false;
+      return this.#hasDropped || this.#log.sweep() ? 'done' : 'stale';
     }
     const rows = ofKind(this.#rows, write.kind);
     const { id, members } = write;
@@ -37,26 +46,33 @@ export class Writes {
       const result = rows.insert(id, write.text);
       if (typeof result !== 'object' || !('n' in result)) return result;
       if (write.revision) this.#members?.giveTo(result.n, null, write.revision);
-      if (members) this.#change(result.n, null, members, true);
+      this.#record(rows, write, undefined, members && this.#change(result.n, null, members, true));
       return 'done';
     }
     const old = rows.find(id);
     if (old === undefined || !isCurrent(old, write)) return 'stale';
-    if (write.op === 'remove') return this.#remove(rows, id, old);
+    if (write.op === 'remove') {
+      this.#remove(rows, id, old);
+      this.#record(rows, write, old);
+      return 'done';
+    }
     if (unknown) return unknown;
     const result = write.op === 'replace' ? rows.replace(id, write.text, old) : 'done';
-    if (result === 'done' && members) this.#change(old.n, old.members, members);
+    if (result === 'done')
+      this.#record(rows, write, old, members && this.#change(old.n, old.members, members));
     return result;
   }
 
   /** Finishes the work that several writes share; to be called before their commit. */
   finish(): void {
     for (const { index } of this.#rows.values()) index.finish();
+    this.#log.forget();
   }
 
   /** After a rollback. */
   forget(): void {
     for (const { index } of this.#rows.values()) index.forget();
+    this.#log.forget();
   }
 
   #findUnknown(members: MembersChange | undefined): WriteResult | undefined {
@@ -64,40 +80,54 @@ export class Writes {
     return unknown && unknown.length > 0 ? { unknown } : undefined;
   }
 
-  #remove(rows: Rows, id: string, old: StoredRow): WriteResult {
+  /** In the change log. @param old before the write @param members what has become of them */
+  #record(rows: Rows, write: RowWrite, old: StoredRow | undefined, members?: ChangedMembers): void {
+    if (!this.#log.isOn) return;
+    const { kind } = rows.tables;
+    const { id, op, by } = write;
+    const version = op === 'remove' ? undefined : rows.versionOf(id);
+    const text = 'text' in write ? write.text : undefined;
+    this.#log.append(
+      kind.name,
+      [
+        ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, text, version)]),
+        ...(members === undefined ? [] : memberChanges(kind, id, version, members)),
+      ],
+      by,
+    );
+    if (op === 'remove' && write.erase) this.#log.erase(kind.name, id);
+  }
+
+  #remove(rows: Rows, id: string, old: StoredRow): void {
     const { relation, rows: table } = rows.tables;
     if (table === relation?.members.rows) this.#members?.removeUser({ id, n: old.n });
     rows.remove(id, old);
     this.#drop(old.members);
-    return 'done';
   }
 
   /** A whole that leaves a member out is a new set: its cost doesn't depend on the size of the old one. */
-  #change(n: number, old: number | null, change: MembersChange, isNew = false): void {
+  #change(n: number, old: number | null, change: MembersChange, isNew = false): ChangedMembers | undefined {
     const { isWhole = false, add, remove } = change;
     const all = this.#members;
-    if (all === undefined) return;
+    if (all === undefined) return undefined;
     // Counts of this transaction wait for its end.
     if (isWhole) all.finish();
     const wanted = add.flatMap((id) => all.find(id) ?? []);
     const stays =
       old !== null && (!isWhole || wanted.filter((user) => all.has(old, user)).length === all.count(old));
     const set = stays ? old : wanted.length > 0 ? all.createSet() : null;
-    let changes = stays ? 0 : all.count(old ?? 0);
-    if (set !== null) for (const user of wanted) changes += Number(all.add(set, user));
-    if (set !== null && stays)
-      for (const id of remove) {
-        const user = all.find(id);
-        if (user !== undefined) changes += Number(all.remove(set, user));
-      }
+    const isReplaced = !stays && all.count(old ?? 0) > 0;
+    const added = set === null ? [] : wanted.filter((user) => all.add(set, user)).map(({ id }) => id);
+    const removed = set !== null && stays ? remove.filter((id) => all.removeId(set, id)) : [];
     if (!stays) this.#drop(old);
-    if (changes > 0) all.giveTo(n, set, isNew ? 0 : 1);
+    if (isReplaced || added.length + removed.length > 0) all.giveTo(n, set, isNew ? 0 : 1);
+    return { added, removed, isWhole: isReplaced };
   }
 
   #drop(set: number | null): void {
     if (set === null) return;
     this.#members?.drop(set);
-    this.hasDropped = true;
+    this.#hasDropped = true;
   }
 }
 

@@ -1,0 +1,131 @@
+/** Adds entries to the change log and removes them, within transactions that hold the write lock. */
+import type { KindName } from '../../../../domain/base/errors.ts';
+import type { Change } from '../../../../domain/changes/change.ts';
+import type { Retention } from '../../../../domain/changes/log.ts';
+import type { Connection } from '../file/connection.ts';
+import { type LogState, newMark, stateSql } from './tables.ts';
+
+/** Entries that leave the log in one transaction: some 5 ms. */
+const removedAtOnce = 500;
+
+/** Of an entry, besides its texts, by estimate. */
+const bytesOfEntry = 80;
+
+/** What the entries of a transaction have in common. */
+interface Transaction {
+  readonly isOn: boolean;
+  readonly mark: string;
+  readonly at: number;
+  /** As of the last entry. */
+  bytes: number;
+}
+
+interface OldEntry {
+  readonly number: number;
+  readonly mark: string;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+function prepareStatements(db: Connection) {
+  const old = 'SELECT number, mark, at, bytes FROM change_log';
+  return {
+    state: db.prepare<[], LogState>(stateSql),
+    lastBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number DESC LIMIT 1').pluck(),
+    add: db.prepare(
+      `INSERT INTO change_log (mark, at, bytes, kind, id, op, version, actor, detail, personal)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    erase: db.prepare('UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ?'),
+    hasEarlier: db
+      .prepare<[], number>(
+        'SELECT 1 FROM change_log WHERE number <= (SELECT began FROM change_log_state) LIMIT 1',
+      )
+      .pluck(),
+    oldest: db.prepare<[number], OldEntry>(`${old} WHERE number > ? ORDER BY number LIMIT ${removedAtOnce}`),
+    remove: db.prepare('DELETE FROM change_log WHERE number <= ?'),
+    leave: db.prepare('UPDATE change_log_state SET removed_number = ?, removed_mark = ?'),
+  };
+}
+
+export class LogWriter {
+  readonly #sql: ReturnType<typeof prepareStatements>;
+  #transaction: Transaction | undefined;
+  /** Whether entries of earlier lines are left, for `sweep`. */
+  hasEarlier: boolean;
+
+  constructor(db: Connection) {
+    this.#sql = prepareStatements(db);
+    this.hasEarlier = this.#sql.hasEarlier.get() !== undefined;
+  }
+
+  /** Another process may switch it between transactions. */
+  get isOn(): boolean {
+    return this.#current.isOn;
+  }
+
+  /** @param actor as JSON */
+  append(kind: KindName, changes: readonly Change[], actor: string): void {
+    const current = this.#current;
+    for (const { type, id, version = null, values, ...rest } of changes) {
+      const detail = Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
+      const personal = values === undefined ? null : JSON.stringify(values);
+      const op = type.slice(kind.length + 1);
+      const columns = [kind, id, op, version, actor, detail, personal];
+      current.bytes += columns.reduce((sum, text) => sum + (text?.length ?? 0), bytesOfEntry);
+      this.#sql.add.run(current.mark, current.at, current.bytes, ...columns);
+    }
+  }
+
+  erase(kind: KindName, id: string): void {
+    this.#sql.erase.run(id, kind);
+  }
+
+  /** A step. @returns whether there is more to remove */
+  prune({ feedFrom, historyFrom, maxBytes }: Retention): boolean {
+    if (!this.isOn) return false;
+    const { began, number: left } = this.#sql.state.get() ?? { began: 0, number: 0 };
+    const total = this.#sql.lastBytes.get() ?? 0;
+    const oldest = this.#sql.oldest.all(began);
+    const leaving = takeWhile(oldest, ({ at, bytes }) => at < historyFrom || total - bytes >= maxBytes);
+    const expired = takeWhile(this.#sql.oldest.all(Math.max(left, began)), ({ at }) => at < feedFrom);
+    const last = [leaving, expired]
+      .flatMap((some) => some.at(-1) ?? [])
+      .sort(byNumber)
+      .at(-1);
+    if (last !== undefined && last.number > left) this.#sql.leave.run(last.number, last.mark);
+    this.#sql.remove.run(leaving.at(-1)?.number ?? 0);
+    return leaving.length === removedAtOnce || expired.length === removedAtOnce;
+  }
+
+  /** Removes some entries of earlier lines. False when there are none. */
+  sweep(): boolean {
+    const { began } = this.#sql.state.get() ?? { began: 0 };
+    const some = takeWhile(this.#sql.oldest.all(0), ({ number }) => number <= began);
+    this.#sql.remove.run(some.at(-1)?.number ?? 0);
+    this.hasEarlier = some.length === removedAtOnce;
+    return some.length > 0;
+  }
+
+  /** At the end of a transaction. */
+  forget(): void {
+    this.#transaction = undefined;
+  }
+
+  get #current(): Transaction {
+    this.#transaction ??= {
+      isOn: typeof this.#sql.state.get()?.line === 'string',
+      mark: newMark(),
+      at: Date.now(),
+      bytes: this.#sql.lastBytes.get() ?? 0,
+    };
+    return this.#transaction;
+  }
+}
+
+const byNumber = (one: OldEntry, other: OldEntry): number => one.number - other.number;
+
+function takeWhile<T>(list: readonly T[], isTaken: (item: T) => boolean): readonly T[] {
+  const end = list.findIndex((item) => !isTaken(item));
+  return end < 0 ? list : list.slice(0, end);
+}

@@ -1,0 +1,125 @@
+/** Reads the change log, on the main thread: a page of 1,000 entries takes some milliseconds. */
+import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
+import type { Entry, Place } from '../../../../domain/changes/change.ts';
+import {
+  type ChangeLog,
+  type Cursor,
+  expiredCursor,
+  foreignCursor,
+  type LogPage,
+  type Retention,
+  type Start,
+} from '../../../../domain/changes/log.ts';
+import type { Connection } from '../file/connection.ts';
+import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
+
+/** In UTF-16 code units: a page ends with the entry that reaches it, which takes no longer than 1,000 small ones. */
+const maxLength = 2 ** 20;
+
+const columns = 'number, mark, at, kind, id, op, version, actor, detail, personal';
+
+type ReadingState = LogState & { readonly last: number };
+type OpenState = ReadingState & { readonly line: string };
+
+function prepareStatements(db: Connection) {
+  return {
+    state: db.prepare<[], ReadingState>(stateSql.replace(' FROM', `, ${lastSql} AS last FROM`)),
+    markOf: db.prepare<[number], string>('SELECT mark FROM change_log WHERE number = ?').pluck(),
+    end: db.prepare<[], Place>('SELECT number, mark FROM change_log ORDER BY number DESC LIMIT 1'),
+    behind: db.prepare<[number, number], EntryRow>(
+      `SELECT ${columns} FROM change_log WHERE number > ? ORDER BY number LIMIT ?`,
+    ),
+    history: db.prepare<[string, string, number, number, number], EntryRow>(
+      `SELECT ${columns} FROM change_log WHERE id = ? AND kind = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?`,
+    ),
+  };
+}
+
+export class SqliteLog implements ChangeLog {
+  readonly #sql: ReturnType<typeof prepareStatements>;
+  readonly #read: <R>(query: () => R) => R;
+  readonly #prune: (retention: Retention) => Promise<boolean>;
+
+  /** @param read runs queries in one transaction @param prune a step in the writer */
+  constructor(
+    db: Connection,
+    read: <R>(query: () => R) => R,
+    prune: (retention: Retention) => Promise<boolean>,
+  ) {
+    this.#sql = prepareStatements(db);
+    this.#read = read;
+    this.#prune = prune;
+  }
+
+  async read(after: Start, limit: number): Promise<LogPage> {
+    return this.#read(() => {
+      const start = this.#placeOf(after);
+      const { entries, more } = take(this.#sql.behind.iterate(start.number, limit + 1), limit);
+      const { number, mark } = entries.at(-1) ?? start;
+      return { entries, end: { line: start.line, number, mark }, more };
+    });
+  }
+
+  async history(kind: KindName, id: string, limit: number, before = Number.MAX_SAFE_INTEGER) {
+    return this.#read(() => {
+      const { line, began } = this.#state();
+      return { ...take(this.#sql.history.iterate(id, kind, began, before, limit + 1), limit), line };
+    });
+  }
+
+  async latest(): Promise<number> {
+    return this.#read(() => this.#state().last);
+  }
+
+  prune(retention: Retention): Promise<boolean> {
+    return this.#prune(retention);
+  }
+
+  /** @throws DomainError `unavailable` while the log is switched off, which any process on the file may do */
+  #state(): OpenState {
+    const state = this.#sql.state.get();
+    if (typeof state?.line !== 'string')
+      throw new DomainError('unavailable', 'The change log is switched off.');
+    return { ...state, line: state.line };
+  }
+
+  /** @throws DomainError `cursor-expired`, `cursor-foreign` */
+  #placeOf(start: Start): Cursor {
+    const { line, number, mark } = this.#state();
+    if (start === 'start') return { line, number, mark };
+    if (start === 'now') {
+      const end = this.#sql.end.get();
+      return end && end.number > number ? { line, ...end } : { line, number, mark };
+    }
+    if (start.line !== line) throw foreignCursor();
+    if (start.number < number) throw expiredCursor();
+    const known = start.number === number ? mark : this.#sql.markOf.get(start.number);
+    if (known !== start.mark) throw foreignCursor();
+    return start;
+  }
+}
+
+function take(rows: Iterable<EntryRow>, limit: number): { entries: readonly Entry[]; more: boolean } {
+  const entries: Entry[] = [];
+  let length = 0;
+  for (const row of rows) {
+    if (entries.length === limit || length >= maxLength) return { entries, more: true };
+    entries.push(entryOf(row));
+    length += (row.detail?.length ?? 0) + (row.personal?.length ?? 0);
+  }
+  return { entries, more: false };
+}
+
+function entryOf({ kind, op, version, actor, detail, personal, id, number, mark, at }: EntryRow): Entry {
+  const rest: Partial<Entry> = detail === null ? {} : JSON.parse(detail);
+  const entry: Entry = {
+    ...{ type: `${kind}.${op}`, id, number, mark, at },
+    ...(version !== null && { version }),
+    ...rest,
+    by: JSON.parse(actor),
+  };
+  // Parsed only when they are read: pages of the feed never show them.
+  return personal === null
+    ? entry
+    : Object.defineProperty(entry, 'values', { enumerable: true, get: () => JSON.parse(personal) });
+}

@@ -1,0 +1,79 @@
+/**
+ * The tables of the change log: one log for all kinds. `log-writer.ts` adds the entries in the transactions of the writes, and removes them;
+ * `log.ts` reads them.
+ *
+ * An entry is a row of `change_log`. Its number is never given again, so its order is that of the commits. Values of a person stand in a
+ * column of their own, which erasing sets to NULL. The only row of `change_log_state` changes when entries leave the log, not with a write: a
+ * write costs a row and its place in the index.
+ */
+import { randomBytes } from 'node:crypto';
+import type { ChangeOp, Place } from '../../../../domain/changes/change.ts';
+import type { Connection } from '../file/connection.ts';
+
+export const createLog = `
+  CREATE TABLE change_log (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    mark TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    -- Of this entry and all before it, as they were written, by estimate: differences are what counts.
+    bytes INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    op TEXT NOT NULL,
+    version TEXT,
+    actor TEXT NOT NULL,
+    -- Pointers and members of the entry, as JSON.
+    detail TEXT,
+    personal TEXT
+  );
+  CREATE INDEX change_log_by_resource ON change_log (id, kind);
+  CREATE TABLE change_log_state (
+    -- NULL while the log is switched off.
+    line TEXT,
+    -- The last entry of earlier lines, whose entries are removed in steps.
+    began INTEGER NOT NULL,
+    -- The last entry that left the feed.
+    removed_number INTEGER NOT NULL,
+    removed_mark TEXT NOT NULL
+  );
+  INSERT INTO change_log_state VALUES (NULL, 0, 0, '');`;
+
+/** As SQLite returns it; JSON in the columns `actor`, `detail` and `personal`. */
+export interface EntryRow extends Place {
+  readonly at: number;
+  readonly kind: string;
+  readonly id: string;
+  readonly op: ChangeOp;
+  readonly version: string | null;
+  readonly actor: string;
+  readonly detail: string | null;
+  readonly personal: string | null;
+}
+
+export interface LogState {
+  readonly line: string | null;
+  readonly began: number;
+  readonly number: number;
+  readonly mark: string;
+}
+
+/** Its `number` and `mark` are those of the last entry that left the feed. */
+export const stateSql =
+  'SELECT line, began, removed_number AS number, removed_mark AS mark FROM change_log_state';
+
+/** The number of the last entry, also when it has left the log. */
+export const lastSql = "ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'change_log'), 0)";
+
+export const newMark = (): string => randomBytes(6).toString('base64url');
+
+/** A log that is switched on begins a new line: cursors of earlier ones are foreign. Nothing changes when it is as it shall be. */
+export function switchLog(db: Connection, isOn: boolean): void {
+  const change = db.transaction(() => {
+    const { line } = db.prepare<[], LogState>(stateSql).get() ?? { line: null };
+    if ((line !== null) === isOn) return;
+    db.prepare(
+      `UPDATE change_log_state SET line = ?, began = ${lastSql}, removed_number = ${lastSql}, removed_mark = ''`,
+    ).run(isOn ? newMark() : null);
+  });
+  change.immediate();
+}

@@ -9,6 +9,7 @@ import type { Api } from './adapters/http/core/api.ts';
 import type { State } from './adapters/http/core/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
+import { keepPruned } from './adapters/stores/base/pruning.ts';
 import type { StoreHooks } from './adapters/stores/base/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
 import { systemClock } from './adapters/system/clock.ts';
@@ -52,6 +53,7 @@ async function openObservedStore(
   const onCommits = observers.flatMap(({ onCommit }) => onCommit ?? []);
   const store = await openStore(settings.store, settings, {
     kinds,
+    isLogged: settings.changes.retention > 0,
     onFatal,
     onProblem: (problem) => log.error(problem),
     onNotice,
@@ -148,15 +150,26 @@ export interface Composition {
   close(): Promise<void>;
 }
 
+async function pruneChanges(container: Container, { settings, log }: Parts): Promise<() => Promise<void>> {
+  const { changes } = await container.getAsync<Store>(tokens.store);
+  if (changes === undefined) return async () => {};
+  return keepPruned(changes, settings.changes, (problem) => log.error(problem));
+}
+
 /** @throws the error of the part that can't be made, after closing the others */
 export async function compose(parts: Parts): Promise<Composition> {
   const container = createContainer(parts);
   try {
     // Before the store, so that wrong settings leave no file behind.
     container.get<Authenticator[]>(tokens.authenticators);
+    const app = await container.getAsync<Koa<State>>(tokens.app);
+    const stopPruning = await pruneChanges(container, parts);
     return {
-      app: await container.getAsync<Koa<State>>(tokens.app),
-      close: () => container.unbindAllAsync(),
+      app,
+      async close() {
+        await stopPruning();
+        await container.unbindAllAsync();
+      },
     };
   } catch (error) {
     await container.unbindAllAsync();

@@ -93,6 +93,7 @@ async function copyAll(options: CopyOptions): Promise<void> {
   const open = async (name: StoreKind) => {
     const store = await openStore(name, settings, {
       kinds,
+      isLogged: settings.changes.retention > 0,
       onFatal: fail,
       onProblem: printLine,
       isPassedThrough: true,

@@ -27,6 +27,7 @@ async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promis
   const { store: kind } = settings;
   const hooks = {
     kinds: kindsOf(),
+    isLogged: settings.changes.retention > 0,
     onFatal,
     onProblem: printLine,
     onNotice: printLine,

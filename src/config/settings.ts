@@ -53,6 +53,11 @@ const Settings = closed({
     resource: plainText(),
     reportUrl: Type.String(),
   }),
+  changes: closed({
+    retention: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    historyRetention: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    maxBytes: Type.Integer({ minimum: 1_048_576, maximum: 2 ** 50 }),
+  }),
   scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
   store: oneOf(...storeKinds),
   ...storeSettings,
@@ -133,7 +138,13 @@ function canonicalizeAddresses(settings: Settings, labelOf: (name: string) => st
   return { ...settings, publicUrl, corsOrigins };
 }
 
-function assertConsistent({ workers, store, console }: Settings): void {
+function assertConsistent({ workers, store, console, changes }: Settings): void {
+  const { retention, historyRetention } = changes;
+  if (historyRetention !== 0 && (retention === 0 || historyRetention < retention))
+    throw new SettingsError(
+      'changes: historyRetention (USERS_CHANGES_HISTORY_RETENTION) must be 0, or at least as long as retention (USERS_CHANGES_RETENTION)' +
+        (retention === 0 ? ', which turns the log off' : ''),
+    );
   if ((console.issuer === '') !== (console.clientId === ''))
     throw new SettingsError(
       'console: issuer (USERS_CONSOLE_ISSUER) and clientId (USERS_CONSOLE_CLIENT_ID) go together',

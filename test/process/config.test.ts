@@ -132,6 +132,27 @@ describe('The settings', () => {
       }),
     );
 
+  describe('for how long changes are kept', () => {
+    const kept = (retention: number, historyRetention: number) =>
+      validateSettings({ ...tree('default'), changes: { retention, historyRetention, maxBytes: 2 ** 30 } });
+    const words = 'historyRetention (USERS_CHANGES_HISTORY_RETENTION) must be 0, or at least as long';
+
+    it('let histories be kept as long as the feed, or longer', () => {
+      for (const [retention, historyRetention] of [
+        [30, 0],
+        [30, 30],
+        [1, 365],
+        [0, 0],
+      ] as const)
+        expect(kept(retention, historyRetention).changes.historyRetention).to.equal(historyRetention);
+    });
+
+    it('refuse histories that are kept for less time, or without a log', () => {
+      expect(() => kept(30, 29)).to.throw(SettingsError, words);
+      expect(() => kept(0, 30)).to.throw(SettingsError, 'which turns the log off');
+    });
+  });
+
   describe('that can not be right', () => {
     const wrong: [string, string, string][] = [
       ['basePath', '/..', 'must be empty or a path'],

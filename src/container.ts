@@ -16,6 +16,7 @@ import { systemClock } from './adapters/system/clock.ts';
 import { randomIds } from './adapters/system/ids.ts';
 import { authenticatorsOf, schemeHints } from './config/authentication.ts';
 import type { Settings } from './config/settings.ts';
+import { type Changes, changes } from './domain/feed.ts';
 import { type Groups, groups } from './domain/groups.ts';
 import { type Kinds, kindsOf } from './domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from './domain/ports.ts';
@@ -38,6 +39,7 @@ const tokens = {
   authenticators: Symbol('authenticators'),
   users: Symbol('users'),
   groups: Symbol('groups'),
+  changes: Symbol('changes'),
   apis: Symbol('apis'),
   app: Symbol('app'),
 };
@@ -103,6 +105,7 @@ function createContainer(parts: Parts): Container {
     .bind<Groups>(tokens.groups)
     .toResolvedValue(groups, [tokens.store, tokens.clock, tokens.ids])
     .inSingletonScope();
+  container.bind<Changes>(tokens.changes).toResolvedValue(changes, [tokens.store]).inSingletonScope();
   container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(
@@ -110,6 +113,7 @@ function createContainer(parts: Parts): Container {
         kinds: Kinds,
         ofUsers: Users,
         ofGroups: Groups,
+        ofLog: Changes,
         ids: Ids,
         authenticators: Authenticator[],
         { settings }: Parts,
@@ -118,11 +122,20 @@ function createContainer(parts: Parts): Container {
           kinds,
           users: ofUsers,
           groups: ofGroups,
+          changes: ofLog,
           ids,
           schemes: authenticators.map(({ scheme }) => scheme),
           settings,
         }),
-      [tokens.kinds, tokens.users, tokens.groups, tokens.ids, tokens.authenticators, tokens.parts],
+      [
+        tokens.kinds,
+        tokens.users,
+        tokens.groups,
+        tokens.changes,
+        tokens.ids,
+        tokens.authenticators,
+        tokens.parts,
+      ],
     )
     .inSingletonScope();
   container

@@ -13,16 +13,22 @@ const permissions = {
 } as const;
 export type Operation = keyof typeof permissions;
 
+/** To follow the change log, and to see what histories have beside it: values, before and after. */
+const logScopes = ['changes:read', 'history:read'] as const;
+
 /** Scopes are directory-wide. */
-export type Scope = `${KindName}s:${(typeof permissions)[Operation]}`;
+export type Scope = `${KindName}s:${(typeof permissions)[Operation]}` | (typeof logScopes)[number];
 
 /** The scope that an operation on resources of the kind takes. */
 export const scopeOf = (name: KindName, operation: Operation): Scope => `${name}s:${permissions[operation]}`;
 
-/** Of the service's kinds. */
-export const scopes: readonly Scope[] = kindsOf().all.flatMap(({ name }) =>
-  (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),
-);
+/** Of the service. */
+export const scopes: readonly Scope[] = [
+  ...kindsOf().all.flatMap(({ name }) =>
+    (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),
+  ),
+  ...logScopes,
+];
 
 /** Of any kind: credentials of several installations may come from one issuer. */
 const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
@@ -39,7 +45,10 @@ export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
   for (const name of granted) {
     if (!scopePattern.test(name)) continue;
     held.add(name as Scope);
-    if (name.endsWith(':write')) held.add(name.replace(/write$/, 'read') as Scope);
+    if (!name.endsWith(':write')) continue;
+    const read = name.replace(/:write$/, ':read') as Scope;
+    // Nobody writes the log: what another service may call `history:write` opens nothing here.
+    if (!logScopes.some((scope) => scope === read)) held.add(read);
   }
   return held;
 }

@@ -4,6 +4,7 @@
  *
  * Any method may throw DomainError `unavailable` (nothing was changed). Texts are stored unchanged; returned values are never shared.
  */
+import type { Actor } from './base/actor.ts';
 import type { DomainError, KindName } from './base/errors.ts';
 import type { ChangeLog } from './changes/log.ts';
 import type { Condition } from './find/conditions.ts';
@@ -11,6 +12,8 @@ import type { FilterName } from './find/filters.ts';
 import type { Place, Position, Sort } from './find/sorts.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
+
+export type { Actor };
 
 export type StoredResource = Stored<Resource>;
 
@@ -113,24 +116,6 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
  * - `unavailable`, `outcome-unknown`
  */
 export type Outcome = 'done' | 'stale' | DomainError;
-
-/** Who writes, and how. */
-export interface Actor {
-  /** The principal's id. */
-  readonly client: string;
-  /** The person on whose behalf the client writes, if the credentials name one. */
-  readonly person?: Person | undefined;
-  /** The API, such as `users` or `scim`; or `import`, `copy`, `command`. */
-  readonly via: string;
-  /** The id of the request, for a write over HTTP. */
-  readonly request?: string | undefined;
-}
-
-/** The subject of a token that is another than its client (RFC 7519 §4.1.1, §4.1.2). */
-export interface Person {
-  readonly issuer: string;
-  readonly subject: string;
-}
 
 /** Stores resources. The contract suite test/contract runs over every adapter. */
 export interface Store {

@@ -80,7 +80,7 @@ export function listContract(format: Format): void {
   const lists = listsOf(format);
   const { open, between, close, item } = codec.list;
   const print = (users: readonly User[], total?: number): string =>
-    open(total) + users.map(item).join(between) + close;
+    open({ total }) + users.map(item).join(between) + close;
   const usersOf = (items: readonly ListItem[]): unknown[] =>
     items.map(({ value, violations }) => {
       expect(violations).to.deep.equal([]);

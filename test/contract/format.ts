@@ -78,7 +78,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     const { open, between, close, item } = codec.list;
     fc.assert(
       fc.property(fc.array(anyUser(), { maxLength: 4 }), anyTotal, (users, total) => {
-        expect(usersIn(open(total) + users.map(item).join(between) + close)).to.equal(users.length);
+        expect(usersIn(open({ total }) + users.map(item).join(between) + close)).to.equal(users.length);
       }),
     );
   });

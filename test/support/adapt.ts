@@ -1,6 +1,7 @@
 /** A store in the words of tests as the port. */
 
 import { DomainError } from '../../src/domain/base/errors.ts';
+import type { ChangeLog } from '../../src/domain/changes/log.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../src/domain/store.ts';
@@ -27,6 +28,10 @@ class Adapted implements Store {
 
   constructor(old: UserStore) {
     this.#old = old;
+  }
+
+  get changes(): ChangeLog | undefined {
+    return this.#old.changes;
   }
 
   #rows(kind: string): Rows {

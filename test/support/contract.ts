@@ -6,6 +6,7 @@ import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { Api, DescribedApi } from '../../src/adapters/http/core/api.ts';
 import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
 import { randomIds } from '../../src/adapters/system/ids.ts';
+import { changes } from '../../src/domain/feed.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { users } from '../../src/domain/users.ts';
 import { kinds } from './kinds.ts';
@@ -20,6 +21,7 @@ const all: readonly Api[] = apisOf({
   kinds,
   users: users(portOf(store), clock, randomIds),
   groups: groups(portOf(store), clock, randomIds),
+  changes: changes(portOf(store)),
   ids: randomIds,
   schemes: ['Bearer'],
   settings: {

@@ -17,6 +17,7 @@ import type { RequestObserver } from '../../src/adapters/http/core/request-obser
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
 import { schemeHints } from '../../src/config/authentication.ts';
 import type { Violation } from '../../src/domain/base/errors.ts';
+import { changes } from '../../src/domain/feed.ts';
 import { groups } from '../../src/domain/groups.ts';
 import type { Group } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -179,7 +180,15 @@ export async function startService(
   const store = asVerbs(opened);
   const directory = users(port, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
-  const own = apisOf({ kinds, users: directory, groups: groups(port, clock, ids), ids, schemes, settings });
+  const own = apisOf({
+    kinds,
+    users: directory,
+    groups: groups(port, clock, ids),
+    changes: changes(port),
+    ids,
+    schemes,
+    settings,
+  });
   const apis = [...own.filter(({ name }) => !foreign.some((api) => api.name === name)), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });
   const server = await serve(app, settings, log, observers);

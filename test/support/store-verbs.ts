@@ -135,6 +135,7 @@ export function verbsOf(store: Store): UserStore {
     writeAll: (writes: readonly UserWrite[]) => writeAll(store, writes),
     check: () => store.check(),
     close: () => store.close(),
+    ...(store.changes && { changes: store.changes }),
     ...('readings' in store && { readings: store.readings }),
   });
 }

@@ -2,7 +2,9 @@
  * A store in the words of tests: a method for each kind of write, users on the store itself, and lists that are read forwards or backwards.
  * `verbsOf` (store-verbs.ts) puts them over the port, `portOf` (stores.ts) the port over them, so that a test can replace one.
  */
+
 import type { DomainError } from '../../src/domain/base/errors.ts';
+import type { ChangeLog } from '../../src/domain/changes/log.ts';
 import type { Condition } from '../../src/domain/find/conditions.ts';
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
@@ -121,6 +123,8 @@ export interface GroupStore extends ResourceStore<GroupDocument> {
 /** Stores users, and groups beside them.  */
 export interface UserStore extends ResourceStore<User> {
   readonly groups: GroupStore;
+  /** As of the port. */
+  readonly changes?: ChangeLog | undefined;
   /**
    * Many writes for little more than the cost of one; in any order, each as if alone. Meant for some hundred: other writes wait for one
    * batch at most. One outcome for each, in the order of `writes`.

@@ -1,11 +1,15 @@
 /** The registry of APIs. To add one: its folder, and a line here. `adapters/http/core/api.ts` defines an API. */
 
+import type { Changes } from '../../domain/feed.ts';
 import type { Groups } from '../../domain/groups.ts';
 import type { Kinds } from '../../domain/kinds.ts';
 import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/core/api.ts';
+import { withHistory } from './changes/history.ts';
+import { changeSchemas, changesApi } from './changes/index.ts';
+import { changesService } from './changes/service.ts';
 import { consoleApi } from './console/index.ts';
 import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
@@ -25,18 +29,29 @@ export interface ApiParts {
   readonly kinds: Kinds;
   readonly users: Users;
   readonly groups: Groups;
+  readonly changes: Changes;
   readonly ids: Ids;
   /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: ResourceSettings & ScimSettings & ConsoleSettings;
 }
 
-export function apisOf({ kinds, users, groups, ids, schemes, settings }: ApiParts): readonly Api[] {
+export function apisOf({ kinds, users, groups, changes, ids, schemes, settings }: ApiParts): readonly Api[] {
   const [userDefinition, groupDefinition] = [defineUsers(kinds), defineGroups(kinds)];
-  const userApi = usersApi({ definition: userDefinition, resources: users, formats, settings });
-  const groupApi = groupsApi({ definition: groupDefinition, resources: groups, formats, settings });
+  const changeService = changesService({ kinds, changes, formats });
+  const userApi = withHistory(
+    usersApi({ definition: userDefinition, resources: users, formats, settings }),
+    userDefinition,
+    changeService,
+  );
+  const groupApi = withHistory(
+    groupsApi({ definition: groupDefinition, resources: groups, formats, settings }),
+    groupDefinition,
+    changeService,
+  );
+  const changeApi = changesApi(changeService);
   const health = healthApi(users);
-  const described = [userApi, groupApi, health];
+  const described = [userApi, groupApi, changeApi, health];
   const scimUsers: ServedType = {
     ...{ type: defineScimUsers(kinds), resources: users },
     related: {
@@ -66,6 +81,7 @@ export function apisOf({ kinds, users, groups, ids, schemes, settings }: ApiPart
         ...resourceSchemas(userApi, userDefinition, aboutUserXsd),
         ...resourceSchemas(groupApi, groupDefinition),
         membersSchema,
+        ...changeSchemas(changeApi, changeService),
       ],
       settings,
     }),

@@ -1,6 +1,6 @@
 /** Examples, printed by the codecs of responses. */
 import type { TObject } from 'typebox';
-import type { Format, Naming } from '../formats/core/format.ts';
+import type { BesideItems, Format, Naming } from '../formats/core/format.ts';
 import type { DocumentType } from '../http/core/api.ts';
 import type { DescribedProblemType } from '../http/problems/problem-types.ts';
 import type { PrintProblem } from '../http/problems/problems.ts';
@@ -11,12 +11,13 @@ interface ExampleParts {
   readonly naming: Naming;
   readonly isList?: boolean;
   readonly example: unknown;
+  readonly besideExample?: BesideItems;
 }
 
-function print(format: Format, { schema, naming, isList, example }: ExampleParts): string {
+function print(format: Format, { schema, naming, isList, example, besideExample }: ExampleParts): string {
   const codec = format.codec<unknown>(schema, naming);
   const { open, item, close } = codec.list;
-  return isList ? open() + item(example) + close : codec.print(example);
+  return isList ? open(besideExample) + item(example) + close : codec.print(example);
 }
 
 export const documentExample = (format: Format, document: DocumentType): unknown =>

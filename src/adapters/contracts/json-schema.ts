@@ -1,34 +1,34 @@
 /** The request and response schemas of APIs, as JSON Schema 2020-12. */
+import type { TObject } from 'typebox';
 import type { BodyType, DescribedApi, DocumentType } from '../http/core/api.ts';
 import { ProblemDocument, problemNaming } from '../http/problems/problems.ts';
 import { Components } from './components.ts';
-import type { Schema } from './names.ts';
+import { keywordsOf, requiredOf, type Schema } from './names.ts';
 import { addRequestSchema } from './request-schema.ts';
 import { addResponseSchema } from './response-schema.ts';
 import { isDocument } from './responses.ts';
 
-/** Formats print it so: see `Codec.list`. */
-const totalOf = (to: Components): Schema => ({
-  total: {
-    type: 'integer',
-    minimum: 0,
-    description: 'How many there are in all, on this page and on others; where it was asked for.',
-    ...to.xml({ attribute: true }),
-  },
-});
+/** Formats print them so: see `Codec.list`. */
+const besideItems = ({ properties }: TObject, to: Components): Schema =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      { ...keywordsOf(schema), ...to.xml({ attribute: true }) },
+    ]),
+  );
 
 function addResponse(document: DocumentType, to: Components): void {
-  const { name, schema, naming, isList, hasTotal, description } = document;
+  const { name, schema, naming, isList, beside, description } = document;
   if (isList !== true) {
     addResponseSchema(schema, naming, to, name);
     return;
   }
-  const item = to.reference(name.replace(/s$/, ''));
+  const item = addResponseSchema(schema, naming, to, name.replace(/s$/, ''));
   to.add(name, {
     type: 'object',
     ...(description === undefined ? {} : { description }),
-    properties: { ...(hasTotal ? totalOf(to) : {}), [naming.many]: { type: 'array', items: item } },
-    required: [naming.many],
+    properties: { ...(beside && besideItems(beside, to)), [naming.many]: { type: 'array', items: item } },
+    required: [...(beside ? requiredOf(beside) : []), naming.many],
     ...to.xml({ name: naming.many, namespace: naming.namespace }),
   });
 }

@@ -13,8 +13,8 @@ export interface XsdParts {
   readonly required: readonly string[];
   /** Lists of them have a document. */
   readonly hasList: boolean;
-  /** The list has the total on request. */
-  readonly hasTotal?: boolean;
+  /** What the list has beside its items: attributes. */
+  readonly beside?: TObject | undefined;
   /** Paragraphs for readers of the file. */
   readonly about: readonly string[];
 }
@@ -81,6 +81,7 @@ const restrictionOf = (schema: TSchema): string =>
 
 class Types {
   readonly #named = new Map<string, string>();
+  readonly #constraints = new Set<string>();
 
   /** @returns a reference to it @throws Error when another type has the name */
   #add(name: string, type: string): string {
@@ -104,8 +105,25 @@ class Types {
       'element',
       { name, type, ...occurs },
       documentation(description),
-      uniqueConstraint(name, schema, kind),
+      this.#uniqueConstraint(name, schema, kind),
     );
+  }
+
+  /** `xs:unique` for the keys of a map, and for items that the schema wants unique; empty for anything else. */
+  #uniqueConstraint(name: string, schema: TSchema, kind: Kind): string {
+    const paths = uniquePaths(schema, kind);
+    if (paths === undefined) return '';
+    const [selected, field] = paths;
+    const parts = [tag('selector', { xpath: `tns:${selected}` }), tag('field', { xpath: field })];
+    return tag('unique', { name: this.#constraintName(`${name}Unique`) }, ...parts);
+  }
+
+  /** Names of constraints may not occur twice in a file. */
+  #constraintName(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.#constraints.has(name); count += 1) name = `${wanted}${count}`;
+    this.#constraints.add(name);
+    return name;
   }
 
   #complex(name: string, schema: TSchema, kind: Exclude<Kind, { is: 'value' }>): string {
@@ -149,22 +167,22 @@ class Types {
   }
 }
 
-/** `xs:unique` for the keys of a map, and for items that the schema wants unique; empty for anything else. */
-function uniqueConstraint(name: string, schema: TSchema, kind: Kind): string {
-  const paths =
-    kind.is === 'map'
-      ? [kind.entry, '@name']
-      : kind.is === 'list' && toPlain(schema).uniqueItems
-        ? [kind.item, '.']
-        : [];
-  const [selected, field] = paths;
-  if (selected === undefined || field === undefined) return '';
-  const parts = [tag('selector', { xpath: `tns:${selected}` }), tag('field', { xpath: field })];
-  return tag('unique', { name: `${name}Unique` }, ...parts);
+/** The elements, and what in each of them, that must be unique; undefined where nothing must. */
+function uniquePaths(schema: TSchema, kind: Kind): readonly [selected: string, field: string] | undefined {
+  if (kind.is === 'map') return [kind.entry, '@name'];
+  return kind.is === 'list' && toPlain(schema).uniqueItems ? [kind.item, '.'] : undefined;
 }
 
+const attributesOf = (beside: TObject): readonly string[] =>
+  Object.entries(beside.properties).map(([name, schema]) => {
+    const use = requiredOf(beside).includes(name) ? 'required' : undefined;
+    const { minimum } = toPlain(schema);
+    const type = minimum === 0 ? 'xs:nonNegativeInteger' : baseOf(schema);
+    return tag('attribute', { name, type, use });
+  });
+
 /** It accepts members in any order, and lists them in the order of printing. */
-export function xsd({ schema, naming, required, hasList, hasTotal, about }: XsdParts): string {
+export function xsd({ schema, naming, required, hasList, beside, about }: XsdParts): string {
   const { one, many, namespace } = naming;
   const types = new Types();
   const description = documentation(toPlain(schema).description);
@@ -175,8 +193,12 @@ export function xsd({ schema, naming, required, hasList, hasTotal, about }: XsdP
     tag('complexType', {}, types.members(schema, required)),
   );
   const item = tag('element', { ref: `tns:${one}`, minOccurs: 0, maxOccurs: 'unbounded' });
-  const total = hasTotal ? tag('attribute', { name: 'total', type: 'xs:nonNegativeInteger' }) : '';
-  const all = tag('element', { name: many }, tag('complexType', {}, tag('sequence', {}, item), total));
+  const attributes = beside === undefined ? [] : attributesOf(beside);
+  const all = tag(
+    'element',
+    { name: many },
+    tag('complexType', {}, tag('sequence', {}, item), ...attributes),
+  );
   const head = {
     'xmlns:xs': 'http://www.w3.org/2001/XMLSchema',
     'xmlns:tns': namespace,

@@ -30,6 +30,8 @@ export type DomainErrorCode =
   | 'invalid-members'
   /** What is stored can't be read: another program wrote it. Replacing or removing the resource repairs that. */
   | 'damaged'
+  /** The store has no change log: it is switched off. */
+  | 'not-logged'
   /** Entries of the change log behind a cursor were removed. */
   | 'cursor-expired'
   /** A cursor is of another change log, or of a state that a restored one replaced. */

@@ -2,13 +2,13 @@
  * The change log: what was changed, when and by whom, in the order of the commits.
  *
  * A store makes the entries of a write where it applies the write, in the same transaction: by `documentChange` from the old and the new
- * document, and by `memberChanges` from what became of the members. `log.ts` has the port by which they are read, `feed.ts` the
- * use cases. `difference.ts` compares documents.
+ * document, and by `memberChanges` from what became of the members. `log.ts` has the port by which they are read, `../feed.ts`
+ * the use cases. `difference.ts` compares documents.
  */
+import type { Actor } from '../base/actor.ts';
 import type { KindName } from '../base/errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Actor } from '../store.ts';
 import { findDifference } from './difference.ts';
 
 export const changeOps = ['created', 'updated', 'deleted', 'members-changed'] as const;

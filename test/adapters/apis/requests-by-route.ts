@@ -74,6 +74,15 @@ const ofGroups: Readonly<Record<string, MakeCases>> = {
   ],
 };
 
+const ofChanges: Readonly<Record<string, MakeCases>> = {
+  'GET /users/:id/history': ({ user }) => [{ path: `/users/${user}/history`, takes: [['history:read']] }],
+  'GET /groups/:id/history': ({ group }) => [{ path: `/groups/${group}/history`, takes: [['history:read']] }],
+  'GET /changes': ({ user }) => [
+    { path: '/changes?since=now', takes: [['changes:read']] },
+    { path: `/changes?since=start&type=user.created&id=${user}`, takes: [['changes:read']] },
+  ],
+};
+
 const ofScimUsers: Readonly<Record<string, MakeCases>> = {
   'GET /scim/v2/Users': ({ group }) => [
     { path: '/scim/v2/Users', takes: readUsers },
@@ -195,6 +204,7 @@ const ofScim: Readonly<Record<string, MakeCases>> = {
 export const casesByRoute: Readonly<Record<string, MakeCases>> = {
   ...ofUsers,
   ...ofGroups,
+  ...ofChanges,
   ...ofScimUsers,
   ...ofScimGroups,
   ...ofScim,

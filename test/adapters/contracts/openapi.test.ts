@@ -116,6 +116,7 @@ describe('The OpenAPI document', () => {
     for (const [schema, root] of [
       ['user', /<users? /],
       ['group', /<groups? /],
+      ['changes', /<changes /],
       ['members', /<members /],
       ['problem', /<problem /],
     ] as const) {

@@ -13,6 +13,7 @@ const files = {
   'openapi.yaml': '/openapi.yaml',
   'user.xsd': '/schemas/user.xsd',
   'group.xsd': '/schemas/group.xsd',
+  'changes.xsd': '/schemas/changes.xsd',
   'members.xsd': '/schemas/members.xsd',
   'problem.xsd': '/schemas/problem.xsd',
   'scim-attributes.txt': '/scim/v2/Schemas',

@@ -48,7 +48,10 @@ describe('A file of users', () => {
       [xml, xmlFile],
     ] as const) {
       const { open, item, between, close } = format.codec<User>(User, naming).list;
-      const { rows } = await readFile(userCodec(of), open(9) + users.map(item).join(between) + close);
+      const { rows } = await readFile(
+        userCodec(of),
+        open({ total: 9 }) + users.map(item).join(between) + close,
+      );
       expect(rows.map(({ value }) => value)).to.deep.equal(users);
     }
   });

@@ -1,4 +1,5 @@
 /** The API of one kind of resource: what follows from the kind, and what only its API knows. */
+import Type from 'typebox';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
@@ -17,6 +18,16 @@ const exampleMeta = {
   lastModified: '2026-01-02T03:04:05.678Z',
   version: 'PyVbq3y8nqHSLmyZVxkN3Q',
 };
+
+/** What a list has beside its resources. */
+const Total = Type.Object({
+  total: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'How many there are in all, on this page and on others; where it was asked for.',
+    }),
+  ),
+});
 
 export interface ResourceTexts {
   /** A body of POST or PUT, without `id`. */
@@ -93,7 +104,7 @@ export function defineResource(rules: ResourceRules): ResourceDefinition {
       ...document,
       name: capitalize(plural),
       isList: true,
-      hasTotal: true,
+      beside: Total,
       description: `A list of ${plural}, in the requested order; by default in that of their ids.`,
     },
     input: {

@@ -5,7 +5,8 @@ import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Conditions } from '../../../domain/walk.ts';
 import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
-import { type Given, invalidParameter, ListParameters, parseLimit, parseTotal } from './query-parameters.ts';
+import { type Given, invalidParameter } from './query-pairs.ts';
+import { ListParameters, parseLimit, parseTotal } from './query-parameters.ts';
 
 /** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };

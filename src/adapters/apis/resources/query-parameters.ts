@@ -1,28 +1,14 @@
 /** The parameters of a list, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
 
-import { escapePointer, replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
-import { suggest } from '../../../domain/base/suggest.ts';
+import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import type { Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { HttpProblem } from '../../http/problems/problems.ts';
+import { type Given, invalidParameter, parseSingles } from './query-pairs.ts';
 
 /** Resources per page. */
 export const maxLimit = 1000;
-
-/** By name, decoded. */
-export type Given = ReadonlyMap<string, string>;
-
-export const invalidParameter = (detail: string): HttpProblem => new HttpProblem('invalid-parameter', detail);
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw invalidParameter('The query has a percent-encoding that is not UTF-8.');
-  }
-}
 
 /** True if all characters are allowed in texts. */
 const isPossible = (text: string): boolean => replaceForeignCharacters(text) === text;
@@ -56,20 +42,7 @@ export class ListParameters {
 
   /** @throws HttpProblem 400 for an unknown or duplicate name */
   parsePairs(querystring: string): Given {
-    const given = new Map<string, string>();
-    for (const pair of querystring.split('&').filter((part) => part !== '')) {
-      const at = pair.indexOf('=');
-      const name = decode(at === -1 ? pair : pair.slice(0, at));
-      if (!this.names.includes(name)) {
-        const shown = escapePointer(replaceForeignCharacters(name));
-        throw invalidParameter(
-          `"${shown}" is not a parameter of this list${suggest(name, this.names)}. The parameters are ${this.names.join(', ')}.`,
-        );
-      }
-      if (given.has(name)) throw invalidParameter(`${name} occurs more than once.`);
-      given.set(name, at === -1 ? '' : decode(pair.slice(at + 1)));
-    }
-    return given;
+    return parseSingles(querystring, this.names, 'this list');
   }
 
   /** @returns the filters' keys, as stores know them @throws HttpProblem 400 for a value that no resource can have */
@@ -111,10 +84,10 @@ export class ListParameters {
 }
 
 /** @throws HttpProblem 400 */
-export function parseLimit(text: string | undefined): number | undefined {
+export function parseLimit(text: string | undefined, most = maxLimit): number | undefined {
   if (text === undefined) return undefined;
-  const limit = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : maxLimit + 1;
-  if (limit > maxLimit) throw invalidParameter(`limit must be a whole number from 1 to ${maxLimit}.`);
+  const limit = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : most + 1;
+  if (limit > most) throw invalidParameter(`limit must be a whole number from 1 to ${most}.`);
   return limit;
 }
 

@@ -105,7 +105,7 @@ async function collectBeginning(
   { list }: ResourcePrinter,
   total: number | undefined,
 ): Promise<Pick<List, 'body' | 'done'>> {
-  let body = list.open(total);
+  let body = list.open({ total });
   for (let between = ''; body.length <= wholeListLength; between = list.between) {
     const { done, value } = await pieces.next();
     if (done) return { body: body + list.close, done: true };

@@ -9,7 +9,10 @@ export const growth =
   'Later releases may add optional elements without another namespace: ignore elements that you do not know, and do not validate what you receive against an old copy of this file.';
 
 /** @param about what else a client should know */
-export function resourceXsd({ kind, document }: ResourceDefinition, about: readonly string[] = []): string {
+export function resourceXsd(
+  { kind, document, list: { beside } }: ResourceDefinition,
+  about: readonly string[] = [],
+): string {
   const input = new Set(requiredOf(kind.input));
   const ofService = requiredOf(document.schema).filter((name) => !input.has(name));
   return xsd({
@@ -17,7 +20,7 @@ export function resourceXsd({ kind, document }: ResourceDefinition, about: reado
     naming: document.naming,
     required: [...input],
     hasList: true,
-    hasTotal: true,
+    beside,
     about: [
       `The documents that the service writes, and those that a client should send. Documents of the service always have ${ofService.slice(0, -1).join(', ')} and ${ofService.at(-1)}; a client may leave them out.`,
       ...about,

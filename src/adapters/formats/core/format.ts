@@ -57,6 +57,9 @@ export const documentStart: Position = { line: 1, column: 1 };
 /** `whole` replaces a resource. `patch` changes it: omitted members keep their values. */
 export type DocumentKind = 'whole' | 'patch';
 
+/** Members of a list beside its items: in XML attributes of the root element. Undefined ones are left out. */
+export type BesideItems = Readonly<Record<string, string | number | boolean | undefined>>;
+
 /** Reads and prints the documents of one schema in one format. */
 export interface Codec<T> {
   /**
@@ -73,8 +76,8 @@ export interface Codec<T> {
   readonly transcoder?: Transcoder;
   /** A list is `open`, its items separated by `between`, and `close`. */
   readonly list: {
-    /** @param total the total to print, if any; the list may be one page */
-    open(total?: number): string;
+    /** @param beside what is said of the list as a whole, such as the total; the list may be one page */
+    open(beside?: BesideItems): string;
     readonly between: string;
     readonly close: string;
     item(value: T): string;

@@ -92,7 +92,10 @@ export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = 
   print: (value) => JSON.stringify(value),
   isCanonical: true,
   list: {
-    open: (total) => `{${total === undefined ? '' : `"total":${total},`}${JSON.stringify(many)}:[`,
+    open: (beside = {}) => {
+      const members = JSON.stringify(beside).slice(1, -1);
+      return `{${members}${members && ','}${JSON.stringify(many)}:[`;
+    },
     between: ',',
     close: ']}',
     item: (value) => JSON.stringify(value),

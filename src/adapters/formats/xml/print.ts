@@ -1,5 +1,6 @@
 /** Compiles a printer from a schema. Tags are prepared at startup, and each value is visited once. */
 import type { TSchema } from 'typebox';
+import type { BesideItems } from '../core/format.ts';
 import { kindOf } from '../core/schema-kinds.ts';
 
 /** Readers turn a raw carriage return into a line feed (XML 1.0 §2.11), so it is escaped too. */
@@ -22,6 +23,12 @@ const escapeText = (value: unknown): string => {
 
 /** Readers turn raw tabs and line ends in attributes into spaces (XML 1.0 §3.3.3). */
 const escapeAttribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, toReference);
+
+/** Each with a space in front; undefined ones are left out. */
+export const printAttributes = (attributes: BesideItems): string =>
+  Object.entries(attributes)
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeAttribute(String(value))}"`))
+    .join('');
 
 /** JavaScript that appends an element's content to `out`. `value` names a variable; `depth` makes the names of inner variables unique. */
 function compileStatements(schema: TSchema, value: string, depth = 0): string {

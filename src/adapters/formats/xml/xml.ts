@@ -19,7 +19,7 @@ import {
   UnreadableError,
 } from '../core/format.ts';
 import { depthOf } from '../core/schema-kinds.ts';
-import { compilePrinter } from './print.ts';
+import { compilePrinter, printAttributes } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';
 import { readDocument } from './strict/read.ts';
 import { readTree } from './strict/tree.ts';
@@ -50,8 +50,7 @@ function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: num
     isCanonical: false,
     ...(isQuick && { transcoder: compileTranscoder(schema, one, root) }),
     list: {
-      open: (total) =>
-        `${declaration}<${many} xmlns="${namespace}"${total === undefined ? '' : ` total="${total}"`}>`,
+      open: (beside = {}) => `${declaration}<${many} xmlns="${namespace}"${printAttributes(beside)}>`,
       between: '',
       close: `</${many}>`,
       item: (value) => open + print(value) + close,

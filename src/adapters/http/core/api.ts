@@ -7,7 +7,7 @@
  */
 import type { TObject } from 'typebox';
 import type { Scope } from '../../../domain/scopes.ts';
-import type { Format, Naming } from '../../formats/core/format.ts';
+import type { BesideItems, Format, Naming } from '../../formats/core/format.ts';
 import type { DescribedProblemTypes, ProblemTypes } from '../problems/problem-types.ts';
 import type { PrintProblem } from '../problems/problems.ts';
 import type { Context, RequestBody } from './context.ts';
@@ -49,12 +49,14 @@ export interface DocumentType {
   readonly schema: TObject;
   readonly naming: Naming;
   readonly isList?: boolean;
-  /** Of a list: it has the total on request. */
-  readonly hasTotal?: boolean;
+  /** Of a list: its members beside the items, which are simple values. */
+  readonly beside?: TObject;
   /** For the contract, in the place of the schema's own. */
   readonly description?: string;
   /** For the contract; of a list, one of its items. */
   readonly example: unknown;
+  /** For the contract, of a list. */
+  readonly besideExample?: BesideItems;
 }
 
 /** A body that a route takes, for the contract too. */

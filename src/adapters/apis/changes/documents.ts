@@ -1,0 +1,154 @@
+/** Changes as documents: of the feed and, with values, of histories. */
+import Type, { type TObject } from 'typebox';
+import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import { changeOps, type Entry } from '../../../domain/changes/change.ts';
+import { printCursor } from '../../../domain/changes/log.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../domain/kinds.ts';
+import type { DocumentType } from '../../http/core/api.ts';
+import { exampleId, namespace } from '../resources/definition.ts';
+import { changedValues } from './values.ts';
+
+const Person = Type.Object(
+  {
+    issuer: Type.String({ description: 'The issuer of the token.' }),
+    subject: Type.String({ description: 'The subject, as the issuer names the person.' }),
+  },
+  { description: 'The person on whose behalf the client acted.' },
+);
+
+const Author = Type.Object(
+  {
+    client: Type.String({ description: 'The id of an API key, or the client of a token.' }),
+    person: Type.Optional(Person),
+  },
+  { title: 'Author', description: 'Who made the change.' },
+);
+
+const ids = (description: string) => Type.Optional(Type.Array(Type.String(), { item: 'id', description }));
+
+const changeSchema = (kinds: readonly Kind[]): TObject =>
+  Type.Object(
+    {
+      cursor: Type.String({ description: 'The place of the change; `since` takes it.' }),
+      type: Type.String({ description: 'The kind of resource and what was done: `user.created`.' }),
+      id: Type.String({ description: 'The id of the resource.' }),
+      version: Type.Optional(
+        Type.String({
+          description: 'The version of the resource after the change; none after a deletion.',
+        }),
+      ),
+      at: Type.String({
+        format: 'date-time',
+        description: 'When it was written. Clocks differ: the order of changes is that of the list.',
+      }),
+      by: Author,
+      via: Type.String({
+        description: 'How it was written: `users`, `groups`, `scim`, `import`, `copy` or `command`.',
+      }),
+      request: Type.Optional(Type.String({ description: 'The X-Request-Id of the request.' })),
+      label: Type.Optional(
+        Type.String({
+          description:
+            'The userName or displayName at that time. In histories only, and gone once the user was erased, as are `before` and `after`.',
+        }),
+      ),
+      changed: Type.Optional(
+        Type.Array(Type.String(), {
+          item: 'pointer',
+          description: 'JSON Pointers (RFC 6901) to what an update has changed: lists as a whole.',
+        }),
+      ),
+      added: ids('Ids of users that became members of the group.'),
+      removed: ids('Ids of users that ceased to be members.'),
+      whole: Type.Optional(
+        Type.Boolean({
+          description:
+            'All members were replaced: those of `added`, and of the next changes of the same request, are all there are.',
+        }),
+      ),
+      before: Type.Optional(changedValues(kinds, 'ValuesBefore')),
+      after: Type.Optional(changedValues(kinds, 'ValuesAfter')),
+    },
+    { description: 'A change of a user, a group or its members.' },
+  );
+
+/** Beside the changes of a page. */
+const Page = Type.Object({
+  next: Type.String({
+    description:
+      'Where the next page begins: `since` of the feed takes it, `after` of a history. Always there.',
+  }),
+  more: Type.Boolean({ description: 'Whether there is more behind it already.' }),
+});
+
+const example = {
+  cursor: 'mDk3Zs0Q.42.Vw8tq1Cz',
+  type: 'user.updated',
+  id: exampleId,
+  version: 'PyVbq3y8nqHSLmyZVxkN3Q',
+  at: '2026-01-02T03:04:05.678Z',
+  by: {
+    client: 'console',
+    person: { issuer: 'https://login.example.com', subject: '8f0c3f6e' },
+  },
+  via: 'users',
+  request: '6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11',
+  changed: ['/title', '/name/familyName'],
+};
+
+const exampleValues = {
+  label: 'ada',
+  before: { name: { familyName: 'Byron' } },
+  after: { name: { familyName: 'Lovelace' }, title: 'Countess' },
+};
+
+export interface ChangeDocuments {
+  /** Of both: entries without values lack the members. */
+  readonly schema: TObject;
+  readonly feed: DocumentType;
+  readonly history: DocumentType;
+  /** All types of changes of these kinds. */
+  readonly types: readonly string[];
+}
+
+export function changeDocuments({ all }: Kinds): ChangeDocuments {
+  const schema = changeSchema(all);
+  const feed: DocumentType = {
+    name: 'Changes',
+    schema,
+    naming: { one: 'change', many: 'changes', namespace },
+    isList: true,
+    beside: Page,
+    description: 'Changes, in the order of the writes; in histories the newest first.',
+    example,
+    besideExample: { next: example.cursor, more: false },
+  };
+  return {
+    schema,
+    feed,
+    history: { ...feed, example: { ...example, ...exampleValues } },
+    types: all.flatMap(({ name, members }) =>
+      changeOps
+        .filter((op) => op !== 'members-changed' || members !== undefined)
+        .map((op) => `${name}.${op}`),
+    ),
+  };
+}
+
+/** Names from credentials may have any characters. */
+const nameOf = replaceForeignCharacters;
+
+export function toDocument({ number, mark, at, by, values, ...entry }: Entry, line: string): object {
+  const { client, person, via, request } = by;
+  const issued = person && { issuer: nameOf(person.issuer), subject: nameOf(person.subject) };
+  return {
+    cursor: printCursor({ line, number, mark }),
+    ...entry,
+    at: new Date(at).toISOString(),
+    by: { client: nameOf(client), ...(issued && { person: issued }) },
+    via,
+    ...(request !== undefined && { request }),
+    ...values,
+  };
+}

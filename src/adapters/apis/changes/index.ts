@@ -1,0 +1,91 @@
+/**
+ * `/changes`: what was changed, when and by whom, for programs that follow the directory; and the histories of single resources.
+ *
+ * A request comes to the route below or to that of `history.ts`. `parameters.ts` reads the query, a use case (domain/feed.ts) reads
+ * the log, and `service.ts` prints the page by the schema of `documents.ts`, of which `values.ts` is the part that shows resources.
+ */
+import type { DescribedApi } from '../../http/core/api.ts';
+import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
+import type { StaticDocument } from '../../http/static-documents.ts';
+import { eventLoop } from '../../scheduler/event-loop.ts';
+import { namespace } from '../resources/definition.ts';
+import { feedParameters, parseFeedQuery } from './parameters.ts';
+import { changeProblems } from './problems.ts';
+import { type ChangesService, sendPage } from './service.ts';
+
+function readFeed(ctx: Context, service: ChangesService): Promise<void> {
+  const query = parseFeedQuery(ctx.querystring, service.documents.types);
+  const principal = assertPresent(ctx.state.principal);
+  return sendPage(ctx, service, () =>
+    service.changes.feed(principal, query, () => eventLoop.next(clientOf(ctx))),
+  );
+}
+
+export const changesApi = (service: ChangesService): DescribedApi => ({
+  name: 'changes',
+  description: 'What was changed, when and by whom, in the order of the writes.',
+  prefixes: ['/changes'],
+  access: 'credentials',
+  isShed: true,
+  maxBodyBytes: 1,
+  formats: service.formats,
+  problems: changeProblems,
+  routes: [
+    {
+      method: 'GET',
+      path: '/changes',
+      id: 'listChanges',
+      scope: 'changes:read',
+      isNegotiated: true,
+      handle: (ctx) => readFeed(ctx, service),
+      summary: 'Follow the changes',
+      description: [
+        'The changes behind `since`, in the order of the writes, at least once each, deletions included. `next` of a page is `since` of the next one, also when the page has no changes. To have the whole directory, take `next` of `since=now`, list all users and groups, and follow the changes from there.',
+        'Filters add up; a parameter that occurs several times takes any of its values. A page may have fewer changes than `limit` although `more` is true: one request examines a limited number of changes, and `next` moves past those that the filters leave out. 410 means that changes are missing: list again.',
+      ].join('\n\n'),
+      query: feedParameters(service.documents.types),
+      headers: [],
+      answers: [{ status: 200, description: 'The changes.', shows: service.documents.feed, headers: [] }],
+      problems: ['invalid-parameter', 'not-acceptable', ...Object.keys(changeProblems)],
+    },
+  ],
+});
+
+const about =
+  'The documents of GET /changes, and of histories, whose changes have label, before and after. Later releases may add optional elements without another namespace: ignore elements that you do not know, and do not validate what you receive against an old copy of this file.';
+
+/** Published beside the OpenAPI document. */
+export const changeSchemas = (
+  api: DescribedApi,
+  { documents }: ChangesService,
+): readonly StaticDocument[] => [
+  {
+    path: '/schemas/changes.json',
+    contentType: 'application/schema+json',
+    summary: 'Changes as JSON Schema',
+    async make() {
+      const { jsonSchema } = await import('../../contracts/json-schema.ts');
+      const schema = jsonSchema({
+        api,
+        $id: `${namespace}:changes`,
+        title: 'Changes',
+        description: 'A page of changes. $defs has more: Change, one of them; Problem, an error.',
+        of: documents.feed,
+      });
+      return JSON.stringify(schema, null, 2);
+    },
+  },
+  {
+    path: '/schemas/changes.xsd',
+    contentType: 'application/xml; charset=utf-8',
+    summary: 'Changes as XML Schema',
+    async make() {
+      const [{ xsd }, { requiredOf }] = await Promise.all([
+        import('../../contracts/xsd.ts'),
+        import('../../contracts/names.ts'),
+      ]);
+      const { schema, naming, beside } = documents.feed;
+      return xsd({ schema, naming, required: requiredOf(schema), hasList: true, beside, about: [about] });
+    },
+  },
+];

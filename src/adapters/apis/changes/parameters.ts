@@ -1,0 +1,142 @@
+/** The parameters of feeds and histories: read, and described for the contract. */
+import { canonicalDate } from '../../../domain/base/dates.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/base/uuid.ts';
+import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
+import type { ChangeFilter, FeedQuery } from '../../../domain/feed.ts';
+import type { Parameter } from '../../http/core/api.ts';
+import { invalidParameter, parsePairs, parseSingles, singleOf } from '../resources/query-pairs.ts';
+import { parseLimit } from '../resources/query-parameters.ts';
+
+/** Changes per page; those of histories have values. */
+export const [maxFeed, maxHistory] = [1_000, 100];
+
+/** Values of one filter. */
+const maxValues = 50;
+
+type Parameters = Readonly<Record<string, Parameter>>;
+
+const cursor = { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,90}$' };
+
+const limitOf = (most: number, usual: number): Parameter => ({
+  description: `How many changes a page has at most; ${usual} if left out.`,
+  schema: { type: 'integer', minimum: 1, maximum: most },
+});
+
+const several = (description: string, items: object): Parameter => ({
+  description,
+  schema: { type: 'array', minItems: 1, maxItems: maxValues, items },
+});
+
+const instant = (description: string): Parameter => ({
+  description: `${description}: a date and time (RFC 3339).`,
+  schema: { type: 'string', format: 'date-time' },
+});
+
+const names = { type: 'string', minLength: 1 };
+
+export const feedParameters = (types: readonly string[]): Parameters => ({
+  since: {
+    description:
+      'Where the page begins: `next` of the page before, the `cursor` of a change, `start` for the oldest change that is kept, or `now` for the changes to come. Needed.',
+    schema: cursor,
+    example: 'start',
+  },
+  limit: limitOf(maxFeed, maxFeed),
+  type: several('Only changes of these types.', { type: 'string', enum: types }),
+  id: several('Only changes of the resources with these ids.', {
+    type: 'string',
+    pattern: anyCaseUuidPattern,
+  }),
+  by: several('Only changes by these clients, or by persons with these subjects.', names),
+  notBy: several(
+    'Changes by these clients are left out, such as the own ones of a follower that also writes.',
+    names,
+  ),
+  from: instant('Only changes at this time or later'),
+  to: instant('Only changes before this time'),
+});
+
+export const historyParameters: Parameters = {
+  limit: limitOf(maxHistory, maxHistory),
+  after: { description: '`next` of the page before: older changes follow.', schema: cursor },
+};
+
+type GivenLists = ReadonlyMap<string, readonly string[]>;
+
+const readStart = (text: string): Start => (text === 'start' || text === 'now' ? text : parseCursor(text));
+
+function parseSince(text: string | undefined): Start {
+  if (text === undefined || text === '')
+    throw invalidParameter(
+      'since is missing: send since=start for all changes that are kept, since=now for those to come, or next of the page before.',
+    );
+  return readStart(text);
+}
+
+function parseInstant(given: GivenLists, name: string): number | undefined {
+  const text = singleOf(given, name);
+  if (text === undefined) return undefined;
+  const date = canonicalDate(text);
+  if (date === undefined)
+    throw invalidParameter(`${name} must be a date and time with a zone, such as 2026-01-02T03:04:05Z.`);
+  return Date.parse(date);
+}
+
+function parseSet(
+  given: GivenLists,
+  name: string,
+  read: (text: string) => string | undefined,
+  must: string,
+): ReadonlySet<string> | undefined {
+  const values = given.get(name);
+  if (values === undefined) return undefined;
+  if (values.length > maxValues) throw invalidParameter(`${name} occurs more than ${maxValues} times.`);
+  return new Set(
+    values.map((text) => {
+      const value = read(text);
+      if (value === undefined) throw invalidParameter(`${name} must ${must}.`);
+      return value;
+    }),
+  );
+}
+
+const anyName = (text: string): string | undefined => (text === '' ? undefined : text);
+
+function parseFilter(given: GivenLists, types: readonly string[]): ChangeFilter {
+  return {
+    types: parseSet(
+      given,
+      'type',
+      (text) => types.find((type) => type === text),
+      `be one of ${types.join(', ')}`,
+    ),
+    ids: parseSet(given, 'id', canonicalUuid, 'be a UUID'),
+    by: parseSet(given, 'by', anyName, 'not be empty'),
+    notBy: parseSet(given, 'notBy', anyName, 'not be empty'),
+    from: parseInstant(given, 'from'),
+    to: parseInstant(given, 'to'),
+  };
+}
+
+/** @throws HttpProblem 400; DomainError `cursor-foreign` */
+export function parseFeedQuery(querystring: string, types: readonly string[]): FeedQuery {
+  const given = parsePairs(querystring, Object.keys(feedParameters(types)), 'the changes');
+  const limit = parseLimit(singleOf(given, 'limit'), maxFeed) ?? maxFeed;
+  const filter = parseFilter(given, types);
+  return { since: parseSince(singleOf(given, 'since')), limit, filter };
+}
+
+export interface HistoryQuery {
+  readonly limit: number;
+  readonly after: Cursor | undefined;
+}
+
+/** @throws HttpProblem 400; DomainError `cursor-foreign` */
+export function parseHistoryQuery(querystring: string): HistoryQuery {
+  const given = parseSingles(querystring, Object.keys(historyParameters), 'this history');
+  const after = given.get('after');
+  return {
+    limit: parseLimit(given.get('limit'), maxHistory) ?? maxHistory,
+    after: after === undefined ? undefined : parseCursor(after),
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { needed } from '../../../outside/tools.ts';
+import { publishedText } from '../../../support/contract.ts';
+import { faultsBySchema } from '../../../support/xml-schema.ts';
+import { type Directory, openDirectory } from './directory.ts';
+
+describe('The history', () => {
+  let directory: Directory;
+  beforeEach(async () => {
+    directory = await openDirectory();
+  });
+  afterEach(() => directory.close());
+
+  it('of a user has old and new values, the newest first, and the name at each time', async () => {
+    const id = await directory.write('POST', '/users', { userName: 'ada', name: { givenName: 'Ada' } });
+    await directory.write('PATCH', `/users/${id}`, {
+      ...{ userName: 'lovelace', name: { familyName: 'Lovelace' }, roles: ['a'] },
+    });
+    await directory.write('PATCH', `/users/${id}`, { roles: ['a', 'b'], name: null });
+    await directory.write('DELETE', `/users/${id}`);
+    const { changes, more } = await directory.read(`/users/${id}/history`);
+    expect(more).to.equal(false);
+    expect(
+      changes.map(({ type, label, changed, before, after }) => ({ type, label, changed, before, after })),
+    ).to.deep.equal([
+      {
+        ...{ type: 'user.deleted', label: 'lovelace', changed: undefined, after: undefined },
+        before: { userName: 'lovelace', active: true, roles: ['a', 'b'] },
+      },
+      {
+        ...{ type: 'user.updated', label: 'lovelace' },
+        changed: ['/name/familyName', '/name/givenName', '/roles'].sort(),
+        before: { name: { givenName: 'Ada', familyName: 'Lovelace' }, roles: ['a'] },
+        after: { roles: ['a', 'b'] },
+      },
+      {
+        ...{ type: 'user.updated', label: 'lovelace' },
+        changed: ['/userName', '/name/familyName', '/roles'],
+        before: { userName: 'ada', name: {} },
+        after: { userName: 'lovelace', name: { familyName: 'Lovelace' }, roles: ['a'] },
+      },
+      {
+        ...{ type: 'user.created', label: 'ada', changed: undefined, before: undefined },
+        after: { userName: 'ada', name: { givenName: 'Ada' }, active: true },
+      },
+    ]);
+  });
+
+  it('of a group has its members, too', async () => {
+    const [user] = await directory.addUsers(1);
+    const id = await directory.write('POST', '/groups', { displayName: 'Engines' });
+    await directory.write('PUT', `/groups/${id}/members/${user}`);
+    await directory.write('PATCH', `/groups/${id}`, { description: 'All who work on them' });
+    const { changes } = await directory.read(`/groups/${id}/history`);
+    expect(changes.map(({ type, added, after }) => [type, added, after])).to.deep.equal([
+      ['group.updated', undefined, { description: 'All who work on them' }],
+      ['group.members-changed', [user], undefined],
+      ['group.created', undefined, { displayName: 'Engines' }],
+    ]);
+  });
+
+  it('is read from page to page by next', async () => {
+    const [id] = await directory.addUsers(1);
+    for (let count = 1; count < 5; count += 1)
+      await directory.write('PATCH', `/users/${id}`, { title: `Title ${count}` });
+    const whole = await directory.read(`/users/${id}/history`);
+    const met: unknown[] = [];
+    let after = '';
+    for (const [count, isMore] of [
+      [2, true],
+      [2, true],
+      [1, false],
+      [0, false],
+    ] as const) {
+      const page = await directory.read(`/users/${id}/history?limit=2${after}`);
+      expect([page.changes.length, page.more]).to.deep.equal([count, isMore]);
+      met.push(...page.changes);
+      after = `&after=${page.next}`;
+    }
+    expect(met).to.deep.equal(whole.changes);
+  });
+
+  it('is 404 for an id of nothing, and empty for a user whose changes are no longer kept', async () => {
+    const [id] = await directory.addUsers(1);
+    const { status, text } = await directory.send(`/users/${randomUUID()}/history`);
+    expect([status, JSON.parse(text).type]).to.deep.equal([404, '/problems/user-not-found']);
+    expect((await directory.send('/users/x/history')).status).to.equal(404);
+    const never = Date.now() + 60_000;
+    await directory.store.changes?.prune({ feedFrom: never, historyFrom: never, maxBytes: 2 ** 40 });
+    const { changes, more } = await directory.read(`/users/${id}/history`);
+    expect([changes, more]).to.deep.equal([[], false]);
+  });
+
+  it('refuses a query that is wrong, and cursors of another log', async () => {
+    const [id] = await directory.addUsers(1);
+    for (const [query, status] of [
+      ['limit=101', 400],
+      ['since=now', 400],
+      ['after=x', 410],
+      ['after=elsewhere.7.abc', 410],
+    ] as const)
+      expect((await directory.send(`/users/${id}/history?${query}`)).status, query).to.equal(status);
+  });
+
+  it('shows values in XML as the resource does, as the schema says', async function () {
+    needed(this, 'xmllint');
+    const user = { userName: 'ada', emails: [{ value: 'ada@example.org', primary: true }] };
+    const id = await directory.write('POST', '/users', { ...user, attributes: { floor: '2' } });
+    await directory.write('PATCH', `/users/${id}`, {
+      attributes: { floor: '3', desk: 'a&b' },
+      active: false,
+    });
+    const { text } = await directory.send(`/users/${id}/history`, { headers: { accept: 'application/xml' } });
+    expect(text).to.include(
+      '<before><active>true</active><attributes><attribute name="floor">2</attribute></attributes></before>',
+    );
+    expect(text).to.include(
+      '<emails><email><value>ada@example.org</value><primary>true</primary></email></emails>',
+    );
+    expect(text).to.include('<attribute name="desk">a&amp;b</attribute>');
+    const group = await directory.write('POST', '/groups', { displayName: 'Engines' });
+    const ofGroup = await directory.send(`/groups/${group}/history`, { headers: { accept: 'text/xml' } });
+    const faults = faultsBySchema(await publishedText('/schemas/changes.xsd'), [text, ofGroup.text]);
+    expect(faults).to.deep.equal([undefined, undefined]);
+  });
+});

@@ -1,0 +1,9 @@
+import { DomainError } from '../../../../src/domain/base/errors.ts';
+import type { ChangeLog } from '../../../../src/domain/changes/log.ts';
+
+const fail = async (): Promise<never> => {
+  throw new DomainError('unavailable', 'The store is out of reach.');
+};
+
+/** A log that nobody can read. */
+export const unavailable: ChangeLog = { read: fail, history: fail, latest: fail, prune: fail };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clientNames, clients } from '../../support/clients.ts';
+import { clientNames, clients, nobody } from '../../support/clients.ts';
 import type { Fields } from '../../support/exchanges.ts';
 import { type ServiceSettings, startService, type TestService } from '../../support/service.ts';
 
@@ -115,6 +115,38 @@ for (const name of clientNames) {
         }
         if (path !== '') expect((await service.send('/users', { headers: read })).status).to.equal(404);
         expect((await send('/health/live')).status).to.equal(204);
+      });
+
+      it('are suggested to a client that misses them', async () => {
+        const suggested: readonly [at: string, path?: string][] = [
+          ['/users/', '/users'],
+          ['//users', '/users'],
+          ['/USERS', '/users'],
+          ['/user', '/users'],
+          ['/api/users', '/users'],
+          [`/users/${nobody}/`, '/users/{id}'],
+          [`/Users/${nobody}`, '/scim/v2/Users/{id}'],
+          ['/Users', '/scim/v2/Users'],
+          ['/scim/v2/users', '/scim/v2/Users'],
+          ['/scim/v2/Users/', '/scim/v2/Users'],
+          ['/scim/Users', '/scim/v2/Users'],
+          ['/schemas/users.xsd', '/schemas/user.xsd'],
+          ['/nowhere'],
+          ['/%zz'],
+          [`/${'users'.repeat(1000)}`],
+          ['/'.repeat(5000)],
+        ];
+        for (const [at, wanted] of suggested) {
+          const answer = await send(at);
+          const perhaps = wanted === undefined ? '' : ` (perhaps ${base}${wanted})`;
+          expect([answer.status, answer.text], at).to.satisfy(
+            ([status, text]: [number, string]) =>
+              status === 404 && text.includes(`There is nothing at this path${perhaps}.`),
+          );
+        }
+        if (path === '') return;
+        const outside = await service.send('/users', { headers: read });
+        expect(outside.text).to.include(`There is nothing at this path (perhaps ${base}/users).`);
       });
 
       it('have their queries read by percent-encoding', async () => {

@@ -12,6 +12,8 @@ import type { Api, Route } from './api.ts';
 import { assertPresent, type Context, type MountedApi, type Next, type State, type Step } from './context.ts';
 import { bodyReader } from './read-body.ts';
 import { respond } from './respond.ts';
+import { pathSuggester } from './suggest-path.ts';
+import type { UrlSettings } from './urls.ts';
 
 /** Checks the scope (403) and negotiates the format (406); the handler goes on with 415, 413, 400, 428 and 422. */
 function routeHandler(route: Route) {
@@ -39,12 +41,11 @@ const allowOf = (methods: readonly string[]): string =>
 type Layer = Router<State>['stack'][number];
 
 /**
- * Responses without a matching route: 404; at the path of another route 204 to OPTIONS, otherwise 405; both with `Allow`.
+ * Responses at the path of another route: 204 to OPTIONS, otherwise 405; both with `Allow`.
  * @param matched the entries of its path, for other methods
  * @param instead of the path's routes
  */
 async function answerUnrouted(ctx: Context, matched: readonly Layer[], instead?: string): Promise<void> {
-  if (matched.length === 0) throw noSuchResource();
   const allow = allowOf(matched.flatMap(({ methods }) => methods));
   if (ctx.method !== 'OPTIONS') {
     const detail = [`This path answers to ${allow}.`, instead ?? []].flat().join(' ');
@@ -67,8 +68,12 @@ function createRouter(routes: readonly Route[], basePath: string): Router<State>
   return router;
 }
 
-/** @param basePath the API's routes stand below it */
-function dispatcher({ access, routes }: Api, basePath: string): Pick<MountedApi, 'dispatch' | 'isOpen'> {
+/** @param suggestPath what to append to a path without routes in a message */
+function dispatcher(
+  { access, routes }: Api,
+  { basePath }: MountSettings,
+  suggestPath: (path: string) => string,
+): Pick<MountedApi, 'dispatch' | 'isOpen'> {
   // A path in full goes before one with a parameter, also for methods that only the other one has.
   const isWhole = ({ path }: Route): boolean => !path.includes(':');
   const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
@@ -91,6 +96,7 @@ function dispatcher({ access, routes }: Api, basePath: string): Pick<MountedApi,
       const { path } = ctx;
       const matched = routerOf(path).match(path, ctx.method);
       const [layer] = matched.pathAndMethod;
+      if (matched.path.length === 0) throw noSuchResource(suggestPath(path));
       if (layer === undefined) return answerUnrouted(ctx, matched.path, insteadAt(matched.path[0]?.path));
       ctx.params = layer.params(path, layer.captures(path));
       const [handle] = layer.stack;
@@ -100,15 +106,19 @@ function dispatcher({ access, routes }: Api, basePath: string): Pick<MountedApi,
   };
 }
 
-export interface MountSettings {
-  readonly basePath: string;
+export interface MountSettings extends UrlSettings {
   /** The name of the format that is preferred between equals. */
   readonly defaultFormat: string;
 }
 
-function mount(api: Api, { basePath, defaultFormat }: MountSettings, printProblem: PrintProblem): MountedApi {
+function mount(
+  api: Api,
+  settings: MountSettings,
+  printProblem: PrintProblem,
+  suggestPath: (path: string) => string,
+): MountedApi {
   const { name, isShed, problems } = api;
-  const ownNegotiator = negotiator(api.formats, defaultFormat);
+  const ownNegotiator = negotiator(api.formats, settings.defaultFormat);
   return {
     name,
     isShed,
@@ -116,7 +126,7 @@ function mount(api: Api, { basePath, defaultFormat }: MountSettings, printProble
     printProblem: api.printProblem ?? printProblem,
     negotiator: ownNegotiator,
     readBody: bodyReader(api, ownNegotiator),
-    ...dispatcher(api, basePath),
+    ...dispatcher(api, settings, suggestPath),
   };
 }
 
@@ -133,15 +143,16 @@ export function apiFinder(
   printProblem: PrintProblem,
 ): Step {
   const { basePath } = settings;
+  const suggestPath = pathSuggester(apis, settings);
   const exact = new Map<string, MountedApi>();
   const below: { readonly start: string; readonly mounted: MountedApi }[] = [];
   for (const api of apis) {
-    const mounted = mount(api, settings, printProblem);
+    const mounted = mount(api, settings, printProblem, suggestPath);
     for (const { path } of api.routes) if (!hasParams(path)) exact.set(basePath + path, mounted);
     for (const prefix of api.prefixes) below.push({ start: `${basePath}${prefix}/`, mounted });
   }
   below.sort((one, other) => other.start.length - one.start.length);
-  const fallback = mount(unclaimed, settings, printProblem);
+  const fallback = mount(unclaimed, settings, printProblem, suggestPath);
   return (ctx) => {
     // `OPTIONS *`: of a target without a slash, Koa has Node's `url.parse` make a path.
     const path = ctx.req.url === '*' ? '*' : ctx.path;

@@ -17,8 +17,9 @@ export class HttpProblem extends Error {
   }
 }
 
-export const noSuchResource = (): HttpProblem =>
-  new HttpProblem('no-such-resource', 'There is nothing at this path.');
+/** @param suggestion follows the path: ` (perhaps /things)` */
+export const noSuchResource = (suggestion = ''): HttpProblem =>
+  new HttpProblem('no-such-resource', `There is nothing at this path${suggestion}.`);
 
 /** Thrown where an API refuses a request for a reason of its own. @param code of an entry in the API's `problems` */
 export class ApiProblem extends Error {

@@ -1,0 +1,45 @@
+/** Suggests the path of a route to a client that asks for a path without: `(perhaps https://directory.example/things/{id})`. */
+import { suggest } from '../../../domain/base/suggest.ts';
+import type { Api } from './api.ts';
+import { type UrlSettings, urls } from './urls.ts';
+
+type Parts = readonly string[];
+
+/** Ignores a slash at the end and repeated ones. */
+const partsOf = (path: string): Parts => path.split('/').filter((part) => part !== '');
+
+const isParam = (part: string): boolean => part.startsWith(':');
+
+/** The shorter one is the end of the other, from a part that has a name. */
+function isEnd(known: Parts, parts: Parts, ignoresCase = false): boolean {
+  const [ends = [], asked = []] = [known, parts].map((all) =>
+    all.slice(-Math.min(known.length, parts.length)),
+  );
+  const write = (part = ''): string => (ignoresCase ? part.toLowerCase() : part);
+  const [first = ':'] = ends;
+  return !isParam(first) && ends.every((part, at) => isParam(part) || write(part) === write(asked[at]));
+}
+
+/**
+ * Finds what differs in slashes, in case, by a few letters, or by parts in front that are missing or too many.
+ * @returns of a path, what to append to it in a message; empty when no route has a similar one
+ */
+export function pathSuggester(apis: readonly Api[], settings: UrlSettings): (path: string) => string {
+  const url = urls(settings);
+  const show = (parts: Parts): string => url(`/${parts.join('/').replace(/:(\w+)/g, '{$1}')}`);
+  const paths = new Set(apis.flatMap(({ routes }) => routes.map(({ path }) => path)));
+  const known = [...paths].map(partsOf).sort((one, other) => one.length - other.length);
+  const whole = new Map(
+    known.flatMap((parts) => (parts.some(isParam) ? [] : [[show(parts), parts.join('/')]])),
+  );
+  return (path) => {
+    const { basePath } = settings;
+    const parts = partsOf(path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path);
+    const found =
+      known.find((one) => one.length >= parts.length && isEnd(one, parts)) ??
+      known.find((one) => one.length === parts.length && isEnd(one, parts, true)) ??
+      known.findLast((one) => one.length < parts.length && isEnd(one, parts));
+    if (found !== undefined) return ` (perhaps ${show(found)})`;
+    return suggest(parts.join('/'), whole.keys(), (shown) => [whole.get(shown) ?? '']);
+  };
+}

@@ -117,8 +117,12 @@ for (const name of clientNames) {
     });
 
     it('does not replace an existing user with If-None-Match: *, and creates no missing user', async () => {
-      expect((await put({ 'if-none-match': '*' })).status).to.equal(412);
-      expect((await put({ 'if-none-match': `"x", ${otherTag}` })).status).to.equal(412);
+      for (const match of ['*', `"x", ${otherTag}`, `W/${tag}`]) {
+        const refused = await put({ 'if-none-match': match });
+        expect(refused.status, match).to.equal(412);
+        expect(refused.text, match).to.match(/is what If-None-Match excludes.*in If-Match/);
+        expect(refused.text, match).not.to.include('has changed');
+      }
       expect((await put({ 'if-match': '*' }, `/users/${nobody}`)).status).to.equal(404);
       expect((await put({ 'if-none-match': '*' }, `/users/${nobody}`)).status).to.equal(404);
       expect((await put({ 'if-none-match': '"x"' })).status).to.equal(200);

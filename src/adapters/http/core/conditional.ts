@@ -83,10 +83,14 @@ export function withoutDates(headers: IncomingHttpHeaders): IncomingHttpHeaders 
   return others;
 }
 
+const failed = (message: string): DomainError => new DomainError('precondition-failed', message);
+
 const weakTag = (): DomainError =>
-  new DomainError(
-    'precondition-failed',
-    'A weak tag (W/) never matches If-Match: send the ETag without W/. A gateway may have weakened it.',
+  failed('A weak tag (W/) never matches If-Match: send the ETag without W/. A gateway may have weakened it.');
+
+const excluded = (): DomainError =>
+  failed(
+    'The current version is what If-None-Match excludes. To change only this version, send its ETag in If-Match.',
   );
 
 /**
@@ -116,8 +120,8 @@ export function preconditionOfWrite<R extends Current>(
         return false;
       }
     } else if (date !== undefined && !isUnchangedSince(current.meta, date)) return false;
-    if (unwanted === undefined) return true;
-    return unwanted !== '*' && !unwanted.some((tag) => isNamedBy(toStrongTag(tag)));
+    if (unwanted === '*' || unwanted?.some((tag) => isNamedBy(toStrongTag(tag)))) throw excluded();
+    return true;
   };
 }
 
@@ -137,11 +141,7 @@ export function creationCondition(headers: IncomingHttpHeaders): () => void {
   const unwanted = none === undefined ? [] : parseTags('If-None-Match', none);
   const holds = wanted === '*' && unwanted !== '*' && unwanted.every(isVersionTag);
   return () => {
-    if (!holds)
-      throw new DomainError(
-        'precondition-failed',
-        'It is the list that this asks about, and nothing is promised of it.',
-      );
+    if (!holds) throw failed('It is the list that this asks about, and nothing is promised of it.');
   };
 }
 

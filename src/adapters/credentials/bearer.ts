@@ -30,13 +30,16 @@ export const missingKind = (hasItsShape: (credentials: string) => boolean, messa
   close: async () => undefined,
 });
 
+const repeatsScheme = (credentials: string): boolean => /^bearer\s/i.test(credentials);
+
 /** The first kind with the form of the credentials decides: put the strictest form first. */
 export function bearerAuthenticator(...kinds: readonly BearerKind[]): Authenticator {
   const forms = kinds.flatMap(({ form }) => form ?? []).join(' or ');
   return {
     scheme: 'Bearer',
     authenticate: (credentials) => {
-      for (const kind of kinds) {
+      // Otherwise an API key whose id begins with it.
+      for (const kind of repeatsScheme(credentials) ? [] : kinds) {
         const principal = kind.authenticate(credentials);
         if (principal !== undefined) return principal;
       }

@@ -73,7 +73,14 @@ describe('Bearer credentials of two kinds', () => {
     const reason = async (credentials: string) => (await refusal(authenticator, credentials)).message;
     const token = await sign(key(randomBytes(32)));
     expect(await reason(token)).to.equal('The signature does not match the key (USERS_JWT_SECRET).');
-    for (const other of ['erp', 'opaque-4f1c', `${token},`, `Bearer ${token}`, token.slice(0, -2)])
+    for (const other of [
+      'erp',
+      'opaque-4f1c',
+      `${token},`,
+      `Bearer ${token}`,
+      'bearer erp.secret',
+      token.slice(0, -2),
+    ])
       expect(await reason(other), other).to.equal(isNot(`${jwt} or ${apiKey}`));
     expect(await reason('erp.eu.secret')).to.equal('The API key is wrong.');
     await authenticator.close();

@@ -84,6 +84,10 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
       remove('emails[type eq "work"'),
       'invalidPath: At character 22: and, or, or a closing square bracket is expected.',
     ],
+    'a JSON Pointer': [
+      set('/name/givenName', 'x'),
+      'invalidPath: At character 1: a path has no slashes, as in name.givenName or emails[type eq "work"].value.',
+    ],
     'a filter of what is no list': [
       remove('name[familyName eq "x"]'),
       'invalidPath: At character 5: only a list of complex values takes a filter in brackets.',

@@ -154,6 +154,8 @@ export function parseFilter(type: ResourceType, text: string): Filter {
 
 /** @throws SyntaxFault */
 export function parsePatchPath(type: ResourceType, text: string): PatchPath {
+  if (text.startsWith('/'))
+    throw fault('a path has no slashes, as in name.givenName or emails[type eq "work"].value', 0);
   const reading = startReading(type, text);
   const path = readPath(reading, reading.tokens.next());
   const { kind, isSpaced } = reading.tokens.peek();

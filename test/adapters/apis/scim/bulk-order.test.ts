@@ -89,6 +89,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     ]);
     expect(statuses(outcomes)).to.deep.equal(['400', '400', '400', '400', '400', '400', '201']);
     for (const at of [0, 2, 3, 4, 5]) expect(outcomes[at]?.response?.scimType).to.equal('invalidValue');
+    expect(outcomes[0]?.response?.detail).to.include('No operation has the bulkId "nobody"');
   });
 
   it('refers to users of the same Bulk only', async () => {

@@ -67,7 +67,7 @@ describe('A Bulk', () => {
 
   it('is refused as a whole, before anything is done, where it is no Bulk', async () => {
     const good = post(aUser());
-    const wrong: readonly [body: unknown, status: number, scimType?: string][] = [
+    const wrong: readonly [body: unknown, status: number, scimType?: string, detail?: RegExp][] = [
       [[], 400, 'invalidSyntax'],
       [{}, 400, 'invalidSyntax'],
       [{ ...bulkOf([good]), schemas: ['urn:x'] }, 400, 'invalidSyntax'],
@@ -87,14 +87,21 @@ describe('A Bulk', () => {
       [bulkOf([good, { method: 'DELETE', path: '/Users/x', x: 1 }]), 400, 'invalidSyntax'],
       [bulkOf([good, { method: 'DELETE', METHOD: 'DELETE', path: '/Users/x' }]), 400, 'invalidSyntax'],
       [bulkOf([good, { method: 'DELETE', path: '/Users/x', version: 1 }]), 400, 'invalidSyntax'],
-      [bulkOf([post(aUser(), 'a'), post(aUser(), 'a')]), 400, 'invalidValue'],
+      [
+        bulkOf([post(aUser(), 'a'), post(aUser(), 'b'), post(aUser(), 'b')]),
+        400,
+        'invalidValue',
+        /^bulkId "b" occurs/,
+      ],
       [bulkOf([good], { failOnErrors: 0 }), 400, 'invalidValue'],
       [bulkOf([good], { failOnErrors: '1' }), 400, 'invalidValue'],
       [bulkOf([good], { failOnErrors: 1.5 }), 400, 'invalidValue'],
       [bulkOf(Array(1001).fill(good)), 413],
     ];
-    for (const [body, status, scimType] of wrong)
-      expectError(await ask('/Bulk', { method: 'POST', body: JSON.stringify(body) }), status, scimType);
+    for (const [body, status, scimType, detail = /./] of wrong)
+      expect(
+        expectError(await ask('/Bulk', { method: 'POST', body: JSON.stringify(body) }), status, scimType),
+      ).to.match(detail);
     expect(await total()).to.equal(0);
   });
 

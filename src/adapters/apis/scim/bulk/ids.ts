@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { ScimError } from '../resource/errors.ts';
+import { showName } from '../resource/read-value.ts';
 
 const prefix = 'bulkId:';
 
@@ -35,11 +36,12 @@ export class BulkIds {
   #resolve(text: string): string {
     const found = this.find(text);
     if (found !== undefined) return found;
-    const kind = this.#ids.get(text.slice(prefix.length))?.kind;
+    const bulkId = text.slice(prefix.length);
+    const kind = this.#ids.get(bulkId)?.kind;
     throw new ScimError(
       'invalidValue',
       kind === undefined
-        ? 'A bulkId is referred to that no operation has.'
+        ? `No operation has the bulkId ${showName(bulkId)}, to which another one refers.`
         : `A ${kind} is referred to that could not be created.`,
     );
   }

@@ -4,6 +4,7 @@ import { HttpProblem } from '../../../http/problems/problems.ts';
 import { bulkUrn, patchUrn, readMembers } from '../base/messages.ts';
 import { ScimError } from '../resource/errors.ts';
 import { hasUrn, isNamed } from '../resource/fold-name.ts';
+import { showName } from '../resource/read-value.ts';
 
 export const maxOperations = 1000;
 /** In bytes, after decoding. */
@@ -82,6 +83,9 @@ export function readBulkRequest(body: unknown): BulkRequest {
   const failOnErrors = readFailOnErrors(members.get('failOnErrors'));
   const read = operations.map(readOperation);
   const ids = read.flatMap(({ bulkId }) => bulkId ?? []);
-  if (new Set(ids).size < ids.length) throw new ScimError('invalidValue', 'A bulkId occurs more than once.');
+  const seen = new Set<string>();
+  const repeated = ids.find((id) => seen.size === seen.add(id).size);
+  if (repeated !== undefined)
+    throw new ScimError('invalidValue', `bulkId ${showName(repeated)} occurs more than once.`);
   return { failOnErrors, operations: read };
 }

@@ -112,8 +112,9 @@ export const idTaken = (name: KindName): DomainError => memberTaken(name, 'id', 
 export const resourceChanged = (name: KindName): DomainError =>
   new DomainError('precondition-failed', `The ${name} has changed since the version you named.`);
 
-export const resourceNotFound = (name: KindName): DomainError =>
-  new DomainError(`${name}-not-found`, `There is no such ${name}.`);
+/** @param isId false for a text that cannot be an id */
+export const resourceNotFound = (name: KindName, isId = true): DomainError =>
+  new DomainError(`${name}-not-found`, `There is no such ${name}${isId ? '' : ': the id is not a UUID'}.`);
 
 /** In one answer. */
 export const maxViolations = 20;

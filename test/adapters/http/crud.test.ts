@@ -74,6 +74,18 @@ describe('User CRUD over HTTP', () => {
     expect((await service.send(path, { method: 'DELETE' })).status).to.equal(204);
     expect((await service.send(path)).status).to.equal(404);
     expect((await service.send(path, { method: 'DELETE' })).status).to.equal(404);
+    expect((await service.send(path)).json().detail).to.equal('There is no such user.');
+  });
+
+  it('says of a name in the place of an id that it is no id', async () => {
+    await create({ userName: 'named' });
+    for (const path of ['/users/named', '/scim/v2/Users/named']) {
+      const { status, text } = await service.send(path);
+      expect([status, JSON.parse(text).detail]).to.deep.equal([
+        404,
+        'There is no such user: the id is not a UUID.',
+      ]);
+    }
   });
 
   it('takes an id that the client chose, in either case of letters, and refuses it a second time', async () => {

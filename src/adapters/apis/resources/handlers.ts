@@ -30,7 +30,7 @@ import { type ResourceService, readBodyBy } from './service.ts';
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
 export function idOf(ctx: Context, name: KindName, parameter = 'id'): string {
   const id = canonicalUuid(String(ctx.params[parameter]));
-  if (id === undefined) throw resourceNotFound(name);
+  if (id === undefined) throw resourceNotFound(name, false);
   return id;
 }
 

@@ -149,7 +149,7 @@ class BulkRun {
       return this.#written('201', endpoint, await createFrom(endpoint, { principal, body, id }));
     }
     const id = canonicalUuid(String(this.#ids.replaceIn(given)));
-    if (id === undefined) throw resourceNotFound(endpoint.type.kind.name);
+    if (id === undefined) throw resourceNotFound(endpoint.type.kind.name, false);
     const lock = this.#lockOf(operation, endpoint);
     if (method === 'DELETE') {
       await endpoint.resources.remove(principal, id, lock);

@@ -47,7 +47,7 @@ import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
 function idOf(ctx: Context, { type }: Endpoint): string {
   const id = canonicalUuid(String(ctx.params.id));
-  if (id === undefined) throw resourceNotFound(type.kind.name);
+  if (id === undefined) throw resourceNotFound(type.kind.name, false);
   return id;
 }
 

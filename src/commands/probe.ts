@@ -18,21 +18,29 @@ const anyAddress = /^(?:0\.0\.0\.0|::)$/;
 /** systemd tells the commands of a unit the process of the service: when that has ended, no answer will come. */
 const hasEnded = (pid = process.env.MAINPID): boolean => pid !== undefined && !isRunning(Number(pid));
 
+/** A service answers 204 or 503 there, without credentials. */
+const describeResponse = (status = 0): string =>
+  status === 503
+    ? 'the response is 503'
+    : `the response is ${status}: run probe with the settings of the service (USERS_PORT, USERS_BASE_PATH)`;
+
 async function probe({ wait = 0 }: { readonly wait?: number }): Promise<[string]> {
   const { host, port, basePath } = await loadSettings();
   const place = { host: anyAddress.test(host) ? 'localhost' : host, port, path: `${basePath}/health/ready` };
   const end = performance.now() + wait * 1000;
   for (;;) {
+    const signal = AbortSignal.timeout(timeout);
     try {
       // Not by `fetch`, which refuses some ports.
-      const request = get({ ...place, agent: false, signal: AbortSignal.timeout(timeout) });
+      const request = get({ ...place, agent: false, signal });
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.resume();
       if (response.statusCode === 204) return ['ready'];
-      throw new Error(`the response is ${response.statusCode}`);
+      throw new Error(describeResponse(response.statusCode));
     } catch (error) {
+      const reason = signal.aborted ? new Error(`no response within ${timeout / 1000} s`) : error;
       if (performance.now() >= end || hasEnded())
-        throw withFileName(`${place.host}:${port}${place.path}`, error);
+        throw withFileName(`${place.host}:${port}${place.path}`, reason);
       await delay(askAgainAfter);
     }
   }

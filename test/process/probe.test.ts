@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { aFreePort } from '../support/free-port.ts';
 import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
@@ -25,6 +28,10 @@ describe('The program, asked whether the service is ready,', () => {
       const { folder } = service;
       const { code, log } = await run(['probe'], folder, env);
       expect([code, log]).to.deep.equal([0, ['ready']]);
+      const elsewhere = await run(['probe'], folder, { ...env, USERS_BASE_PATH: '/elsewhere' });
+      expect(elsewhere.told.join()).to.match(
+        /the response is 40[14]: .*settings of the service.*USERS_BASE_PATH/,
+      );
       await service.stop();
       const { told } = await run(['probe'], folder, env);
       expect(told.join()).to.match(/^Not ready: \S+: connect ECONNREFUSED/);
@@ -43,6 +50,17 @@ describe('The program, asked whether the service is ready,', () => {
     const env = { USERS_PORT: String(await aFreePort()), MAINPID: String(spawnSync('true').pid) };
     const { code, told } = await run(['probe', '--wait', '9999'], aDataFolder(), env);
     expect(told.join()).to.match(/ECONNREFUSED/);
+    expect(code).to.equal(1);
+  });
+
+  it('says how long it has waited for a response', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { code, told } = await run(['probe'], aDataFolder(), { USERS_PORT: String(port) });
+    silent.close();
+    silent.closeAllConnections();
+    expect(told.join()).to.match(/: no response within 5 s$/);
     expect(code).to.equal(1);
   });
 

@@ -37,6 +37,17 @@ describeMongo('The MongoDB store, when the network fails,', () => {
     expect(await store.replace(Stored.of(next), user.meta.version)).to.equal(true);
   });
 
+  it('gives the reason why a server is away to reads and writes alike', async () => {
+    const store = await scene.open(forAbsence);
+    await scene.proxy.shut();
+    for (const call of [() => store.find('x'), () => store.insert(Stored.of(aUser()))]) {
+      const { cause } = await refused(call(), 'unavailable');
+      expect(cause)
+        .to.have.property('message')
+        .match(/ECONNREFUSED/);
+    }
+  });
+
   for (const fault of ['lost', 'cut', 'silent'] as const) {
     it(`does a write once that was ${fault} once`, async () => {
       const store = await scene.open();

@@ -1,6 +1,6 @@
 /** Maps the driver's errors to the port's, which distinguish writes that were not done from writes with an unknown outcome. */
 
-import { MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import { DomainError, idTaken } from '../../../../domain/base/errors.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { nameIndex } from '../documents/indexes.ts';
@@ -16,6 +16,9 @@ export const isLastingRefusal = (cause: unknown): boolean =>
 
 /** One line for the log without users' data: a server's own message may quote values. */
 export function describeError(cause: unknown): string {
+  // An error that no server sent, such as of the connection.
+  if (cause instanceof MongoBulkWriteError && cause.errorResponse instanceof Error)
+    return describeError(cause.errorResponse);
   if (cause instanceof MongoServerError)
     return `${cause.name} ${cause.code ?? ''} ${cause.codeName ?? ''}`.trim();
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

@@ -99,7 +99,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       );
       expect(told).to.deep.equal([
         { userName: 'a', title: 'b' },
-        'row 3: the row has 1 cell, the header 2: cells are missing',
+        'row 3: the row has 1 cell, the header 2: cells are missing (if a spreadsheet left out empty ones, move a column without empty cells to the end)',
         'row 4: the row has 3 cells, the header 2: a cell with a separator in it needs quotes',
         `row 5, cell B5: ${opening}`,
         `row 6, cell A6: ${closing}`,

@@ -21,7 +21,8 @@ describe('A rejected row whose cells are missing', () => {
 
   it('is filled up, so that its reason stands in its own column, and is refused until a person corrects it', async () => {
     const rejects = await rejectsAs(file);
-    const missing = (cells: string) => `the row has ${cells}, the header 3: cells are missing`;
+    const missing = (cells: string) =>
+      `the row has ${cells}, the header 3: cells are missing (if a spreadsheet left out empty ones, move a column without empty cells to the end)`;
     expect(rejects.split('\r\n')).to.deep.equal([
       'userName;title;nickName;$rejected',
       `ada;x;;"row 2: ${missing('2 cells')}"`,
@@ -38,6 +39,11 @@ describe('A rejected row whose cells are missing', () => {
       { userName: 'ada', nickName: 'x' },
       { userName: 'b;c' },
     ]);
+  });
+
+  it('is read once a column without empty cells stands behind the reasons, as the message advises', async () => {
+    const saved = 'title;nickName;$rejected;userName\r\nx;;row 2: the row has 2 cells;ada\r\n;;;b\r\n';
+    expect(await detailsOf(saved)).to.deep.equal([{ userName: 'ada', title: 'x' }, { userName: 'b' }]);
   });
 });
 

@@ -141,7 +141,9 @@ function refuseRow({ text, position, cells, fault }: Frame, header: Header): Fil
   const detail =
     fault?.detail ??
     describeCells({ cells }, header) +
-      (missing > 0 ? ': cells are missing' : ': a cell with a separator in it needs quotes');
+      (missing > 0
+        ? ': cells are missing (if a spreadsheet left out empty ones, move a column without empty cells to the end)'
+        : ': a cell with a separator in it needs quotes');
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],

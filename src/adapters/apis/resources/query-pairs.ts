@@ -1,4 +1,5 @@
 /** The query of a request as names and values. Unknown names are refused, never ignored, and so are repetitions where one value is meant. */
+import { maxViolations } from '../../../domain/base/errors.ts';
 import { escapePointer, replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import { suggest } from '../../../domain/base/suggest.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
@@ -19,7 +20,7 @@ function decode(text: string): string {
 /**
  * All values of each parameter.
  * @param names that may be given @param whose for the detail: `this list`
- * @throws HttpProblem 400 for an unknown name
+ * @throws HttpProblem 400 for unknown names
  */
 export function parsePairs(
   querystring: string,
@@ -30,17 +31,17 @@ export function parsePairs(
   for (const pair of querystring.split('&').filter((part) => part !== '')) {
     const at = pair.indexOf('=');
     const name = decode(at === -1 ? pair : pair.slice(0, at));
-    if (!names.includes(name)) {
-      const shown = escapePointer(replaceForeignCharacters(name));
-      throw invalidParameter(
-        `"${shown}" is not a parameter of ${whose}${suggest(name, names)}. The parameters are ${names.join(', ')}.`,
-      );
-    }
     const values = given.get(name) ?? [];
     values.push(at === -1 ? '' : decode(pair.slice(at + 1)));
     given.set(name, values);
   }
-  return given;
+  const refused = [...given.keys()].filter((name) => !names.includes(name)).slice(0, maxViolations);
+  if (refused.length === 0) return given;
+  const described = refused.map((name) => {
+    const shown = escapePointer(replaceForeignCharacters(name));
+    return `"${shown}" is not a parameter of ${whose}${suggest(name, names)}.`;
+  });
+  throw invalidParameter(`${described.join(' ')} The parameters are ${names.join(', ')}.`);
 }
 
 /** @throws HttpProblem 400 when there are several */

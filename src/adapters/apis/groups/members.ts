@@ -36,7 +36,8 @@ interface SentChange extends MembersChange {
 
 /** @throws DomainError `invalid-members` */
 function readChange(value: unknown, unknown: readonly Violation[]): SentChange {
-  const { value: given, violations, original } = validate(value);
+  // A document with another root has no value, and its violation already.
+  const { value: given, violations, original } = validate(value === undefined ? {} : value);
   if (unknown.length + violations.length > 0) throw invalidMembers([...unknown, ...violations]);
   const { add = [], remove = [] } = given as { add?: string[]; remove?: string[] };
   if (add.length + remove.length > maxMembersChange)

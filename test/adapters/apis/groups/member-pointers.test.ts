@@ -59,4 +59,13 @@ describe('The pointers of a refused change of members', () => {
         expect(answer.json().errors.map(({ pointer }) => pointer)).to.deep.equal(pointers);
         expect((await service.store.groups.find(group.id))?.membership?.memberCount).to.equal(0);
       });
+
+  it('name a wrong root element once', async () => {
+    const headers = { 'content-type': 'application/xml', accept: 'application/json' };
+    const body = `<group><add><id>${a}</id></add></group>`;
+    const answer = await service.send(`/groups/${group.id}/members`, { method: 'POST', headers, body });
+    expect(answer.json().errors.map(({ pointer, detail }) => [pointer, detail])).to.deep.equal([
+      ['', 'must be <members>, in the namespace urn:user-management:1 or in none'],
+    ]);
+  });
 });

@@ -8,6 +8,13 @@ import { blocksIn, callsIn, codeIn, optionsByCommand, pages } from './printed-co
 describe('The handbook for operators', () => {
   let machine: Machine;
   const backup = '/var/lib/user-management-backups/users-2030-01-01T020000Z.db';
+  const backups = () => readdirSync(join(machine.root, 'var/lib/user-management-backups'));
+  /** Makes a backup that old. @returns its name */
+  const oldBackup = async (days: number) => {
+    const name = `users-${days}-days-ago.db`;
+    await machine.run(`touch --date '${days} days ago' /var/lib/user-management-backups/${name}`);
+    return name;
+  };
   const names = async () =>
     (await machine.run('user-management export --format jsonl -')).match(/(?<="userName":")\w+/g);
   const importUsers = (...users: readonly string[]) => {
@@ -39,6 +46,12 @@ describe('The handbook for operators', () => {
     expect(machine.read('run/user-management.log')).to.contain('/people/users');
   });
 
+  it('keeps a backup for thirty days, and removes it after the next one', async () => {
+    const [last, first] = [await oldBackup(29), await oldBackup(32)];
+    await machine.run('systemctl start user-management-backup');
+    expect(backups()).to.include(last).and.not.include(first);
+  });
+
   const itRunsAll = (page: string) => {
     for (const block of blocksIn(page, 'sh'))
       it(`prints commands that run, in ${page}: ${block.split('\n', 1)}`, async () => {
@@ -48,6 +61,10 @@ describe('The handbook for operators', () => {
   };
 
   itRunsAll('docs/operate/at-three-in-the-morning.md');
+
+  it('has freed the disk of backups that are older than a week', () => {
+    expect(backups()).to.not.include('users-29-days-ago.db');
+  });
 
   it('has brought yesterday’s users back by then, with those of the imported file', async () => {
     expect(await names()).to.have.members(['ada', 'grace', 'linus']);

@@ -3,7 +3,16 @@
  * far as the pages go. ROOT stands for the file system's root.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { until } from '../support/deadlines.ts';
 
 const root = process.env.ROOT ?? '';
@@ -49,9 +58,18 @@ function runAll(unit: string, name: string): void {
   }
 }
 
+/** As for a unit with DynamicUser: a link to a private folder, into which a folder of root's is moved (systemd.exec(5)). */
+function makeStateFolder(name: string): void {
+  const [link, folder] = [`${root}/var/lib/${name}`, `${root}/var/lib/private/${name}`];
+  if (existsSync(folder)) return;
+  mkdirSync(`${root}/var/lib/private`, { recursive: true, mode: 0o700 });
+  if (existsSync(link)) renameSync(link, folder);
+  else mkdirSync(folder, { mode: 0o700 });
+  symlinkSync(`private/${name}`, link);
+}
+
 function start(unit: string): void {
-  for (const folder of valuesIn(unit, 'StateDirectory').flatMap(wordsIn))
-    mkdirSync(`${root}/var/lib/${folder}`, { recursive: true, mode: 0o700 });
+  for (const folder of valuesIn(unit, 'StateDirectory').flatMap(wordsIn)) makeStateFolder(folder);
   if (valuesIn(unit, 'Type').includes('oneshot')) runAll(unit, 'ExecStart');
   else {
     const [program = '', ...args] = wordsIn(valuesIn(unit, 'ExecStart')[0] ?? '');

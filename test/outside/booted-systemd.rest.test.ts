@@ -75,8 +75,13 @@ describe('The service under a systemd that has booted', function () {
     expect(await names()).to.deep.equal(['ada', 'grace']);
   });
 
-  it('is backed up by its unit and restored by root, and starts with what was restored', async () => {
-    await machine.run('systemctl start user-management-backup.service');
+  it('is backed up by its unit, which removes old backups, restored by root, and starts with what was restored', async () => {
+    await machine.run(
+      `mkdir /var/lib/private/user-management-backups
+      touch --date '32 days ago' /var/lib/private/user-management-backups/users-old.db
+      systemctl start user-management-backup.service`,
+    );
+    expect(await machine.run('ls /var/lib/user-management-backups/')).to.not.contain('users-old.db');
     await create('late');
     await machine.run(
       `${settings}

@@ -6,14 +6,23 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { aGroup } from '../support/a-group.ts';
-import { type RunningProxy, startProxy } from '../support/caches.ts';
+import { type Place, type RunningProxy, startProxy } from '../support/caches.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { nginx } from './setups.ts';
 import { needed } from './tools.ts';
 
+const page = readFileSync('docs/operate/proxy.md', 'utf8');
+const wholeHost = /```nginx\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+
+/** With the two lines that the page gives for a service below a path. */
+function belowAPath(): string {
+  const [, location = '', pass = ''] = /`(location \S+ \{)` and `(proxy_pass \S+;)`/.exec(page) ?? [];
+  return wholeHost.replace('location / {', location).replace(/proxy_pass .*;/, pass);
+}
+
 /** The lines of docs/operate/proxy.md, with the places of a test in them. */
-const lines = ({ folder, port, origin }: { folder: string; port: number; origin: number }): string =>
-  (/```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/operate/proxy.md', 'utf8'))?.[1] ?? '')
+const lines = ({ folder, port, origin }: Place, text: string): string =>
+  text
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replaceAll('/etc/ssl/directory.example', join(folder, 'directory'))
     .replace('127.0.0.1:3000', `127.0.0.1:${origin}`);
@@ -36,15 +45,17 @@ function makeCertificate(folder: string): void {
   execFileSync('openssl', [...what, ...name, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
 }
 
-const behindTls = nginx((place) => {
-  makeCertificate(place.folder);
-  return lines(place);
-});
+const behindTls = (text: string) =>
+  nginx((place) => {
+    makeCertificate(place.folder);
+    return lines(place, text);
+  });
 
 interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly by?: RunningProxy;
 }
 
 describe('Behind nginx with TLS, by the lines of the handbook, a client', () => {
@@ -55,17 +66,17 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     const program = needed(this, 'nginx');
     needed(this, 'openssl');
     service = await startService({ publicUrl: 'https://directory.example' });
-    proxy = await startProxy(behindTls, program, service.url);
+    proxy = await startProxy(behindTls(wholeHost), program, service.url);
   });
   after(async () => {
     await proxy?.stop();
     await service?.close();
   });
 
-  async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
+  async function ask(path: string, { method = 'GET', headers = {}, body, by = proxy }: Asked = {}) {
     const authorization = `Bearer ${await aToken()}`;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const url = proxy.url.replace('http:', 'https:') + path;
+      const url = by.url.replace('http:', 'https:') + path;
       // Of nobody's making: what is tried here is not the certificate.
       const options = {
         method,
@@ -84,6 +95,20 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     const made = await ask('/users', { method: 'POST', headers, body: '{"userName":"ada"}' });
     expect(made.status).to.equal(201);
     expect(made.headers.location).to.match(/^https:\/\/directory\.example\/users\/[0-9a-f-]{36}$/);
+  });
+
+  it('creates a user below a path, by the lines for one, and is led to it there', async function () {
+    const other = await startService({ publicUrl: 'https://directory.example/people' });
+    const by = await startProxy(behindTls(belowAPath()), needed(this, 'nginx'), other.url);
+    const headers = { 'content-type': 'application/xml' };
+    const body = '<user xmlns="urn:user-management:1"><userName>ada</userName></user>';
+    const made = await ask('/people/users', { method: 'POST', headers, body, by });
+    expect(made.status, made.text).to.equal(201);
+    const { pathname } = new URL(made.headers.location ?? '');
+    expect(pathname).to.match(/^\/people\/users\//);
+    expect(await ask(pathname, { by })).to.have.property('status', 200);
+    await by.stop();
+    await other.close();
   });
 
   it('gets a page of a search as long as one may be, whose links are longer than nginx takes by itself', async () => {

@@ -82,7 +82,7 @@ async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOpt
       `${describeNouns(kind, more, 'is', 'are')} in ${options.to} only, and ${more === 1 ? 'stays' : 'stay'}`,
     );
   const copied = describeNouns(kind, count, 'is', 'are');
-  process.stdout.write(`${copied} in ${options.to} as they are in ${options.from}\n`);
+  process.stdout.write(`${copied} in ${options.to} as in ${options.from}\n`);
 }
 
 async function copyAll(options: CopyOptions): Promise<void> {

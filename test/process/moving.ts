@@ -74,9 +74,9 @@ export const describeMoving = (count: number) =>
       expect([there.code, there.log.join(), there.told]).to.deep.equal([
         0,
         [
-          `${count + 20} users are in mongodb as they are in sqlite`,
-          '3 groups are in mongodb as they are in sqlite',
-          '37 memberships are in mongodb as they are in sqlite',
+          `${count + 20} users are in mongodb as in sqlite`,
+          '3 groups are in mongodb as in sqlite',
+          '37 memberships are in mongodb as in sqlite',
         ].join(),
         [],
       ]);
@@ -114,7 +114,7 @@ export const describeMoving = (count: number) =>
       const env = { USERS_SQLITE_FILE: 'source.db', USERS_MONGODB_URI: elsewhere.uri };
       const wanted = ['copy', '--from', 'sqlite', '--to', 'mongodb', '--again'];
       const { code, log, told } = await run(wanted, folder, env);
-      expect([code, log.at(-1)]).to.deep.equal([2, '2 memberships are in mongodb as they are in sqlite']);
+      expect([code, log.at(-1)]).to.deep.equal([2, '2 memberships are in mongodb as in sqlite']);
       expect(told).to.include.members([
         `Left as it was: membership ${group.id}/${left.id}: no user has this id`,
         '1 membership is in mongodb only, and stays',

@@ -26,7 +26,11 @@ const ended: Readonly<Record<string, readonly [file: string, message: string, pl
   {
     'nothing at all': ['', 'the file is empty', [1, 1]],
     'empty lines only': ['\r\n\n', 'the file is empty', [1, 1]],
-    'an empty heading': ['userName,,title\n', 'a heading is empty: fill it, or delete the column', [1, 2]],
+    'an empty heading': [
+      'userName,,title\n',
+      'a heading is empty: fill it, delete the column, or delete the rows above the headings',
+      [1, 2],
+    ],
     'a column twice': ['title,userName,"title"\n', 'the column "title" stands twice', [1, 3]],
     'a header with a quote in the wrong place': [
       'userName,x"y,"title"\n',
@@ -72,6 +76,18 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       'row 4: x.y is wrong',
       'row 4: is wrong',
     ]);
+  });
+
+  it('says of what cannot be seen in a cell how to remove it', async () => {
+    const { rows } = await readFile(codec, 'userName,emails.0.value\nada\u00a0,ada@example.org \n');
+    const told = (pointer: string, detail: string) => rows[0]?.describe?.({ pointer, detail });
+    const advice = '; a spreadsheet does not show this character: type the cell again';
+    for (const point of ['U+00A0', 'U+0009', 'U+200B', 'U+D800', 'U+10FFFF'])
+      expect(told('/userName', `has ${point}`)).to.equal(`row 2, cell A2 "userName": has ${point}${advice}`);
+    expect(told('/userName', 'has U+0041')).to.equal('row 2, cell A2 "userName": has U+0041');
+    expect(told('/emails/0/value', 'must be one address, such as ada@example.org')).to.equal(
+      'row 2, cell B2 "emails.0.value": must be one address, without spaces before or after it, such as ada@example.org',
+    );
   });
 
   it('continues after an unreadable row, which is reported with its line', async () => {
@@ -137,6 +153,13 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       /^the first row must have the headings, and none of these is known: --map/,
     );
     expect(error?.message).not.to.match(/björn|groß/);
+  });
+
+  it('says which separators there are when the first row is a single unknown heading', async () => {
+    const { error } = await readFile(codec, 'userName|title\na|b\n');
+    expect(error?.message).to.match(
+      /^the first row must have the headings, and none of these is known, or no comma, semicolon or tab separates them: --map/,
+    );
   });
 
   it('names ten unknown columns and counts the rest', async () => {

@@ -52,8 +52,10 @@ function describeUnknown(
   const labelled = [...usual].flatMap(([path, labels]) => (labels.length > 0 ? [path] : [])).join(', ');
   const all = `${labelled}${describeOwn(schema)}`;
   // A first row that is no header has personal data.
-  if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === ''))
-    return `the first row must have the headings, and none of these is known${advise('HEADING')}; the usual columns are ${all}`;
+  if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === '')) {
+    const undivided = names.length === 1 ? ', or no comma, semicolon or tab separates them' : '';
+    return `the first row must have the headings, and none of these is known${undivided}${advise('HEADING')}; the usual columns are ${all}`;
+  }
   const described = shown.map((name, at) => `${showHeading(name)}${suggested[at]}`).join(', ');
   return `there is no column ${described}${more}${advise?.(shown[0] ?? '') ?? ''}; the usual columns are ${all}`;
 }
@@ -78,7 +80,11 @@ export function findColumns(
 ): readonly (Column | undefined)[] {
   const { find, isSkipped } = rules;
   const empty = names.indexOf('');
-  if (empty >= 0) throw new ColumnError('a heading is empty: fill it, or delete the column', empty);
+  if (empty >= 0)
+    throw new ColumnError(
+      'a heading is empty: fill it, delete the column, or delete the rows above the headings',
+      empty,
+    );
   if (names.length > maxColumns + 1) throw new ColumnError(`there are more than ${maxColumns} columns`, 0);
   const columns = names.map((name) => (isSkipped(name) ? undefined : find(name)));
   const unknown = names.filter((name, index) => columns[index] === undefined && !isSkipped(name));

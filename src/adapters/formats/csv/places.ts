@@ -21,6 +21,10 @@ const advice: ReadonlyMap<string, string> = new Map([
     'must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0; --booleans names other words, as --booleans x/ a cross and an empty cell',
   ],
   [
+    'must be one address, such as ada@example.org',
+    'must be one address, without spaces before or after it, such as ada@example.org',
+  ],
+  [
     'must be a list',
     'must be a list, with | between its values, as in engineer|admin; if the cell is one value, put a backslash before its comma, semicolon or line break, as in engineer\\, admin',
   ],
@@ -44,9 +48,16 @@ function findCell({ columns }: TableHeader, pointer: string): number {
   return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));
 }
 
+/** How to remove a character without a shape of its own. */
+function adviseInvisible(detail: string): string {
+  const [, code] = /U\+(10[0-9A-F]{4}|[0-9A-F]{4,5})\b/.exec(detail) ?? [];
+  if (code === undefined || !/[\p{C}\p{Z}]/u.test(String.fromCodePoint(Number.parseInt(code, 16)))) return '';
+  return '; a spreadsheet does not show this character: type the cell again';
+}
+
 /** `row 2, cell E2 "active": must be …`, without what is in the cell. */
 export function describeMistake(row: number, header: TableHeader, { pointer, detail }: Violation): string {
-  const told = advice.get(detail) ?? detail;
+  const told = advice.get(detail) ?? detail + adviseInvisible(detail);
   const at = findCell(header, pointer);
   const path = pointer.slice(1).replaceAll('/', '.');
   if (at < 0) return `row ${row}: ${path}${path === '' ? '' : ' '}${told}`;

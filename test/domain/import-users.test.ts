@@ -108,7 +108,7 @@ describe('An import of users', () => {
     const { counts, rejects } = await imported(values, { store });
     expect(counts).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 7 });
     const isThere = (member: string) =>
-      `a user with this ${member} exists; use --mode upsert to change existing users`;
+      `a user with this ${member} exists; if it is the same one, use --mode upsert to change it`;
     expect(rejects.map(({ violations }) => violations)).to.deep.equal([
       [
         { pointer: '/name/x', detail: 'is not known here' },

@@ -125,8 +125,7 @@ class Decision {
     const pointer = `/${this.#by}`;
     const earlier = this.#rules.findWriter?.(tokenOf({ by: 'id', key: there.id }));
     if (earlier !== undefined) return reject({ pointer, detail: `same ${this.#by} as ${earlier}` });
-    const { name, plural } = this.#kind;
-    const exists = `a ${name} with this ${this.#by} exists; use --mode upsert to change existing ${plural}`;
+    const exists = `a ${this.#kind.name} with this ${this.#by} exists; if it is the same one, use --mode upsert to change it`;
     if (mode === 'create') return reject({ pointer, detail: exists });
     const following = nextMeta(there.meta, clock.now(), ids.version());
     const meta = restoreMeta(this.#given, following, there.meta);

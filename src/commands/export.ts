@@ -61,7 +61,7 @@ interface GivenOptions extends Pick<ExportOptions, 'by'>, TableOptions {
 
 interface Wanted extends Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'by'>, TableOptions {
   readonly path: string;
-  readonly force: boolean | undefined;
+  readonly force: boolean;
 }
 
 /** Ends the command where the store is unavailable. */
@@ -72,7 +72,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   assertColumns(format, given, ['columns', 'spreadsheet', 'delimiter', 'bom', 'template'], command);
   if (given.template) assertAbsent(['where', 'by'], 'an export of rows, not with --template', given, command);
   if (!isMembershipFile(kind)) assertAbsent(['by'], '--kind memberships', given, command);
-  const { by, spreadsheet, delimiter, bom, force, where = '' } = given;
+  const { by, spreadsheet, delimiter, bom, force = false, where = '' } = given;
   const codec = codecOf<unknown>(kind, format);
   // Every membership has all columns.
   const all = isMembershipFile(kind) || given.template ? codec.namedColumns?.() : undefined;

@@ -125,7 +125,13 @@ export function register(command: CommandLine): void {
     )
     .option('--keep-meta', 'take over created and lastModified, as after a loss; the version is always new')
     .option('--dry-run', 'say what would become of each, and change nothing')
-    .addOption(choice('--empty <what>', ['remove'], 'of CSV, what an empty cell does; nothing, if left out'))
+    .addOption(
+      choice(
+        '--empty <what>',
+        ['remove'],
+        'remove: an empty cell of CSV removes the attribute; left out, it changes nothing',
+      ),
+    )
     .option('--spreadsheet', 'of CSV: take the apostrophes away again that export --spreadsheet has put')
     .addOption(delimiterOption('as the header has it'))
     .option(

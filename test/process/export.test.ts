@@ -163,7 +163,10 @@ describe('An export', () => {
     symlinkSync('there.jsonl', join(folder, 'link.jsonl'));
     mkdirSync(join(folder, 'folder.jsonl'));
     const refused = await run(['export', 'link.jsonl'], folder);
-    expect([refused.code, refused.told]).to.deep.equal([1, ['No file: link.jsonl: it is there already']]);
+    expect([refused.code, refused.told]).to.deep.equal([
+      1,
+      ['No file: link.jsonl: it is there already; --force overwrites it'],
+    ]);
     expect(readFileSync(join(folder, 'there.jsonl'), 'utf8')).to.equal('before');
     expect((await run(['export', '--force', 'link.jsonl'], folder)).code).to.equal(0);
     expect(linesOf(readFileSync(join(folder, 'there.jsonl'), 'utf8'))).to.have.length(3);

@@ -110,12 +110,13 @@ const prepareStandardOutput = (): Place => ({
   remove: () => undefined,
 });
 
-/** @param isForced replaces an existing file */
-function prepareFile(path: string, isForced: boolean): Place {
+/** @param isForced replaces an existing file; undefined where no option does */
+function prepareFile(path: string, isForced: boolean | undefined): Place {
   const isThere = existsSync(path);
   const target = isThere ? realpathSync(path) : resolve(path);
   if (isThere && !statSync(target).isFile()) throw new Error('it is there and is no file');
-  if (isThere && !isForced) throw new Error('it is there already');
+  if (isThere && !isForced)
+    throw new Error(`it is there already${isForced === false ? '; --force overwrites it' : ''}`);
   const part = partOf(target);
   // For its owner only: it holds personal data.
   const sink = createWriteStream('', { fd: openSync(part, 'wx', 0o600) });
@@ -131,12 +132,12 @@ function prepareFile(path: string, isForced: boolean): Place {
 export interface TargetOptions {
   /** Aborts writing, even while it waits for a reader. */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces an existing file. */
+  /** Replaces an existing file. Undefined for files that no option replaces. */
   readonly force?: boolean | undefined;
 }
 
 /** @param path `-` for standard output @throws Error naming the file when it exists already or can't be created */
-export function openTarget(path: string, { signal, force = false }: TargetOptions = {}): Target {
+export function openTarget(path: string, { signal, force }: TargetOptions = {}): Target {
   if (path === standardStream) return new Target(prepareStandardOutput(), signal);
   try {
     return new Target(prepareFile(path, force), signal);

@@ -60,13 +60,20 @@ const readPackage = (): { version: string; engines: { node: string } } =>
 /** As package.json has it. */
 export const programVersion = (): string => readPackage().version;
 
+/** A collator, which orders such texts as well, would be a tenth of the start of a command. */
+function isAtLeast(version: string, minimum: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = minimum.split('.').map(Number);
+  return major === leastMajor ? minor >= leastMinor : major > leastMajor;
+}
+
 /**
  * Refuses a Node older than the minimum in `engines`: there, better-sqlite3 crashes the process when it loads.
  * @throws SettingsError of one sentence, which tells how to get another Node
  */
 export function assertSupportedNode(version = process.versions.node): void {
   const [minimum = ''] = /\d+\.\d+/.exec(readPackage().engines.node) ?? [];
-  if (version.localeCompare(minimum, 'en', { numeric: true }) >= 0) return;
+  if (isAtLeast(version, minimum)) return;
   throw new SettingsError(
     `Node ${minimum} or later is required, and this is Node ${version}: install a current release from https://nodejs.org/en/download, or, in a checkout, start the program through npm (npm start), which uses Node 24 from node_modules`,
   );

@@ -14,7 +14,7 @@ const toLineStart = '\r';
 const eraseLine = '\u001b[2K';
 const eraseToLineEnd = '\u001b[K';
 
-const numbers = new Intl.NumberFormat('en');
+const formatNumber = (number: number): string => number.toLocaleString('en');
 
 /** As 1:02:03. */
 function formatTime(seconds: number): string {
@@ -53,8 +53,8 @@ class Course {
     const { name, plural } = this.#noun;
     return [
       ...(part === undefined ? [] : [`${Math.floor(part * 100)}%`]),
-      describeCount(this.#count, name, plural, numbers.format(this.#count)),
-      `${numbers.format(Math.round(this.#count / Math.max(seconds, 1)))} a second`,
+      describeCount(this.#count, name, plural, formatNumber(this.#count)),
+      `${formatNumber(Math.round(this.#count / Math.max(seconds, 1)))} a second`,
       ...(part === undefined || part === 0 ? [] : [`${formatTime((seconds / part) * (1 - part))} left`]),
       ...(this.#note === undefined ? [] : [this.#note]),
     ].join(', ');

@@ -10,20 +10,28 @@ import { contractVersion } from './version.ts';
 const listFormats = (some: readonly Format[]): string =>
   new Intl.ListFormat('en').format(some.map(({ name }) => `in ${name.toUpperCase()}`));
 
-/** Formats whose documents an OpenAPI schema can't describe. */
-const withoutSchema = formats.filter(({ inContracts }) => inContracts.body === 'nothing');
-const examplesOnly =
-  withoutSchema.length === 0 ? '' : ` Documents ${listFormats(withoutSchema)} are shown by examples only.`;
+/** Of formats whose documents an OpenAPI schema can't describe. */
+function examplesOnly(): string {
+  const withoutSchema = formats.filter(({ inContracts }) => inContracts.body === 'nothing');
+  return withoutSchema.length === 0
+    ? ''
+    : ` Documents ${listFormats(withoutSchema)} are shown by examples only.`;
+}
 
-const description = `A user directory. It serves the same users ${listFormats(formats)}.
+const describe = (): string => `A user directory. It serves the same users ${listFormats(formats)}.
 
 **A first request.** On your own machine, \`${wordsOf('token', '--silent')} --scope "users:read users:write users:delete"\` prints a token. Choose *Authorize* and paste it under *bearer*. Then open *Create a user* and choose *Execute*: the requests on this page are filled in, and the others find the user that this one creates. 409 means that a user has this name already: change \`userName\` and \`id\`, or read the user by its id in *List users*.
 
 - **Credentials.** Every request carries a signed token (Bearer) or an API key (Basic, or Bearer as \`<id>.<secret>\`). Tokens come from the issuer that the operator has set up. API keys work where the service runs with \`USERS_API_KEYS_FILE\`; \`${wordsOf('api-key', '--silent')} --id my-client --scope "users:read users:write"\` creates one. The scopes are ${scopes.map((scope) => `\`${scope}\``).join(', ')}. Each applies to the whole directory, and \`users:write\` and \`groups:write\` include reading.
-- **Formats.** \`Accept\` chooses the format of every answer, errors included; without a preference, the answer to a body is in the format of the body. This document is the complete contract for JSON, and client generators read it. The contract for XML is the XML Schema, \`/schemas/user.xsd\` (groups: \`/schemas/group.xsd\` and \`/schemas/members.xsd\`; errors: \`/schemas/problem.xsd\`). \`/schemas/user.json\` and \`/schemas/group.json\` are the JSON Schemas alone.${examplesOnly}
+- **Formats.** \`Accept\` chooses the format of every answer, errors included; without a preference, the answer to a body is in the format of the body. This document is the complete contract for JSON, and client generators read it. The contract for XML is the XML Schema, \`/schemas/user.xsd\` (groups: \`/schemas/group.xsd\` and \`/schemas/members.xsd\`; errors: \`/schemas/problem.xsd\`). \`/schemas/user.json\` and \`/schemas/group.json\` are the JSON Schemas alone.${examplesOnly()}
 - **Locking.** Send the \`ETag\` of what you read as \`If-Match\` with your change. 412 means that the user has changed since.
 - **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that explains the problem and how to solve it.
 - **Methods.** HEAD works wherever GET does, and OPTIONS on every path: it returns 204 with \`Allow\`. They are not listed below. Other methods return 405 and other paths 404; on paths that need credentials, only requests that have them get these answers. Methods that HTTP does not define return 501. \`/\` redirects to \`/docs\`. \`OPTIONS *\` lists all methods and needs no credentials.
 - **Growth.** Later releases may add members, header fields, problem types and operations: ignore those that you do not know.`;
 
-export const about: ContractInfo = { title: 'User management', version: contractVersion, description };
+/** Made when it is asked for: few processes publish the document. */
+export const about = (): ContractInfo => ({
+  title: 'User management',
+  version: contractVersion,
+  description: describe(),
+});

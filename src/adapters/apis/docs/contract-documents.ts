@@ -17,7 +17,7 @@ export function contractDocuments(
 ): StaticDocument[] {
   const describe = async () => {
     const { openApi } = await import('../../contracts/openapi.ts');
-    return openApi({ info: about, apis: apis(), url, printProblem });
+    return openApi({ info: about(), apis: apis(), url, printProblem });
   };
   return [
     {

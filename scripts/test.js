@@ -48,7 +48,9 @@ function queue() {
   const draws = (file) =>
     /support\/runs[.]js|\/contract\/|onEachStore/.test(readFileSync(`build/test/${file}`, 'utf8'));
   const heavy = /^(?:process|console)\/|\/mongodb\//;
-  const timeOf = (file) => times[file] ?? Number.MAX_VALUE;
+  // Recorded with a tenth of the cases, on one store.
+  const scale = (file) => (isRest && !ofRest.test(file) ? 10 : 1);
+  const timeOf = (file) => scale(file) * (times[file] ?? Number.MAX_VALUE);
   return readdirSync('build/test', { recursive: true })
     .filter((file) => file.endsWith('.test.js') && (ofRest.test(file) === isRest || (isRest && draws(file))))
     .filter((file) => !isQuick || !(heavy.test(file) || (times[file] ?? 0) > quickAtMost))
@@ -74,8 +76,8 @@ mkdirSync(folder, { recursive: true });
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
 const began = performance.now();
 const results = await runFiles(named.length > 0 ? named : queue(), {
-  // More processes than there are cores: each waits now and then, in `test:rest` for elections, limits and other programs.
-  processes: isQueue ? availableParallelism() + (isRest ? 2 : 1) : 1,
+  // More processes than there are cores: a third of the time, a file waits for limits, elections or other programs.
+  processes: isQueue ? availableParallelism() + 2 : 1,
   again: isQueue,
   options: [
     '--timeout',

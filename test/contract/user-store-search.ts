@@ -82,7 +82,7 @@ const hostileStrangers = [
   'a\u{1F601}',
 ];
 
-export function searchCases({ ui, store }: Bench): void {
+export function searchCases({ ui, store, some }: Bench): void {
   const found = async (search: string, filters: Filters = {}): Promise<string[]> => {
     const users = await store().list({ ...asked(search, filters), limit: 100 });
     expect(await store().count(asked(search, filters)), `count of ${search}`).to.equal(users.length);
@@ -105,7 +105,7 @@ export function searchCases({ ui, store }: Bench): void {
       async () => {
         const names = Object.values(typedNames).flat();
         await insert(names.map(([displayName], index) => aUser({ userName: `-${index}`, displayName })));
-        for (const [index, [, ...searches]] of names.entries())
+        for (const [index, [, ...searches]] of some([...names.entries()]))
           for (const search of searches) expect(await found(search), search).to.deep.equal([`-${index}`]);
       },
     );

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import { typedNames } from '../../../support/typed-names.ts';
 import type { UserStore } from '../../../support/verbs.ts';
@@ -86,11 +85,6 @@ describe('A search', () => {
   for (const [name, open] of Object.entries(stores))
     it(`finds users by what people type for their names, in ${name}`, async () =>
       findTypedNames(await open()));
-  describeMongo('in MongoDB', () => {
-    // The first case starts the server.
-    it('finds users by what people type for their names', () =>
-      inADatabase(async (database) => findTypedNames(await database.open())));
-  });
 
   it('that costs more than it may is refused in words', async () => {
     const store = await storeOf([]);

@@ -40,6 +40,11 @@ const suspectCount = 5 * reportCount;
 const atOnce = 30;
 /** The least of these counts, since other work of the machine only adds to it. */
 const repetitions = 3;
+/** In ms, on this machine. */
+const boundsHere = (usual: number) => ({
+  held: (bounds.held * usual) / bounds.usual,
+  wait: (bounds.wait * usual) / bounds.usual,
+});
 
 interface Result {
   readonly name: string;
@@ -110,9 +115,10 @@ async function measureBodies(service: Watched): Promise<Result[]> {
   return order([...suspects, ...order(results).slice(suspectCount)]);
 }
 
-async function measureWait(service: Watched, request: HostileRequest): Promise<number> {
+/** @param most the bound: once it is kept, it is not measured again */
+async function measureWait(service: Watched, request: HostileRequest, most: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < repetitions; count += 1)
+  for (let count = 0; count < repetitions && least > most; count += 1)
     least = Math.min(least, (await service.atOnce(atOnce, request)).wait);
   return least;
 }
@@ -120,12 +126,12 @@ async function measureWait(service: Watched, request: HostileRequest): Promise<n
 const formatMs = (ms: number): string => ms.toFixed(1).padStart(9);
 
 function checkBounds(usual: number, held: number, wait: number): void {
-  const scale = usual / bounds.usual;
+  const most = boundsHere(usual);
   console.log(
-    `The slowest user that is allowed takes ${usual.toFixed(1)} ms. Bounds here: ${(bounds.held * scale).toFixed(0)} ms alone, ${(bounds.wait * scale).toFixed(0)} ms for a probe at ${atOnce} (${bounds.held} and ${bounds.wait} ms where it takes ${bounds.usual}).`,
+    `The slowest user that is allowed takes ${usual.toFixed(1)} ms. Bounds here: ${most.held.toFixed(0)} ms alone, ${most.wait.toFixed(0)} ms for a probe at ${atOnce} (${bounds.held} and ${bounds.wait} ms where it takes ${bounds.usual}).`,
   );
   console.log(`Worst: ${held.toFixed(1)} ms alone, ${wait.toFixed(1)} ms for a probe.`);
-  if (held <= bounds.held * scale && wait <= bounds.wait * scale) return;
+  if (held <= most.held && wait <= most.wait) return;
   console.error('A hostile body holds others up for longer than it may.');
   if (isCheck) process.exitCode = 1;
 }
@@ -139,7 +145,7 @@ try {
   console.log(`${'held ms'.padStart(9)} ${'probe ms'.padStart(9)}`);
   let longest = 0;
   for (const { name, request, held } of results.slice(0, reportCount)) {
-    const wait = await measureWait(service, request);
+    const wait = await measureWait(service, request, boundsHere(usual).wait);
     longest = Math.max(longest, wait);
     console.log(`${formatMs(held)} ${formatMs(wait)}  ${name}`);
   }

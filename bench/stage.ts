@@ -26,6 +26,8 @@ export interface Stage {
   readonly quick: boolean;
   /** Of each contestant. */
   readonly rounds: number;
+  /** Of what takes a second or more. */
+  readonly slowRounds: number;
   /** Of a round, for each contestant. */
   readonly seconds: number;
   /** The service on a file of `users` users. Scenarios that write get another file by another `use`. */
@@ -111,7 +113,7 @@ export async function setStage({ quick, old, oldNode }: StageOptions): Promise<S
     credentials,
     quick,
     // More rounds make busy moments of the machine matter less.
-    ...(quick ? { rounds: 5, seconds: 0.24 } : { rounds: 9, seconds: 1.5 }),
+    ...(quick ? { rounds: 3, slowRounds: 3, seconds: 0.24 } : { rounds: 9, slowRounds: 5, seconds: 1.5 }),
     service: async (takes, use = 'read', more = {}, users = someUsers) =>
       startScript(['service', takes, use, users, ...Object.values(more)].join(' '), serviceScript, {
         ...settings(takes, fillFile(use, users)),

@@ -105,7 +105,7 @@ export async function measureWholeList(stage: Stage): Promise<Outcome> {
   ];
   const idle = readMemory(ours.pid, 'VmRSS');
   let afterFirst = idle;
-  const count = Math.ceil(stage.rounds / 2);
+  const count = stage.slowRounds;
   for (let round = 0; round <= count; round += 1) {
     for (const { server, accept, perSecond, cpu } of [floor, json, xml]) {
       const before = await server.cpu();

@@ -35,7 +35,7 @@ export async function measureTwoProcesses(stage: Stage): Promise<Outcome> {
   const readLoad = ({ url }: Server) => ({ url: `${url}/users/${idOf(500)}`, headers, connections: 32 });
   await runWarmUp(readLoad(one), 5000);
   await runWarmUp(readLoad(two), processes * 5000);
-  for (let round = 0; round < Math.ceil(stage.rounds / 2); round += 1)
+  for (let round = 0; round < stage.slowRounds; round += 1)
     for (const [server, list] of [
       [one, rates.one],
       [two, rates.two],

@@ -9,6 +9,7 @@ const actorOf = ({ id, via, request, person }: Caller): Actor => ({ client: id, 
 /** @returns false when what the write names is no longer stored */
 export async function commitOne(store: Store, caller: Caller, write: Write): Promise<boolean> {
   const [outcome] = await store.commit([write], actorOf(caller));
+  if (outcome === 'done') caller.onChanged?.(write.id);
   if (outcome === 'done' || outcome === 'stale') return outcome === 'done';
   if (outcome?.code === 'invalid-members')
     throw await nameNested(store, caller, write.kind, addedBy(write), outcome);

@@ -61,8 +61,11 @@ export interface ResourceWrites<T extends Resource> {
   ): Promise<Stored<T>>;
   /** RFC 7396 on the members, as a `change`; but violations of the patch by itself are reported first. */
   patch(caller: Caller, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
-  /** @throws DomainError `…-not-found`, `precondition-failed` */
-  remove(caller: Caller, id: string, precondition?: Precondition): Promise<void>;
+  /**
+   * @param erase ends all its values in the change log, in the same step
+   * @throws DomainError `…-not-found`, `precondition-failed`
+   */
+  remove(caller: Caller, id: string, precondition?: Precondition, erase?: boolean): Promise<void>;
 }
 
 export interface ResourceParts<T extends Resource, I extends object> {
@@ -164,7 +167,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
       return update(caller, id, precondition, edit);
     },
 
-    async remove(caller, id, precondition) {
+    async remove(caller, id, precondition, erase) {
       authorize(caller, 'remove');
       await repeatWrite(
         name,
@@ -172,9 +175,8 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
         precondition,
         async (before) => {
           const revision = revisionOf(before, precondition);
-          return (
-            (await commitOne(store, caller, { kind: name, id, op: 'remove', before, revision })) || undefined
-          );
+          const write = { kind: name, id, op: 'remove', before, revision, erase } as const;
+          return (await commitOne(store, caller, write)) || undefined;
         },
       );
     },

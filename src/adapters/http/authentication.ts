@@ -38,6 +38,10 @@ const callerOf = ({ state }: Context, principal: Principal): Caller => ({
   ...principal,
   via: state.mounted.name,
   request: state.requestId,
+  onChanged: (id) => {
+    state.resources ??= [];
+    state.resources.push(id);
+  },
 });
 
 /** @throws Error when two authenticators have one scheme */

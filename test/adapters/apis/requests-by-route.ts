@@ -45,7 +45,10 @@ const ofUsers: Readonly<Record<string, MakeCases>> = {
   'GET /users/:id': ({ user }) => [{ path: `/users/${user}`, takes: readUsers }],
   'PUT /users/:id': ({ user }) => [{ path: `/users/${user}`, body: plainUser(), takes: writeUsers }],
   'PATCH /users/:id': ({ user }) => [{ path: `/users/${user}`, body: { title: 'x' }, takes: writeUsers }],
-  'DELETE /users/:id': ({ user }) => [{ path: `/users/${user}`, takes: deleteUsers }],
+  'DELETE /users/:id': ({ user }) => [
+    { path: `/users/${user}`, takes: deleteUsers },
+    { path: `/users/${user}?erase=true`, takes: deleteUsers },
+  ],
 };
 
 const ofGroups: Readonly<Record<string, MakeCases>> = {

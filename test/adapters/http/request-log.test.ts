@@ -48,6 +48,37 @@ describe('The log’s line of a request', () => {
     }
   });
 
+  it('names the resources that a write has changed, and whose history was read', async () => {
+    const tokens = await startService();
+    const send = async (method: string, path: string, body?: object) => {
+      const { headers, text } = await tokens.send(path, {
+        method,
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      const id = headers.get('x-request-id') ?? '';
+      await tokens.logged(id);
+      const line = JSON.parse(tokens.log.find((one) => one.includes(id)) ?? '');
+      return { line, id: text.startsWith('{"id"') ? JSON.parse(text).id : '' };
+    };
+    const { id, line } = await send('POST', '/users', { userName: 'ada' });
+    expect(line.resources).to.deep.equal([id]);
+    const group = (await send('POST', '/groups', { displayName: 'Engines' })).id;
+    const added = await send('PUT', `/groups/${group}/members/${id}`);
+    expect(added.line.resources).to.deep.equal([group]);
+    expect((await send('GET', `/users/${id}`)).line).not.to.have.property('resources');
+    expect((await send('GET', `/users/${id}/history`)).line.resources).to.deep.equal([id]);
+    expect((await send('POST', '/users', { userName: 'ada' })).line).not.to.have.property('resources');
+    const bulk = await send('POST', '/scim/v2/Bulk', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: [
+        { method: 'DELETE', path: `/Groups/${group}` },
+        { method: 'DELETE', path: `/Users/${id}` },
+      ],
+    });
+    expect(bulk.line.resources).to.have.members([group, id]);
+    await tokens.close();
+  });
+
   it('says why credentials were refused, and which scope they lack', async () => {
     const tokens = await startService();
     const send = async (path: string, authorization: string) => {

@@ -32,6 +32,8 @@ export function withHistory(
         handle(ctx) {
           const { limit, after } = parseHistoryQuery(ctx.querystring);
           const [id, principal] = [idOf(ctx, name), assertPresent(ctx.state.principal)];
+          // Who has read whose.
+          ctx.state.resources = [id];
           return sendPage(ctx, service, () => service.changes.history(principal, name, id, limit, after));
         },
         summary: `Read the history of a ${name}`,

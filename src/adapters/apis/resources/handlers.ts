@@ -25,6 +25,7 @@ import { respond } from '../../http/core/respond.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
 import { pathOf } from './definition.ts';
+import { invalidParameter, parseSingles } from './query-pairs.ts';
 import { type ResourceService, readBodyBy } from './service.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
@@ -153,11 +154,21 @@ const updateHandler =
 export const replaceResource = updateHandler('replace');
 export const patchResource = updateHandler('patch');
 
+/** A mistyped parameter must not leave values that were to be erased. @throws HttpProblem 400 */
+function parseErase(querystring: string): boolean {
+  const erase = parseSingles(querystring, ['erase'], 'this request').get('erase');
+  if (erase !== undefined && erase !== 'true')
+    throw invalidParameter('erase must be true; leave it out where nothing shall be erased.');
+  return erase !== undefined;
+}
+
 export async function removeResource(ctx: Context, service: ResourceService): Promise<void> {
   if (service.requireIfMatch) requireIfMatch(ctx.headers);
   const precondition = preconditionOf(ctx, service);
-  const id = idOf(ctx, service.definition.kind.name);
-  await service.resources.remove(assertPresent(ctx.state.principal), id, precondition);
+  const { kind, isPerson = false } = service.definition;
+  const id = idOf(ctx, kind.name);
+  const erase = isPerson && parseErase(ctx.querystring);
+  await service.resources.remove(assertPresent(ctx.state.principal), id, precondition, erase);
   return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 }
 

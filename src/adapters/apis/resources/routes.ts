@@ -7,6 +7,7 @@ import type {
   Answer,
   DescribedRoute,
   DocumentType,
+  Parameter,
   RequestHeader,
   ResponseHeader,
 } from '../../http/core/api.ts';
@@ -21,6 +22,12 @@ export const idParameter = {
   // A pattern, not a format: from `uuid`, generators create a type that differs from the string `id` in documents.
   schema: { type: 'string', pattern: anyCaseUuidPattern },
   example: exampleId,
+};
+
+const eraseParameter: Parameter = {
+  description:
+    'Erases, in the same step, all values of the user in the change log: what remains is that something was changed, when and by whom. `true` is the only value.',
+  schema: { type: 'boolean', enum: [true] },
 };
 
 const bodyProblems: readonly string[] = [
@@ -187,9 +194,13 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
       handle: (ctx) => removeResource(ctx, service),
       summary: `Delete a ${name}`,
       description: `Deletes the ${name} permanently.`,
+      ...(definition.isPerson && { query: { erase: eraseParameter } }),
       headers: locks,
       answers: [{ status: 204, description: 'Deleted.', headers: [] }],
-      problems: [...changeProblems, 'outcome-unknown'],
+      problems: [
+        ...(definition.isPerson ? ['invalid-parameter'] : []),
+        ...[...changeProblems, 'outcome-unknown'],
+      ],
     },
   ];
 }

@@ -20,6 +20,7 @@ import {
   checkClaims,
   clientOf,
   describeScopes,
+  personOf,
   refuseIdToken,
   scopeNamesOf,
 } from './claims.ts';
@@ -72,6 +73,7 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
     const scopes = scopesOf(scopeNamesOf(claims));
     return {
       id: clientOf(claims),
+      person: personOf(claims),
       scopes,
       whyNoScopes: scopes.size === 0 ? describeScopes(claims) : undefined,
     };

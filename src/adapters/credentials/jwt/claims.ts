@@ -1,4 +1,5 @@
 /** Checks a token's claims (RFC 7519 §4.1, RFC 9068 §4), after its signature. */
+import type { Person } from '../../../domain/base/actor.ts';
 import { unauthenticated } from '../../../domain/base/errors.ts';
 import type { JsonObject } from './parse-jws.ts';
 
@@ -114,3 +115,11 @@ export function describeScopes(claims: JsonObject): string {
 /** RFC 9068 §2.2; `azp` is OpenID Connect's claim for the client. Empty when the token names no client. */
 export const clientOf = ({ client_id: clientId, azp, sub }: JsonObject): string =>
   [clientId, azp, sub].filter(isText).find((name) => name !== '') ?? '';
+
+/** Whom the client acts for: a subject that is another than the client (RFC 9068 §2.2). @param claims that `checkClaims` has checked */
+export function personOf(claims: JsonObject): Person | undefined {
+  const { iss, sub } = claims;
+  return isText(sub) && sub !== '' && sub !== clientOf(claims)
+    ? { issuer: String(iss), subject: sub }
+    : undefined;
+}

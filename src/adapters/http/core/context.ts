@@ -22,6 +22,8 @@ export interface State {
   mounted: MountedApi;
   /** Once it is found. The log has its template, never the path: personal data stays out of logs. */
   route?: { readonly path: string; readonly takes?: RequestBody };
+  /** For the log: the ids of those that a write has changed, or whose history was read. */
+  resources?: string[];
   /** A problem's code, for the log. */
   problem?: string;
   /** The name of the problem's format. */

@@ -36,16 +36,23 @@ export const clientForLog = (id: string): string =>
     ? id
     : `sha256:${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
 
+/** Ids in a line: a Bulk may change a thousand resources, and the change log has them all. */
+const maxNamed = 50;
+
 /** The line is written when the response has been sent or its reader has gone (`whole: false`). Without a response it has no status. */
 export function requestLog(log: Logger): RequestObserver {
   return {
     begin: () => (ended) => {
-      const { id, method, route, status, seconds, problem, refusal, whole, client, trace } = ended;
+      const { id, method, route, status, seconds, problem, refusal, whole, client, resources, trace } = ended;
       const ms = Math.round(seconds * 1e6) / 1000;
       // A token may name no client.
       const asked = client === undefined || client === '' ? undefined : clientForLog(client);
+      const named = resources?.slice(0, maxNamed);
       log.info(
-        { id, method, route, status, ms, problem, refusal: refusal?.message, whole, client: asked, trace },
+        {
+          ...{ id, method, route, status, ms, problem, refusal: refusal?.message, whole, client: asked },
+          ...{ resources: named, trace },
+        },
         'request',
       );
     },

@@ -59,6 +59,19 @@ describe('A token', () => {
       expect((await authenticator().authenticate(await sign(key, changes))).id).to.equal(client);
   });
 
+  it('names the person whom the client acts for, where its subject is another than the client', async () => {
+    const person = { issuer: usual.issuer, subject: 'billing' };
+    const named = [
+      [{ client_id: 'erp' }, person],
+      [{ azp: 'web' }, person],
+      [{ client_id: 'billing' }, undefined],
+      [{}, undefined],
+      [{ client_id: 'erp', sub: undefined }, undefined],
+    ] as const;
+    for (const [changes, expected] of named)
+      expect((await authenticator().authenticate(await sign(key, changes))).person).to.deep.equal(expected);
+  });
+
   it('may carry its scopes in scope, or in scp as a list or a string, or else in roles', async () => {
     const carriers = [
       { scope: 'openid users:delete' },

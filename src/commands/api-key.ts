@@ -12,9 +12,9 @@ import {
   type NewKey,
   revokeKeys,
 } from '../adapters/credentials/api-keys/change-keys.ts';
-import { instantOf } from '../adapters/credentials/api-keys/key-file.ts';
 import { wordsOf } from '../config/base/environment.ts';
 import { loadSettings } from '../config/settings.ts';
+import { instantOf } from '../domain/base/dates.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
 import { readText, refuseRepeated, scopeOption } from './values.ts';

@@ -246,13 +246,16 @@ describe('An import of users', () => {
       expect(meta.version).not.to.equal(first[at]?.meta.version);
       expect(ambiguousUntil(meta)).to.be.greaterThan(Date.parse('2008-12-31T23:00:59.000Z'));
     }
-    const wrong = await imported([aUser({ meta: { created: 'soon', lastModified: '', version: '' } })], {
-      store,
-      keepMeta: true,
-    });
-    expect(wrong.rejects[0]?.violations).to.deep.equal([
-      { pointer: '/meta/created', detail: 'must be a date and time (RFC 3339)' },
-    ]);
+  });
+
+  it('refuses a row whose dates are invalid, or have no four-digit year in UTC', async () => {
+    for (const created of ['soon', '2026-02-30T00:00:00Z', '2026-11-01', '0000-01-01T00:00:00+01:00']) {
+      const user = aUser({ meta: { created, lastModified: '', version: '' } });
+      const { rejects } = await imported([user], { store: memoryStore(), keepMeta: true });
+      expect(rejects[0]?.violations, created).to.deep.equal([
+        { pointer: '/meta/created', detail: 'must be a date and time (RFC 3339)' },
+      ]);
+    }
   });
 
   it('ends at the limit of rejects, and creates no user after the last of them', async () => {

@@ -1,12 +1,14 @@
-/** RFC 3339 §5.6; stored dates have milliseconds. */
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
-const ourOwn = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Dates that clients and operators send (RFC 3339). */
+import { IsDateTime } from 'typebox/format';
+
+/** With a time zone. Undefined for anything else, also for leap seconds, which JavaScript doesn't know. */
+export function instantOf(text: string): Date | undefined {
+  const time = new Date(text);
+  return IsDateTime(text) && !Number.isNaN(time.getTime()) ? time : undefined;
+}
 
 /** As stored dates are: in UTC, with milliseconds. Undefined for an invalid date, or one without a four-digit year in UTC. */
 export function canonicalDate(value: string): string | undefined {
-  if (!dateTime.test(value)) return undefined;
-  const ms = Date.parse(value);
-  if (Number.isNaN(ms)) return undefined;
-  const printed = new Date(ms).toISOString();
-  return ourOwn.test(printed) ? printed : undefined;
+  const printed = instantOf(value)?.toISOString();
+  return printed !== undefined && /^\d/.test(printed) ? printed : undefined;
 }

@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { instantOf } from '../../../domain/base/dates.ts';
 import type { Scope } from '../../../domain/scopes.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { keepOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
 import { isTokenShaped } from '../jwt/parse-jws.ts';
-import { hashOf, instantOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
+import { hashOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
 export interface NewKey {
   readonly id: string;

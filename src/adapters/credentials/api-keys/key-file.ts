@@ -2,6 +2,7 @@
 import { hash as digest } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { instantOf } from '../../../domain/base/dates.ts';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
 import { parseJson } from '../parse-json.ts';
 
@@ -23,13 +24,6 @@ const Entry = Type.Object(
 const File = Type.Object({ keys: Type.Array(Entry) }, closed);
 export type KeyEntry = Static<typeof Entry>;
 const validator = Compile(File);
-const timeValidator = Compile(Type.String({ format: 'date-time' }));
-
-/** Of RFC 3339, with a time zone. Undefined for anything else, also for leap seconds, which JavaScript doesn't know. */
-export function instantOf(text: string): Date | undefined {
-  const time = new Date(text);
-  return timeValidator.Check(text) && !Number.isNaN(time.getTime()) ? time : undefined;
-}
 
 /** Several keys may share an id: the old and the new one while a client changes over. */
 export interface ApiKey {

@@ -216,6 +216,12 @@ export const queryBreaks: Breaks = {
     /user whose position is given/,
     sorting(comparePositions, positionOf, (one, other, sort) => comparePositions(one, other, sort) || 1),
   ],
+  'takes the end of a range of keys for a part of it': [
+    /in a range of keys/,
+    asking(({ where }) => ({
+      where: 'sort' in where && where.to !== undefined ? { ...where, to: `${where.to}\0` } : where,
+    })),
+  ],
   'finds nothing behind a place without a user': [
     /a place where no user stands/,
     (good) => ({

@@ -9,6 +9,7 @@ export type PlainTree =
   | { readonly any: readonly PlainTree[] }
   | { readonly search: string }
   | { readonly filter: string; readonly key: string }
+  | { readonly sort: string; readonly from?: string | undefined; readonly to?: string | undefined }
   | { readonly id: string };
 
 export interface PlainQuery {
@@ -143,10 +144,16 @@ function isFoundByAll(user: User, search: string): boolean {
   return isEach || (terms.length > 1 && hasPhone(user, terms.join('')));
 }
 
+const isWithin = (key: Buffer | undefined, from = '', to?: string): boolean =>
+  key !== undefined &&
+  key.compare(Buffer.from(from)) >= 0 &&
+  (to === undefined || key.compare(Buffer.from(to)) < 0);
+
 function isIn(user: User, tree: PlainTree): boolean {
   if ('all' in tree) return tree.all.every((one) => isIn(user, one));
   if ('any' in tree) return tree.any.some((one) => isIn(user, one));
   if ('search' in tree) return isFoundByAll(user, tree.search);
+  if ('sort' in tree) return isWithin(keyOf(user, tree.sort), tree.from, tree.to);
   return 'id' in tree ? user.id === tree.id : hasKey(user, tree.filter, tree.key);
 }
 

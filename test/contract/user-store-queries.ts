@@ -29,9 +29,16 @@ const anyFilter = fc.constantFrom(
 type Leaf =
   | { readonly term: typeof anyTerm extends fc.Arbitrary<infer T> ? T : never }
   | { readonly filter: FilterName; readonly key: string }
-  | { readonly at: number };
+  | { readonly at: number }
+  | { readonly range: string; readonly from: Bound | undefined; readonly to: Bound | undefined };
+/** A text, or the key of the user at a place. */
+type Bound = string | number;
 type Tree = Leaf | { readonly kind: 'all' | 'any'; readonly trees: readonly Tree[] };
 
+const anyBound: fc.Arbitrary<Bound | undefined> = fc.option(
+  fc.oneof(fc.nat(29), fc.constantFrom('2026-01-02', 'a', 'b ')),
+  { nil: undefined },
+);
 const anyLeaf: fc.Arbitrary<Leaf> = fc.oneof(
   fc.record({ term: anyTerm }),
   fc.constantFrom<Leaf>(
@@ -41,6 +48,7 @@ const anyLeaf: fc.Arbitrary<Leaf> = fc.oneof(
     { filter: 'externalId', key: 'a' },
   ),
   fc.record({ at: fc.nat(40) }),
+  fc.record({ range: fc.constantFrom(...sortNames), from: anyBound, to: anyBound }),
 );
 const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree }>((tie) => ({
   tree: fc.oneof({ maxDepth: 3, depthIdentifier: 'tree' }, anyLeaf, tie('node'), tie('node')),
@@ -55,13 +63,21 @@ function plainTree(tree: Tree, users: readonly User[]): PlainTree {
   if ('term' in tree) return { search: typed(tree.term, users) };
   if ('at' in tree) return { id: users[tree.at]?.id ?? 'nobody' };
   if ('filter' in tree) return tree;
+  if ('range' in tree) {
+    const { range: by, from, to } = tree;
+    const keyOf = (bound: Bound | undefined): string | undefined => {
+      const user = typeof bound === 'number' ? users[bound] : undefined;
+      return user === undefined ? bound?.toString() : positionOf(Stored.of(user), { by }).key;
+    };
+    return { sort: by, from: keyOf(from), to: keyOf(to) };
+  }
   const trees = tree.trees.map((one) => plainTree(one, users));
   return tree.kind === 'all' ? { all: trees } : { any: trees };
 }
 
 /** Undefined where a search in it may not be asked. */
 function conditionOf(tree: PlainTree): Condition | undefined {
-  if ('id' in tree) return tree;
+  if ('id' in tree || 'sort' in tree) return tree;
   if ('filter' in tree) return matching({ [tree.filter]: tree.key });
   if ('search' in tree) {
     const words = tree.search.trim() === '' ? [] : parseSearch(tree.search);

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { matchAll } from '../../src/domain/find/conditions.ts';
-import type { Position, Sort } from '../../src/domain/find/sorts.ts';
+import { type Condition, matchAll } from '../../src/domain/find/conditions.ts';
+import { comparePositions, type Position, type Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { positionOf, sortNames } from '../support/kinds.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
+import { answer } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
 
 /** Of an order in which the value may be missing or the same twice. */
@@ -17,10 +18,16 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
     const mixed = [...users.filter((_, at) => at % 2), ...users.filter((_, at) => at % 2 === 0).reverse()];
     for (const user of mixed) await store().insert(user);
   };
-  const walk = async (sort: Sort, backward: boolean, limit: number, from?: Position): Promise<string[]> => {
+  const walk = async (
+    sort: Sort,
+    backward: boolean,
+    limit: number,
+    from?: Position,
+    where: Condition = matchAll,
+  ): Promise<string[]> => {
     const seen: string[] = [];
     for (let after = from; ; ) {
-      const page = await asItIs().list({ where: matchAll, sort, backward, after, limit });
+      const page = await asItIs().list({ where, sort, backward, after, limit });
       expect(page.length).to.be.at.most(limit);
       seen.push(...page.map(({ id }) => id));
       if (seen.length > 100) expect.fail(`no end: ${seen}`);
@@ -123,6 +130,34 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
         expect(await walk(sort, false, 2, place), JSON.stringify(place)).to.deep.equal(down.slice(behind));
         expect(await walk(sort, true, 2, place)).to.deep.equal(down.slice(0, behind).reverse());
       }
+    });
+    ui.it('lists the users in a range of keys, behind or in front of any place', async () => {
+      const by = 'displayName';
+      const users = ['a', 'b', 'b', 'ba', 'c', undefined].map((value, at) => sortable(by, 10 * at, value));
+      await insert(users);
+      const places = [{ key: 'a' }, { key: 'b' }, { key: 'bb' }, { key: 'd' }, {}];
+      for (const range of [{ from: 'b', to: 'c' }, { from: 'b' }, { to: 'c' }, { from: 'b', to: 'b' }, {}])
+        for (const sort of [{}, { by: 'userName' }, { by }, { by, descending: true }])
+          for (const place of [undefined, ...places.map((key): Position => ({ id: idOf(15), ...key }))]) {
+            if (sort.by !== by && place?.key !== undefined) continue;
+            const where = { sort: by, ...range };
+            const wanted = answer(users, {
+              filters: {},
+              search: '',
+              tree: where,
+              descending: false,
+              ...sort,
+            });
+            const isBehind = (user: User, direction: number): boolean =>
+              place === undefined ||
+              direction * comparePositions(positionOf(Stored.of(user), sort), place, sort) > 0;
+            for (const backward of [false, true]) {
+              const left = wanted.filter((user) => isBehind(user, backward ? -1 : 1)).map(({ id }) => id);
+              const what = JSON.stringify({ where, sort, place, backward });
+              const seen = await walk(sort, backward, 2, place, where);
+              expect(seen, what).to.deep.equal(backward ? left.reverse() : left);
+            }
+          }
     });
     ui.it('lists from the user whose position is given, and from the end when there is none', async () => {
       const [one, two] = ['b', undefined].map((value, at) => sortable('displayName', at, value)) as [

@@ -18,7 +18,18 @@ export type Condition =
   | { readonly words: readonly Term[] }
   /** One of the user's keys of the filter must be this one; see filters.ts. */
   | { readonly filter: FilterName; readonly key: string }
+  /** The key of the sort must be in the range. */
+  | KeyRange
   | { readonly id: string };
+
+/** Keys of a sort, by code points; see sorts.ts. A resource without a key is in no range. */
+export interface KeyRange {
+  readonly sort: string;
+  /** The first key that is in it. Left out: any. */
+  readonly from?: string | undefined;
+  /** The first key behind it. */
+  readonly to?: string | undefined;
+}
 
 export const matchAll: Condition = { all: [] };
 export const matchNone: Condition = { any: [] };

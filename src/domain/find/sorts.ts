@@ -26,7 +26,8 @@ export interface Position {
 /** A place in a list, or the end of the list. */
 export type Place = Position | 'end';
 
-function toKey(text: string): string | undefined {
+/** @returns undefined when nothing is left of the text */
+export function toSortKey(text: string): string | undefined {
   const folded = fold(text);
   const key = folded.length <= maxKeyLength ? folded : Array.from(folded).slice(0, maxKeyLength).join('');
   return key === '' ? undefined : key;
@@ -35,7 +36,7 @@ function toKey(text: string): string | undefined {
 /** @param path of the field, as in `AnnotatedField` @returns the key, to be compared by code points; undefined without a value */
 export function sortKeyAt(resource: Resource, path: readonly string[]): string | undefined {
   const [text] = textsAt(resource, path);
-  return text === undefined ? undefined : toKey(text);
+  return text === undefined ? undefined : toSortKey(text);
 }
 
 /** Below zero when `one` comes first by code points, as in UTF-8 and MongoDB. JavaScript's own order is by UTF-16 code units. */

@@ -138,6 +138,20 @@ describeMongo('Lists and counts from MongoDB', () => {
       expect(documents).to.be.at.most(11);
   });
 
+  it('look at no more for a page than it has and one more in the order of a range of keys', async () => {
+    const where = { sort: 'displayName', from: 'somebody 2', to: 'somebody 4' };
+    for (const descending of [false, true])
+      for (const backward of [false, true]) {
+        const all = await listed({ where, sort: { by: where.sort, descending }, backward });
+        expectIndexed(all);
+        for (const { keys, documents, sorted } of all) {
+          expect(keys).to.be.at.most(12);
+          expect(documents).to.be.at.most(11);
+          expect(sorted).to.equal(false);
+        }
+      }
+  });
+
   it('find one among many by a rare key or word also when a common one is given first', async () => {
     for (const conditions of [
       { where: matching({ active: 'true', role: 'rare' }) },
@@ -219,6 +233,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     for (const conditions of [
       { where: matchAll },
       { where: matching({ role: 'all' }) },
+      { where: { sort: 'displayName', from: 'somebody 2' } },
       { where: matching({}, search('user')) },
       { where: matching({}, search('user-0.')) },
     ]) {

@@ -74,6 +74,20 @@ describe('Lists from SQLite', () => {
               expect(planOf(numbersSql(range))[1]).to.match(index);
             }
           });
+  for (const range of [{ from: 'a' }, { to: 'b' }, { from: 'a', to: 'b' }])
+    for (const after of [undefined, { id: 'x', key: 'a' }])
+      for (const descending of [false, true])
+        it(`are read between two places of an index, ${JSON.stringify({ range, after, descending })}`, () => {
+          const sort = { by: 'familyName', descending };
+          const [found, ...others] = rangesOfAll({ sort, after }, { sort: sort.by, ...range }, users) ?? [];
+          expect(others).to.deep.equal([]);
+          const plan = planOf(documentsSql(users, found ?? expect.fail('no range')));
+          const isBounded = after !== undefined || (descending ? range.to : range.from) !== undefined;
+          const end = descending ? '>\\?' : range.to === undefined ? '' : 'key<\\?';
+          expect(plan[0]).to.match(/^SEARCH k USING /);
+          expect(plan[0]).to.match(new RegExp(end));
+          if (isBounded) expect(plan[0]).to.match(new RegExp(`\\(key,id\\)${descending ? '<' : '>'}`));
+        });
   it('ask the full-text index for what stands in a search, and nothing that means more to it', () => {
     const hostile = parseSearch('a"b NEAR( o\'b *x');
     expect(hostile).not.to.be.a('string');

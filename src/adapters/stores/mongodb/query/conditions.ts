@@ -1,12 +1,19 @@
 /** Conditions as MongoDB filters: one form for the index, one for checking documents. */
 import { BSONRegExp, type Filter } from 'mongodb';
-import type { Condition } from '../../../../domain/find/conditions.ts';
+import type { Condition, KeyRange } from '../../../../domain/find/conditions.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
 import { byMember, byOwner, isByMembership } from '../../../../domain/find/owners.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import { type ResourceDocument, wordLength } from '../documents/document.ts';
-import { groupsIndex, idIndex, keysIndex, membersIndex, wordsIndex } from '../documents/indexes.ts';
+import { type ResourceDocument, sortField, withKey, withoutKey, wordLength } from '../documents/document.ts';
+import {
+  groupsIndex,
+  idIndex,
+  keysIndex,
+  membersIndex,
+  sortIndex,
+  wordsIndex,
+} from '../documents/indexes.ts';
 
 export type DocumentFilter = Filter<ResourceDocument>;
 
@@ -109,10 +116,16 @@ export function toParts(
   const partsOf = (one: Condition): readonly Part[] => toParts(one, kind, sizes);
   if ('words' in condition) return condition.words.map(toTermPart);
   if ('id' in condition) return [toPart(idIndex, { _id: condition.id }, 0)];
+  if ('sort' in condition) return [toRangePart(condition)];
   if ('filter' in condition) return [toFilterPart(condition.filter, condition.key, kind, sizes)];
   if ('all' in condition) return condition.all.flatMap(partsOf).sort((one, other) => one.rank - other.rank);
   const alternatives = condition.any.map(partsOf);
   return alternatives.some((parts) => parts.length === 0) ? [] : [toAlternatives(alternatives)];
+}
+
+function toRangePart({ sort, from = '', to }: KeyRange): Part {
+  const end = to === undefined ? withoutKey : withKey + to;
+  return toPart(sortIndex(sort), { [sortField(sort)]: { $gte: withKey + from, $lt: end } }, 2);
 }
 
 function toFilterPart(

@@ -7,17 +7,18 @@
  * `scanTime`. If it doesn't, the matches stand together far away, or few resources match all conditions at once: then the condition
  * finds the page after all. No query takes longer than `maxTimeMS`: the server ends it, and it is refused as too costly.
  *
- * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and by id with conditions whose indexes hold the
- * ids in order.
+ * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and with conditions whose indexes hold the matches
+ * in the order of the list.
  */
 import { type FindOptions, MongoServerError } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
+import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { pageOf } from '../../base/page-of.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
-import { groupsIndex, idIndex, keysIndex } from '../documents/indexes.ts';
+import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
 import type { Documents, Table } from '../documents/tables.ts';
 import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
@@ -50,8 +51,11 @@ interface Plan {
 /** Of a total. */
 const everything: Pick<Range, 'index' | 'filter'> = { index: idIndex, filter: {} };
 
-const isInIdOrder = ({ index, isCovered }: Part): boolean =>
-  isCovered && (index === keysIndex || index === idIndex || index === groupsIndex);
+const idIndexes: readonly (string | undefined)[] = [keysIndex, idIndex, groupsIndex];
+
+/** Its index holds its matches in the order of the list. */
+const isInOrder = ({ index, isCovered }: Part, { by }: Sort = {}): boolean =>
+  isCovered && (by === undefined ? idIndexes.includes(index) : index === sortIndex(by));
 
 /** By id, the indexes of keys and of groups serve too: they have the ids in order behind each key. Which of several keys is looked up is the server's choice. */
 function scanHint({ index }: Range, parts: readonly Part[]): string {
@@ -107,7 +111,7 @@ export class Pages implements Table {
   ): Promise<Plan> {
     const parts = toParts(where, this.kind, snapshot.sizes);
     const projection = sort?.by === undefined ? shown : { ...shown, [sortField(sort.by)]: 1 };
-    const isScan = parts.length === 0 || (sort?.by === undefined && parts.every(isInIdOrder));
+    const isScan = parts.every((part) => isInOrder(part, sort));
     const matters = (limit > 0 && !isScan) || (total !== undefined && parts.length > 1);
     // A total alone is counted as for a long page.
     const wanted = limit === 0 ? 1_000 : skip + limit;

@@ -4,6 +4,10 @@ import type { Connection } from '../file/connection.ts';
 import type { Tables } from './tables.ts';
 import { wordsRow } from './words.ts';
 
+/** The number by which a sort is known in the column `sorts` and the table of sort keys; -1 for the order of the ids. */
+export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =>
+  kind.sortNames.indexOf(by ?? '');
+
 /** The column `sorts`: the sort keys of a row, in the order of the kind's sorts, as a JSON list. An empty key stands for none. */
 export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
   JSON.stringify(names.map((name) => sorts.get(name) ?? ''));

@@ -1,5 +1,5 @@
 /** A condition as SQL for checking single users, the cost of such a check, and conditions by membership. */
-import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
+import { type Condition, type KeyRange, matchNone } from '../../../../domain/find/conditions.ts';
 import {
   byMember,
   byOwner,
@@ -7,6 +7,7 @@ import {
   replaceMemberships,
 } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
+import { sortNumberOf } from '../layout/index-rows.ts';
 import type { Relation, Tables } from '../layout/tables.ts';
 
 /** The numbers of the sets to which the user with the id `?` belongs. */
@@ -52,10 +53,20 @@ export function sqlOf(condition: Condition, tables: Tables): Sql {
     );
   if ('words' in condition) return join(condition.words.map(sqlOfTerm), 'AND');
   if ('id' in condition) return { sql: 'u.id = ?', values: [condition.id] };
+  if ('sort' in condition) return sqlOfRange(condition, tables);
   const { filter, key } = condition;
   if (filter === byMember) return { sql: `u.members IN ${setsOfMember(tables.relation)}`, values: [key] };
   const sql = `EXISTS (SELECT 1 FROM ${tables.keys} AS o WHERE o.filter = ? AND o.key = ? AND o.id = u.id)`;
   return { sql, values: [filter, key] };
+}
+
+/** An empty key stands for none. */
+function sqlOfRange({ sort, from, to }: KeyRange, tables: Tables): Sql {
+  const key = `json_extract(u.sorts, '$[${sortNumberOf(tables, sort)}]')`;
+  return {
+    sql: `(${key} ${from === undefined ? "> ''" : '>= ?'}${to === undefined ? '' : ` AND ${key} < ?`})`,
+    values: [from, to].filter((bound) => bound !== undefined),
+  };
 }
 
 const sqlOfTerm = (term: Term): Sql =>

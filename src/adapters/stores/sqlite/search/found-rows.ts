@@ -1,15 +1,10 @@
 /** Fetches rows by their numbers, some at a time. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Position, Sort } from '../../../../domain/find/sorts.ts';
-import { parseSorts } from '../layout/index-rows.ts';
-import type { Tables } from '../layout/tables.ts';
+import { parseSorts, sortNumberOf } from '../layout/index-rows.ts';
 import { leavesOf, sqlOf } from './condition.ts';
 import { type Clock, fetchedAtOnce } from './limits.ts';
 import type { Statements } from './statements.ts';
-
-/** The number by which a sort is known in the column `sorts` and the table of sort keys; -1 for the order of the ids. */
-export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =>
-  kind.sortNames.indexOf(by ?? '');
 
 /** CROSS JOIN keeps the order of the list of numbers, which comes as JSON. */
 const byNumber = ({ tables }: Statements): string =>

@@ -2,12 +2,13 @@
  * The ranges of indexes in which users stand in an order, and how users are read along them. An order by a key is two ranges: the users with a
  * key, and then those without one.
  */
-import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
+import { type Condition, type KeyRange, matchesAll } from '../../../../domain/find/conditions.ts';
 import { byMember } from '../../../../domain/find/owners.ts';
-import type { Position, Sort } from '../../../../domain/find/sorts.ts';
+import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
+import { sortNumberOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
-import { placeOf, sortNumberOf } from './found-rows.ts';
+import { placeOf } from './found-rows.ts';
 import type { Statements } from './statements.ts';
 
 /** A range of an index `k`, which holds the users' numbers. */
@@ -66,9 +67,30 @@ export function rangesOf(query: Order, tables: Tables): Range[] {
   return [{ ...current, after: place }, ...(isLast ? [] : [next])];
 }
 
+const isBehind = ({ sort, after, backward = false }: Order, place: Position): boolean =>
+  after === undefined || comparePositions(place, after, sort) > 0 !== backward;
+
+/**
+ * All users with a key in the range that come after the query's place, in the order of the keys.
+ * They begin after one place, the later one of two: SQLite seeks only one bound.
+ */
+export function rangesOfKeys(query: Order, { from, to }: KeyRange, tables: Tables): Range[] {
+  const [start, end] = isDescending(query) ? [to, from] : [from, to];
+  const first = start === undefined ? undefined : { key: start, id: '' };
+  const after = first && isBehind(query, first) ? first : query.after;
+  const keyed = rangesOf({ ...query, after }, tables).filter(({ columns }) => columns.includes('k.key'));
+  if (end === undefined) return keyed;
+  return keyed.map(({ where, values, ...range }) => ({
+    ...range,
+    where: range.descending ? where.replace("k.key > ''", 'k.key >= ?') : `${where} AND k.key < ?`,
+    values: [...values, end],
+  }));
+}
+
 /** The ranges that hold exactly the users of the list; undefined where no index has such ranges. */
 export function rangesOfAll(query: Order, where: Condition, tables: Tables): readonly Range[] | undefined {
   if (matchesAll(where)) return rangesOf(query, tables);
+  if ('sort' in where) return query.sort?.by === where.sort ? rangesOfKeys(query, where, tables) : undefined;
   if (query.sort?.by !== undefined) return undefined;
   return 'filter' in where && where.filter !== byMember
     ? [rangeOfFilter(query, tables, where.filter, where.key)]

@@ -1,6 +1,6 @@
 /** Makes the set of a condition's matches, and remembers it until the data changes. */
 
-import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
+import { type Condition, type KeyRange, matchesAll } from '../../../../domain/find/conditions.ts';
 import { byMember } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Tables } from '../layout/tables.ts';
@@ -8,6 +8,7 @@ import { isExact, matchQuery } from '../layout/words.ts';
 import { Bitmap } from './bitmap.ts';
 import { setsOfMember } from './condition.ts';
 import { keepMatching } from './found-rows.ts';
+import { IndexScan, rangesOfKeys } from './index-scan.ts';
 import { type Clock, fetchCost, maxRemembered, readAtOnce } from './limits.ts';
 import { type FoundSet, RememberedSets } from './remembered-sets.ts';
 import type { Statements } from './statements.ts';
@@ -93,12 +94,22 @@ export class Sets {
     else if ('all' in condition) yield this.#readAll(condition.all, state, clock).numbers();
     else if ('any' in condition) yield* this.#partsOfAny(condition.any, reading);
     else if ('words' in condition) yield* this.#partsOfWords([condition], reading);
+    else if ('sort' in condition) yield* this.#partsOfRange(condition, reading);
     else if ('id' in condition) yield this.#statements.numbers(this.#sql.ofId, [condition.id]);
     else if (condition.filter === byMember)
       yield this.#statements.numbers(this.#sql.ofMember, [condition.key]);
     else {
       const { filter, key } = condition;
       yield* this.#readInParts(clock, this.#sql.ofFilter, (from) => [filter, key, atOnce, from]);
+    }
+  }
+
+  *#partsOfRange(range: KeyRange, { clock, atOnce }: Reading): Generator<Iterable<number>> {
+    const { tables } = this.#statements;
+    const scan = new IndexScan(this.#statements, rangesOfKeys({ sort: { by: range.sort } }, range, tables));
+    for (let part = scan.next(atOnce); part.length > 0; part = scan.next(atOnce)) {
+      yield part;
+      clock.check();
     }
   }
 

@@ -13,6 +13,7 @@ function describeWhere(where: Condition, isWithin = false): string {
   if (matchesNone(where)) return 'nobody';
   if ('id' in where) return `id ${where.id}`;
   if ('filter' in where) return `${where.filter}=${where.key}`;
+  if ('sort' in where) return `${where.sort} from ${where.from} to ${where.to}`;
   if ('words' in where) return `${where.words.length} terms`;
   const [parts, operator] = 'all' in where ? [where.all, ' & '] : [where.any, ' | '];
   const text = parts.map((part) => describeWhere(part, true)).join(operator);

@@ -1,10 +1,15 @@
 /** The parameters of feeds and histories: read, and described for the contract. */
-import { canonicalDate } from '../../../domain/base/dates.ts';
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/base/uuid.ts';
 import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
 import type { ChangeFilter, FeedQuery } from '../../../domain/feed.ts';
 import type { Parameter } from '../../http/core/api.ts';
-import { invalidParameter, parsePairs, parseSingles, singleOf } from '../resources/query-pairs.ts';
+import {
+  invalidParameter,
+  parseBound,
+  parsePairs,
+  parseSingles,
+  singleOf,
+} from '../resources/query-pairs.ts';
 import { parseLimit } from '../resources/query-parameters.ts';
 
 /** Changes per page; those of histories have values. */
@@ -76,10 +81,7 @@ function parseSince(text: string | undefined): Start {
 function parseInstant(given: GivenLists, name: string): number | undefined {
   const text = singleOf(given, name);
   if (text === undefined) return undefined;
-  const date = canonicalDate(text);
-  if (date === undefined)
-    throw invalidParameter(`${name} must be a date and time with a zone, such as 2026-01-02T03:04:05Z.`);
-  return Date.parse(date);
+  return Date.parse(parseBound(name, text));
 }
 
 function parseSet(

@@ -5,7 +5,7 @@ import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/core/api.ts';
 import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
-import { ListParameters, maxLimit } from './query-parameters.ts';
+import { dateParameters, ListParameters, maxLimit } from './query-parameters.ts';
 
 /** The description of the operation. */
 export const listDescriptionOf = (definition: ResourceDefinition): string => {
@@ -80,9 +80,28 @@ function describeFilter(definition: ResourceDefinition, name: string): Parameter
   };
 }
 
+const changesOfMembers = ' Changes of members alter neither date.';
+const polling =
+  ' A program that polls asks from some minutes before its last request, since a change may become visible after one with a later date. Deletions are not found.';
+
+/** @param name such as `lastModified.from` */
+function describeDate({ kind }: ResourceDefinition, name: string): Parameter {
+  const [field, end] = name.split('.');
+  const more = [
+    kind.members === undefined ? '' : changesOfMembers,
+    name === 'lastModified.from' ? polling : '',
+  ];
+  const which = end === 'from' ? 'this date and time or a later one' : 'earlier than this date and time';
+  return {
+    description: `Only ${kind.plural} whose \`${field}\` is ${which}.${more.join('')}`,
+    schema: { type: 'string', format: 'date-time' },
+  };
+}
+
 /** In the order of `ListParameters.names`. */
 export function listParameterTypes(definition: ResourceDefinition): Readonly<Record<string, Parameter>> {
-  const all = { ...findingIn(definition), ...paging };
+  const ofDates = Object.fromEntries(dateParameters.map((name) => [name, describeDate(definition, name)]));
+  const all = { ...ofDates, ...findingIn(definition), ...paging };
   return Object.fromEntries(
     new ListParameters(definition.kind).names.map((name) => [
       name,

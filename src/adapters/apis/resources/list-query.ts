@@ -1,12 +1,12 @@
 /** The query of a list: which resources, in which order, and which page. */
-import { matching } from '../../../domain/find/conditions.ts';
+import { allOf, type KeyRange, matching } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Conditions } from '../../../domain/walk.ts';
 import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
 import { type Given, invalidParameter } from './query-pairs.ts';
-import { ListParameters, parseLimit, parseTotal } from './query-parameters.ts';
+import { ListParameters, parseDateRanges, parseLimit, parseTotal } from './query-parameters.ts';
 
 /** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };
@@ -42,6 +42,7 @@ function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope):
 export interface ListParts {
   /** As keys: `ADA` and `ada` are the same userName. */
   readonly filters: Filters;
+  readonly ranges?: readonly KeyRange[];
   /** As given. */
   readonly search: string | undefined;
   readonly sort: Sort;
@@ -50,13 +51,14 @@ export interface ListParts {
 /** Includes parameters only if the list uses them: cursors stay valid when a release adds parameters. */
 export function cursorScope(
   kind: Kind,
-  { filters, search, sort: { by, descending } }: ListParts,
+  { filters, ranges = [], search, sort: { by, descending } }: ListParts,
 ): CursorScope {
   const isTurned = by !== undefined || descending === true;
   return {
     parameters: [
       kind.name,
       ...kind.filterNames.filter((name) => name in filters).map((name) => [name, filters[name]]),
+      ...ranges.map(({ sort, from, to }) => [sort, from ?? null, to ?? null]),
       ...(search === undefined ? [] : [['search', search]]),
       ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
     ],
@@ -80,15 +82,16 @@ export function listParser(kind: Kind): (querystring: string) => ListQuery {
   return (querystring) => {
     const given = parameters.parsePairs(querystring);
     const filters = parameters.parseFilters(given);
+    const ranges = parseDateRanges(given);
     const terms = parameters.parseTerms(given.get('search'));
     const sort = parameters.parseSort(given.get('sort'));
     const limit = parseLimit(given.get('limit'));
     const hasTotal = parseTotal(given.get('total'));
     if (given.has('after') && given.has('before')) throw invalidParameter('before does not go with after.');
-    const scope = cursorScope(kind, { filters, search: given.get('search'), sort });
+    const scope = cursorScope(kind, { filters, ranges, search: given.get('search'), sort });
     const after = parsePlace('after', given, scope);
     return {
-      conditions: { where: matching(filters, terms) },
+      conditions: { where: allOf([matching(filters, terms), ...ranges]) },
       sort,
       limit,
       after: after === 'end' ? undefined : after,

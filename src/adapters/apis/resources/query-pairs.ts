@@ -1,4 +1,5 @@
 /** The query of a request as names and values. Unknown names are refused, never ignored, and so are repetitions where one value is meant. */
+import { canonicalDate } from '../../../domain/base/dates.ts';
 import { maxViolations } from '../../../domain/base/errors.ts';
 import { escapePointer, replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import { suggest } from '../../../domain/base/suggest.ts';
@@ -55,4 +56,13 @@ export function singleOf(given: ReadonlyMap<string, readonly string[]>, name: st
 export function parseSingles(querystring: string, names: readonly string[], whose: string): Given {
   const given = parsePairs(querystring, names, whose);
   return new Map([...given.keys()].map((name) => [name, singleOf(given, name) ?? '']));
+}
+
+/** An end of a range of dates, as stored dates are. @throws HttpProblem 400 */
+export function parseBound(name: string, text: string): string {
+  const date = canonicalDate(text, true);
+  if (date !== undefined) return date;
+  throw invalidParameter(
+    `${name} must be a date and time with a zone, such as 2026-01-02T03:04:05Z; encode a + as %2B.`,
+  );
 }

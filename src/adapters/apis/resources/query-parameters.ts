@@ -1,14 +1,21 @@
 /** The parameters of a list, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
 
 import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import type { KeyRange } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
-import type { Sort } from '../../../domain/find/sorts.ts';
+import { type Sort, toSortKey } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { type Given, invalidParameter, parseSingles } from './query-pairs.ts';
+import { type Given, invalidParameter, parseBound, parseSingles } from './query-pairs.ts';
 
 /** Resources per page. */
 export const maxLimit = 1000;
+
+/** Sorts by date that every kind has (domain/resource/resource.ts). */
+const dates = ['created', 'lastModified'];
+
+/** The ends of ranges of dates, such as `created.from`. */
+export const dateParameters = dates.flatMap((sort) => [`${sort}.from`, `${sort}.to`]);
 
 /** True if all characters are allowed in texts. */
 const isPossible = (text: string): boolean => replaceForeignCharacters(text) === text;
@@ -24,7 +31,8 @@ export class ListParameters {
   constructor(kind: Kind) {
     this.#kind = kind;
     this.#filters = Object.entries(kind.filters);
-    this.names = [...Object.keys(kind.filters), ...['search', 'sort', 'limit', 'after', 'before', 'total']];
+    const others = ['search', 'sort', 'limit', 'after', 'before', 'total'];
+    this.names = [...Object.keys(kind.filters), ...dateParameters, ...others];
     this.#sorts = new Map(
       ['id', ...kind.sortNames].flatMap((name): [string, Sort][] => {
         const by = name === 'id' ? {} : { by: name };
@@ -82,6 +90,21 @@ export class ListParameters {
     throw invalidParameter(`sort must be one of ${names}, with - in front for descending order.`);
   }
 }
+
+function readBound(given: Given, name: string): string | undefined {
+  const text = given.get(name);
+  return text === undefined ? undefined : toSortKey(parseBound(name, text));
+}
+
+/** @throws HttpProblem 400 for a date that is invalid, and for an end before the beginning */
+export const parseDateRanges = (given: Given): readonly KeyRange[] =>
+  dates.flatMap((sort) => {
+    const [from, to] = [readBound(given, `${sort}.from`), readBound(given, `${sort}.to`)];
+    if (from === undefined && to === undefined) return [];
+    if (from !== undefined && to !== undefined && from > to)
+      throw invalidParameter(`${sort}.from must not be after ${sort}.to.`);
+    return [{ sort, from, to }];
+  });
 
 /** @throws HttpProblem 400 */
 export function parseLimit(text: string | undefined, most = maxLimit): number | undefined {

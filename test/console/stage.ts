@@ -69,6 +69,15 @@ export const bothCredentials = {
   USERS_API_KEYS_FILE: 'keys.json',
 };
 
+let launched: Browser | undefined;
+
+/** Serves every file of tests that this process runs, and ends with it: what a page leaves behind goes with its context. */
+async function sharedBrowser(executablePath: string): Promise<Browser> {
+  // As root, as CI runs, Chromium's own sandbox can't be set up; the pages are ours.
+  if (!launched?.isConnected()) launched = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return launched;
+}
+
 async function collectReports(reports: string[], arrivals: EventEmitter): Promise<Server> {
   const server = createServer(async (request, response) => {
     let text = '';
@@ -116,8 +125,7 @@ export function setStage(
       },
     });
     token = await service.token();
-    // As root, as CI runs, Chromium's own sandbox can't be set up; the page is ours.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await sharedBrowser(executablePath);
   });
   afterEach('nothing went wrong behind the page', async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
@@ -125,7 +133,6 @@ export function setStage(
     expect(reports.splice(0)).to.deep.equal([]);
   });
   after(async () => {
-    await browser?.close();
     collector?.close();
     await discardProcesses();
   });

@@ -62,6 +62,6 @@ describe('A large body', () => {
     });
 
   it('full of what is slow to read is taken or refused', async () => {
-    for (const sent of filledBodies) for (const gzip of [false, true]) await check(sent, 'PUT', gzip);
+    for (const sent of filledBodies) for (const gzip of some([false, true])) await check(sent, 'PUT', gzip);
   });
 });

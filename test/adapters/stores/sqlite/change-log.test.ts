@@ -1,13 +1,118 @@
 import { join } from 'node:path';
+import { expect } from 'chai';
+import { backUp, restore } from '../../../../src/adapters/stores/sqlite/backup.ts';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import { changeLogCases } from '../../../contract/change-log.ts';
-import { deadline } from '../../../support/deadlines.ts';
-import { aFolder, neverFatal } from './a-file.ts';
+import type { Cursor, Start } from '../../../../src/domain/changes/log.ts';
+import type { Store } from '../../../../src/domain/store.ts';
+import { changeLogCases, createUser, follow } from '../../../contract/change-log.ts';
+import { outcome } from '../../../contract/refusals.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { deadline, until } from '../../../support/deadlines.ts';
+import { tester } from '../../../support/store-verbs.ts';
+import { aFolder, giveFile, neverFatal } from './a-file.ts';
+
+const openAt = (file: string, isLogged?: boolean) =>
+  openSqliteStore({ file, isLogged, onFatal: neverFatal, busyTimeout: deadline });
 
 describe('The change log in SQLite', () =>
   changeLogCases(async () => {
     const folder = aFolder();
     const file = join(folder.path, 'users.db');
-    const reopen = () => openSqliteStore({ file, onFatal: neverFatal, busyTimeout: deadline });
+    const reopen = () => openAt(file);
     return { store: await reopen(), reopen, discard: async () => folder.remove() };
   }));
+
+describe('A SQLite file and its change log', () => {
+  let file: string;
+  let folder: string;
+  giveFile((path, around) => {
+    [file, folder] = [path, around];
+  });
+
+  async function write(store: Store): Promise<string> {
+    const user = aUser();
+    expect(await store.commit([createUser(user)], tester)).to.deep.equal(['done']);
+    return user.id;
+  }
+  const end = async (store: Store): Promise<Cursor> => {
+    const page = await store.changes?.read('now', 1);
+    return page?.end ?? expect.fail('no log');
+  };
+  const read = (store: Store, after: Start) =>
+    outcome(store.changes?.read(after, 1) ?? expect.fail('no log'));
+  const idsBehind = async (store: Store, after: Start) => {
+    const entries = await follow(store.changes ?? expect.fail('no log'), after, 2);
+    return entries.map(({ id }) => id);
+  };
+
+  it('is emptied when it is switched off, and begins a new line of cursors when it is switched on', async () => {
+    const before = await openAt(file);
+    const id = await write(before);
+    const cursor = await end(before);
+    await before.close();
+    const off = await openAt(file, false);
+    expect(off.changes).to.equal(undefined);
+    await write(off);
+    const db = openConnection(file, { readonly: true, busyTimeout: deadline });
+    const count = db.prepare<[], number>('SELECT count(*) FROM change_log').pluck();
+    await until('the log is empty', () => count.get() === 0);
+    db.close();
+    await off.close();
+    const on = await openAt(file);
+    expect(await idsBehind(on, 'start')).to.deep.equal([]);
+    expect(await read(on, cursor)).to.equal('cursor-foreign');
+    const since = await end(on);
+    const next = await write(on);
+    expect(await idsBehind(on, since)).to.deep.equal([next]);
+    expect(await idsBehind(on, 'start')).to.deep.equal([next]);
+    expect((await on.changes?.history('user', id, 5))?.entries).to.deep.equal([]);
+    await on.close();
+  });
+
+  it('shows nothing of a line before it was switched off, also when it was switched on at once', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const store = await openAt(file);
+      const id = await write(store);
+      expect(await idsBehind(store, 'start')).to.deep.equal([id]);
+      await store.close();
+      await (await openAt(file, false)).close();
+    }
+  });
+
+  it('is switched for all processes on the file', async () => {
+    const one = await openAt(file);
+    await write(one);
+    const cursor = await end(one);
+    const other = await openAt(file, false);
+    expect(await read(one, 'start')).to.equal('unavailable');
+    expect(await outcome(one.changes?.latest() ?? expect.fail('no log'))).to.equal('unavailable');
+    await write(one);
+    const third = await openAt(file);
+    const ids = [await write(other), await write(one)];
+    for (const store of [one, third]) {
+      expect(await idsBehind(store, 'start')).to.deep.equal(ids);
+      expect(await read(store, cursor)).to.equal('cursor-foreign');
+    }
+    for (const store of [one, other, third]) await store.close();
+  });
+
+  it('knows cursors from before a backup when that is restored, and none that came after it', async () => {
+    const before = await openAt(file);
+    await write(before);
+    const early = await end(before);
+    const kept = await write(before);
+    const backup = join(folder, 'backup.db');
+    await backUp(file, backup);
+    await write(before);
+    const late = await end(before);
+    await before.close();
+    await restore(backup, file);
+    const store = await openAt(file);
+    expect(await read(store, late), 'beyond the end').to.equal('cursor-foreign');
+    const next = [await write(store), await write(store)];
+    expect(await read(store, late), 'of an entry that was lost').to.equal('cursor-foreign');
+    expect(await idsBehind(store, early)).to.deep.equal([kept, ...next]);
+    await store.close();
+  });
+});

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { switchLog } from '../../../../src/adapters/stores/sqlite/changes/tables.ts';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { assertIntegrity } from '../../../../src/adapters/stores/sqlite/file/integrity.ts';
 import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
@@ -41,6 +42,7 @@ describe('The disk of a SQLite file, filled by large transactions,', () => {
     db = openConnection(file, { readonly: false, busyTimeout: 1000 });
     db.pragma('synchronous = OFF');
     createLayout(db, tables);
+    switchLog(db, true);
     const ignore = (): void => {};
     rebuildIfOutdated(db, tables, ignore, ignore);
     const checkpoints = new Checkpoints(db, ignore);

@@ -47,6 +47,12 @@ describe('The WAL of a SQLite file on a small disk', () => {
     }
   }
 
+  const expectFit = async (): Promise<void> => {
+    const copy = join(folder, 'copy.db');
+    for (const suffix of ['', '-wal', '-shm']) copyFileSync(file + suffix, copy + suffix);
+    await assertWalFits(copy);
+  };
+
   it('is copied and begun anew at a share of the free space', () => {
     write(20 * 1024);
     expect(sizeOf(`${file}-wal`)).to.be.below(5 * mebibyte);
@@ -70,11 +76,6 @@ describe('The WAL of a SQLite file on a small disk', () => {
 
   it('belongs to its file at every step of beginning anew for want of space', async () => {
     const mark = new WalMark(db);
-    const copy = join(folder, 'copy.db');
-    const expectFit = async (): Promise<void> => {
-      for (const suffix of ['', '-wal', '-shm']) copyFileSync(file + suffix, copy + suffix);
-      await assertWalFits(copy);
-    };
     write(512);
     db.pragma('wal_checkpoint(RESTART)');
     await expectFit();
@@ -82,6 +83,21 @@ describe('The WAL of a SQLite file on a small disk', () => {
     await expectFit();
     expect(checkpoints.makeRoom()).to.equal(true);
     await expectFit();
+    write(16);
+    await expectFit();
+  });
+  it('belongs to its file at every step of being emptied, and holds nothing of what was there', async () => {
+    const mark = new WalMark(db);
+    write(512);
+    mark.begin();
+    mark.write();
+    await expectFit();
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    await expectFit();
+    write(512);
+    expect(checkpoints.purge(deadline)).to.equal(true);
+    await expectFit();
+    expect(sizeOf(`${file}-wal`)).to.be.below(32 * 1024);
     write(16);
     await expectFit();
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Sweeper } from '../../../../src/adapters/stores/sqlite/write/writer.ts';
+import { Sweeper } from '../../../../src/adapters/stores/sqlite/write/sweeper.ts';
 
 /** What a step returns, and how long it takes in ms. */
 type Step = readonly [outcome: boolean | undefined, takes: number];

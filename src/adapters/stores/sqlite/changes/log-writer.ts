@@ -37,6 +37,10 @@ function prepareStatements(db: Connection) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     erase: db.prepare('UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ?'),
+    countErasure: db.prepare('UPDATE change_log_state SET erased = erased + 1'),
+    erased: db.prepare<[], number>('SELECT erased FROM change_log_state').pluck(),
+    isPending: db.prepare<[], number>('SELECT erased > purged FROM change_log_state').pluck(),
+    settle: db.prepare('UPDATE change_log_state SET purged = max(purged, ?)'),
     hasEarlier: db
       .prepare<[], number>(
         'SELECT 1 FROM change_log WHERE number <= (SELECT began FROM change_log_state) LIMIT 1',
@@ -53,10 +57,15 @@ export class LogWriter {
   #transaction: Transaction | undefined;
   /** Whether entries of earlier lines are left, for `sweep`. */
   hasEarlier: boolean;
+  /** Whether the file has erasures that are not purged; as of the opening. */
+  readonly hasErased: boolean;
+  /** Those that the present round purges. */
+  #purging = 0;
 
   constructor(db: Connection) {
     this.#sql = prepareStatements(db);
     this.hasEarlier = this.#sql.hasEarlier.get() !== undefined;
+    this.hasErased = this.#sql.isPending.get() === 1;
   }
 
   /** Another process may switch it between transactions. */
@@ -79,6 +88,16 @@ export class LogWriter {
 
   erase(kind: KindName, id: string): void {
     this.#sql.erase.run(id, kind);
+    this.#sql.countErasure.run();
+  }
+
+  /** At the beginning of a round, which purges all erasures before it. */
+  beginPurge(): void {
+    this.#purging = this.#sql.erased.get() ?? 0;
+  }
+
+  settlePurge(): void {
+    this.#sql.settle.run(this.#purging);
   }
 
   /** A step. @returns whether there is more to remove */

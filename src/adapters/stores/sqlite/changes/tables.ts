@@ -34,9 +34,12 @@ export const createLog = `
     began INTEGER NOT NULL,
     -- The last entry that left the feed.
     removed_number INTEGER NOT NULL,
-    removed_mark TEXT NOT NULL
+    removed_mark TEXT NOT NULL,
+    -- Counts the erasures, and those of which nothing is left in the file and its WAL.
+    erased INTEGER NOT NULL,
+    purged INTEGER NOT NULL
   );
-  INSERT INTO change_log_state VALUES (NULL, 0, 0, '');`;
+  INSERT INTO change_log_state VALUES (NULL, 0, 0, '', 0, 0);`;
 
 /** As SQLite returns it; JSON in the columns `actor`, `detail` and `personal`. */
 export interface EntryRow extends Place {

@@ -26,6 +26,9 @@ export interface Indexed {
   readonly filters: string | null;
 }
 
+/** Pages of the full-text index that are merged in one step, by some 10 ms. */
+const mergedAtOnce = 128;
+
 function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Tables) {
   return {
     addWords: db.prepare(`INSERT INTO ${words} (rowid, starts) VALUES (?, ?)`),
@@ -37,6 +40,10 @@ function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Ta
     addKey: db.prepare(`INSERT OR IGNORE INTO ${keys} (filter, key, id, n) VALUES (?, ?, ?, ?)`),
     removeKey: db.prepare(`DELETE FROM ${keys} WHERE filter = ? AND key = ? AND id = ?`),
     count: db.prepare(`UPDATE ${counts} SET count = count + ? WHERE filter = ? AND key = ?`),
+    // Its key may be of one person alone.
+    removeCount: db.prepare(`DELETE FROM ${counts} WHERE filter = ? AND key = ? AND count = 0`),
+    mergeWords: db.prepare(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`),
+    changes: db.prepare<[], number>('SELECT total_changes()').pluck(),
     addCount: db.prepare(`INSERT INTO ${counts} (count, filter, key) VALUES (?, ?, ?)`),
   };
 }
@@ -101,15 +108,29 @@ export class IndexRows {
 
   /** Writes counts and words; to be called before the commit. */
   finish(): void {
-    for (const { key, change } of this.#counts.values())
+    for (const { key, change } of this.#counts.values()) {
       if (change !== 0 && this.#sql.count.run(change, ...key).changes === 0)
         this.#sql.addCount.run(change, ...key);
+      if (change < 0) this.#sql.removeCount.run(...key);
+    }
     for (const [n, { before, after }] of [...this.#words].sort(([one], [other]) => one - other)) {
       if (before === after) continue;
       if (before !== '') this.#sql.removeWords.run(n, wordsRow(before));
       if (after !== '') this.#sql.addWords.run(n, wordsRow(after));
     }
     this.forget();
+  }
+
+  /**
+   * A step by which FTS5 merges all words that are there at the first step, and so drops those of rows that were removed.
+   * @returns whether there is more to merge
+   */
+  mergeWords(isFirst: boolean): boolean {
+    const changes = () => this.#sql.changes.get() ?? 0;
+    const before = changes();
+    this.#sql.mergeWords.run(isFirst ? -mergedAtOnce : mergedAtOnce);
+    // As FTS5's documentation says: a step that had nothing to do changes one row.
+    return changes() - before >= 2;
   }
 
   /** After a rollback. */

@@ -45,6 +45,7 @@ export class Checkpoints {
   readonly #look: Statement<[], LogState>;
   readonly #copy: Statement<[], LogState>;
   readonly #restart: Statement<[], LogState>;
+  readonly #empty: Statement<[], LogState>;
   readonly #pageSize: number;
   readonly #freeSpace: () => number;
   readonly #restartTimeout: number;
@@ -66,6 +67,7 @@ export class Checkpoints {
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
     this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
     this.#restart = db.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
+    this.#empty = db.prepare<[], LogState>('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
@@ -117,6 +119,26 @@ export class Checkpoints {
       this.#mark.write();
     });
     return isDone && hasRestarted;
+  }
+
+  /**
+   * Copies the WAL into the file and empties it: what was removed before is then in neither.
+   * @param timeout in ms, for readers of an earlier state of the file @returns whether it was done @throws SqliteError when the storage fails
+   */
+  purge(timeout: number): boolean {
+    let isDone = false;
+    this.#trying(() => {
+      if (!this.#mark.begin()) return;
+      // Killed right after, the file must not ask for a WAL that is empty.
+      this.#mark.write();
+      isDone = this.#waitForReaders(() => this.#empty.get(), timeout)?.busy === 0;
+      if (!isDone) return;
+      this.#tried = 0;
+      this.#mark.write();
+    });
+    // From then on it asks for the new one.
+    if (isDone) this.#copyWal();
+    return isDone;
   }
 
   /**
@@ -181,9 +203,9 @@ export class Checkpoints {
     this.#db.pragma(`journal_size_limit = ${size}`);
   }
 
-  #waitForReaders<T>(run: () => T): T {
+  #waitForReaders<T>(run: () => T, timeout = this.#restartTimeout): T {
     const before = this.#db.pragma('busy_timeout', { simple: true });
-    this.#db.pragma(`busy_timeout = ${this.#restartTimeout}`);
+    this.#db.pragma(`busy_timeout = ${timeout}`);
     try {
       return run();
     } finally {

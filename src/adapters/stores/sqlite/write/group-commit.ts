@@ -30,7 +30,9 @@ function isOwnFault(cause: unknown): boolean {
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
   if (writes.some(({ op }) => op === 'create')) return 'create';
-  return writes.every(({ op }) => op === 'remove' || op === 'sweep' || op === 'prune') ? 'remove' : 'change';
+  return writes.every(({ op }) => op !== 'replace' && op !== 'members' && op !== 'merge')
+    ? 'remove'
+    : 'change';
 }
 
 function prepareStatements(db: Connection) {
@@ -65,6 +67,11 @@ export class GroupCommit {
     this.#sql = prepareStatements(db);
     this.#writes = new Writes(db, all);
     this.#assertCurrent = makeReleaseCheck(db, all);
+  }
+
+  /** Whether the file had erasures to purge when it was opened. */
+  get hasErased(): boolean {
+    return this.#writes.hasErased;
   }
 
   /** Whether a `sweep` may have work to do. */

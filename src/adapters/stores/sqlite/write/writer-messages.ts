@@ -30,12 +30,15 @@ interface Expected {
 
 /**
  * `sweep` removes some rows of what is dropped: `stale` when there are none. `prune` removes some entries of the change log: `stale` when there are
- * no more to remove.
+ * no more to remove. `merge` is a step that drops the words of removed resources: `stale` when all are dropped. `settle` notes that nothing is left of
+ * what was erased before the first `merge`.
  */
 export type WriterWrite =
   | RowWrite
   | { readonly op: 'sweep' }
-  | { readonly op: 'prune'; readonly retention: Retention };
+  | { readonly op: 'prune'; readonly retention: Retention }
+  | { readonly op: 'merge'; readonly isFirst: boolean }
+  | { readonly op: 'settle' };
 
 export const printActor = (by: Actor): string => JSON.stringify(by);
 

@@ -8,13 +8,17 @@ import { createLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { tablesOf } from '../layout/tables.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
+import { Erasures } from './erasures.ts';
 import { type Committed, GroupCommit } from './group-commit.ts';
+import { Sweeper, shareBesideClient } from './sweeper.ts';
 import {
+  type Answer,
   maxBatch,
   type NumberedWrite,
   type Report,
   type Request,
   type WriterData,
+  type WriterWrite,
 } from './writer-messages.ts';
 
 /** In milliseconds, while there are no writes. */
@@ -54,48 +58,6 @@ async function openDatabase(
   }
 }
 
-/** In ms. SQLite has no queue for the write lock: a process that waits polls it, at first every few milliseconds, later every 100. */
-const shortestPause = 10;
-
-/** In ms: after a step that failed because the disk is full or the file busy. */
-const pauseAfterFailure = 1000;
-
-/** A pause is so many times as long as the step before it took. */
-const shareOfOthers = 4;
-
-/** In ms. @param took the step before */
-const pauseAfter = (took: number, hasFailed: boolean): number =>
-  hasFailed ? pauseAfterFailure : Math.max(shortestPause, shareOfOthers * took);
-
-/** Removes the rows of dropped sets of members in steps, between which the writer and the file are left to others. */
-export class Sweeper {
-  readonly #hasWork: () => boolean;
-  readonly #step: () => boolean | undefined;
-  #next: NodeJS.Timeout | undefined;
-
-  /** @param step false when it has removed nothing, and the next one may do better; undefined when there must be no further one */
-  constructor(hasWork: () => boolean, step: () => boolean | undefined) {
-    this.#hasWork = hasWork;
-    this.#step = step;
-  }
-
-  /** Plans the next step, if there is work and none is planned. @param pause in ms */
-  plan(pause = 0): void {
-    if (this.#hasWork()) this.#next ??= setTimeout(() => this.#run(), pause);
-  }
-
-  stop(): void {
-    clearTimeout(this.#next);
-  }
-
-  #run(): void {
-    const start = performance.now();
-    const isDone = this.#step();
-    this.#next = undefined;
-    if (isDone !== undefined) this.plan(pauseAfter(performance.now() - start, !isDone));
-  }
-}
-
 /** Takes the queued requests for one transaction, until it has at least `maxBatch` writes. */
 function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]; closing: boolean } {
   const batch: NumberedWrite[] = [];
@@ -115,15 +77,22 @@ const nameFile = (reason: string): string => `the SQLite file ${workerData.file}
 function commit(
   { group, checkpoints }: WriterParts,
   batch: readonly NumberedWrite[],
+  erasures: Erasures,
   report: Post,
 ): Committed {
   const writes = batch.map(({ write }) => write);
   const committed = group.runInSpace(writes, () => checkpoints.makeRoom());
   const { results, reason, fatal, stale, othersWrote } = committed;
-  const answers = batch.flatMap(({ number }, index) => {
+  const all = batch.flatMap(({ number }, index) => {
     const result = results[index];
     return result === undefined || number === 0 ? [] : [{ number, result }];
   });
+  const erased = new Set(
+    batch.flatMap(({ number, write }) => (write.op === 'remove' && write.erase ? [number] : [])),
+  );
+  const isHeld = ({ number, result }: Answer) => result === 'done' && erased.has(number);
+  erasures.add(all.filter(isHeld));
+  const answers = all.filter((answer) => !isHeld(answer));
   report({ kind: 'committed', answers, reason: reason && nameFile(reason), fatal, stale, othersWrote });
   return committed;
 }
@@ -149,35 +118,74 @@ function serve(port: MessagePort, parts: WriterParts, post: Post): void {
   const run = (batch: readonly NumberedWrite[]): Committed | undefined => {
     let committed: Committed | undefined;
     const isWell = succeeds(() => {
-      committed = commit(parts, batch, report);
+      committed = commit(parts, batch, erasures, report);
       return !committed.fatal && checkpoints.afterCommit();
     });
     return isWell ? committed : undefined;
   };
-  const sweeper = new Sweeper(
-    () => group.hasDropped,
-    () => {
-      const committed = run([{ number: 0, write: { op: 'sweep' } }]);
-      if (committed === undefined) end();
-      return committed && committed.results[0] !== 'unavailable';
-    },
-  );
+  let hasEnded = false;
   const end = (): void => {
-    sweeper.stop();
+    hasEnded = true;
+    for (const one of [sweeper, eraser]) one.stop();
     // Without a listener the port no longer keeps the thread alive; requests that are still queued are not begun.
     port.off('message', onRequest);
     clearInterval(fileCheck);
+  };
+  /** A step of the writer's own. @returns whether there is more to do; undefined when it wasn't done */
+  const runOwn = (write: WriterWrite): boolean | undefined => {
+    const committed = run([{ number: 0, write }]);
+    if (committed === undefined) end();
+    const result = committed?.results[0];
+    return result === 'done' || result === 'stale' ? result === 'done' : undefined;
+  };
+  /** @param step false when it wasn't done */
+  const planned = (hasWork: () => boolean, step: () => boolean, share?: number) => {
+    const run = () => {
+      let isDone = false;
+      const isWell = succeeds(() => {
+        isDone = step();
+      });
+      if (!isWell) end();
+      return hasEnded ? undefined : isDone;
+    };
+    return new Sweeper(hasWork, run, share);
+  };
+  const sweeper = planned(
+    () => group.hasDropped,
+    () => runOwn({ op: 'sweep' }) !== undefined,
+  );
+  const erasures = new Erasures(
+    {
+      merge: (isFirst) => runOwn({ op: 'merge', isFirst }),
+      cutWal: (timeout) => checkpoints.purge(timeout),
+      settle: () => runOwn({ op: 'settle' }) !== undefined,
+      answer: (answers, late) => {
+        const reason = late && nameFile(late);
+        report({ kind: 'committed', answers, reason, fatal: false });
+        if (reason !== undefined) report({ kind: 'problem', message: reason });
+      },
+    },
+    group.hasErased,
+  );
+  const eraser = planned(
+    () => erasures.isPending,
+    () => erasures.step(),
+    shareBesideClient,
+  );
+  const planAll = (): void => {
+    for (const one of [sweeper, eraser]) one.plan();
   };
   const onRequest = (first: Request): void => {
     const { batch, closing } = drainQueue(port, first);
     const isWell = batch.length === 0 || run(batch) !== undefined;
     if (isWell && !closing) {
-      sweeper.plan();
+      planAll();
       return;
     }
+    const canClose = isWell && succeeds(() => erasures.finish()) && !hasEnded;
     end();
     // After a failure the log stays for the next process to recover: closing might copy it into the file.
-    if (isWell) succeeds(() => checkpoints.close());
+    if (canClose) succeeds(() => checkpoints.close());
   };
   const checkFile = (): void => {
     if (!succeeds(() => watch.assertInPlace())) end();
@@ -185,7 +193,7 @@ function serve(port: MessagePort, parts: WriterParts, post: Post): void {
   const fileCheck = setInterval(checkFile, fileCheckInterval).unref();
   port.on('message', onRequest);
   report({ kind: 'ready' });
-  sweeper.plan();
+  planAll();
 }
 
 async function start(port: MessagePort): Promise<void> {

@@ -1,6 +1,11 @@
 /** Applies single writes of any kind, within a transaction that holds the write lock. */
 import type { KindName } from '../../../../domain/base/errors.ts';
-import { type ChangedMembers, documentChange, memberChanges } from '../../../../domain/changes/change.ts';
+import {
+  type Change,
+  type ChangedMembers,
+  documentChange,
+  memberChanges,
+} from '../../../../domain/changes/change.ts';
 import { ofKind } from '../../../../domain/kinds.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { LogWriter } from '../changes/log-writer.ts';
@@ -26,6 +31,11 @@ export class Writes {
     this.#log = new LogWriter(db);
   }
 
+  /** Whether the file had erasures to purge when it was opened. */
+  get hasErased(): boolean {
+    return this.#log.hasErased;
+  }
+
   /** Whether `sweep` has work to do, which a process that was killed may have left. */
   get hasDropped(): boolean {
     return this.#hasDropped || this.#log.hasEarlier;
@@ -33,11 +43,7 @@ export class Writes {
 
   /** The only place where a write is applied. A conflict has changed nothing. After an error half of the write may be there: roll it back. */
   apply(write: WriterWrite): WriteResult {
-    if (write.op === 'prune') return this.#log.prune(write.retention) ? 'done' : 'stale';
-    if (write.op === 'sweep') {
-      this.#hasDropped = this.#members?.sweep() ?? false;
-      return this.#hasDropped || this.#log.sweep() ? 'done' : 'stale';
-    }
+    if (!('kind' in write)) return this.#maintain(write) ? 'done' : 'stale';
     const rows = ofKind(this.#rows, write.kind);
     const { id, members } = write;
     const unknown = this.#findUnknown(members);
@@ -63,6 +69,23 @@ export class Writes {
     return result;
   }
 
+  /** @returns whether there may be more to do */
+  #maintain(write: Exclude<WriterWrite, RowWrite>): boolean {
+    switch (write.op) {
+      case 'sweep':
+        this.#hasDropped = this.#members?.sweep() ?? false;
+        return this.#hasDropped || this.#log.sweep();
+      case 'prune':
+        return this.#log.prune(write.retention);
+      case 'merge':
+        if (write.isFirst) this.#log.beginPurge();
+        return [...this.#rows.values()].map(({ index }) => index.mergeWords(write.isFirst)).includes(true);
+      case 'settle':
+        this.#log.settlePurge();
+        return false;
+    }
+  }
+
   /** Finishes the work that several writes share; to be called before their commit. */
   finish(): void {
     for (const { index } of this.#rows.values()) index.finish();
@@ -82,20 +105,18 @@ export class Writes {
 
   /** In the change log. @param old before the write @param members what has become of them */
   #record(rows: Rows, write: RowWrite, old: StoredRow | undefined, members?: ChangedMembers): void {
-    if (!this.#log.isOn) return;
     const { kind } = rows.tables;
     const { id, op, by } = write;
+    const isErased = op === 'remove' && write.erase === true;
+    if (isErased) this.#log.erase(kind.name, id);
+    if (!this.#log.isOn) return;
     const version = op === 'remove' ? undefined : rows.versionOf(id);
     const text = 'text' in write ? write.text : undefined;
-    this.#log.append(
-      kind.name,
-      [
-        ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, text, version)]),
-        ...(members === undefined ? [] : memberChanges(kind, id, version, members)),
-      ],
-      by,
-    );
-    if (op === 'remove' && write.erase) this.#log.erase(kind.name, id);
+    const changes = [
+      ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, text, version)]),
+      ...(members === undefined ? [] : memberChanges(kind, id, version, members)),
+    ];
+    this.#log.append(kind.name, isErased ? changes.map(withoutValues) : changes, by);
   }
 
   #remove(rows: Rows, id: string, old: StoredRow): void {
@@ -130,6 +151,8 @@ export class Writes {
     this.#hasDropped = true;
   }
 }
+
+const withoutValues = ({ values, ...change }: Change): Change => change;
 
 function isCurrent(row: StoredRow, { version, revision }: Exclude<RowWrite, { op: 'create' }>): boolean {
   return (

@@ -1,0 +1,193 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
+import { Erasures } from '../../../../src/adapters/stores/sqlite/write/erasures.ts';
+import type { Answer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
+import type { Store, Write } from '../../../../src/domain/store.ts';
+import { createUser, removeUser, replaceUser } from '../../../contract/change-log.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { deadline, until } from '../../../support/deadlines.ts';
+import { tester } from '../../../support/store-verbs.ts';
+import { giveFile, neverFatal } from './a-file.ts';
+
+/** Letters that no other value has. */
+const unique = (): string =>
+  Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('');
+
+/** As of one time of the person's life, and the words in it. */
+function aLife(): { fields: Partial<User>; words: string[] } {
+  const words = Array.from({ length: 11 }, unique);
+  const [userName, given, family, display, title, role, department, mail, street, custom, nick] = words;
+  const fields = {
+    userName,
+    name: { givenName: given, familyName: family },
+    displayName: display,
+    title,
+    roles: [role],
+    enterprise: { department },
+    emails: [{ value: `${mail}@example.org` }],
+    addresses: [{ streetAddress: street }],
+    attributes: { note: custom },
+    nickName: nick,
+  } as Partial<User>;
+  return { fields, words };
+}
+
+describe('A user who is erased from a SQLite file', () => {
+  let file: string;
+  giveFile((path) => {
+    file = path;
+  });
+  const open = () => openSqliteStore({ file, onFatal: neverFatal, busyTimeout: deadline });
+  const done = async (store: Store, ...writes: readonly Write[]): Promise<void> => {
+    const outcomes = await store.commit(writes, tester);
+    expect(new Set(outcomes)).to.deep.equal(new Set(['done']));
+  };
+  /** Words of which bytes are in the file or its WAL. An index may have left out the first letters, or cut off the last ones. */
+  function found(words: readonly string[]): string[] {
+    const bytes = [file, `${file}-wal`].filter((path) => existsSync(path)).map((path) => readFileSync(path));
+    const isThere = (word: string) => bytes.some((some) => some.includes(word.slice(2, 8)));
+    return words.filter(isThere);
+  }
+
+  /** Rows of others come and go around those of the person, so that pages are divided and joined. */
+  async function liveAmongOthers(store: Store): Promise<{ last: User; words: string[] }> {
+    const lives = Array.from({ length: 4 }, aLife);
+    let person = aUser(lives[0]?.fields);
+    let others: User[] = [];
+    for (const [at, { fields }] of lives.entries()) {
+      const more = Array.from({ length: 60 }, () => aUser(aLife().fields));
+      await done(store, ...more.slice(0, 30).map((user) => createUser(user)));
+      if (at === 0) await done(store, createUser(person));
+      else {
+        const next = changed(person, fields);
+        await done(store, replaceUser(person, next));
+        person = next;
+      }
+      await done(store, ...more.slice(30).map((user) => createUser(user)));
+      const moved = others.map((user) => changed(user, aLife().fields));
+      if (moved.length > 0)
+        await done(store, ...moved.map((next, nth) => replaceUser(others[nth] as User, next)));
+      await done(store, ...more.slice(20, 40).map((user) => removeUser(user)));
+      others = [...moved, ...more.slice(0, 20), ...more.slice(40)];
+    }
+    return { last: person, words: lives.flatMap(({ words }) => words) };
+  }
+
+  it('has left nothing in the file and its log when the erasure is answered', async () => {
+    const store = await open();
+    const { last, words } = await liveAmongOthers(store);
+    expect(found(words), 'before').to.have.members(words);
+    await done(store, removeUser(last, true));
+    expect(found(words)).to.deep.equal([]);
+    await store.close();
+    expect(found(words)).to.deep.equal([]);
+  });
+
+  it('waits with its answer for readers of an earlier state, whose log has the values', async () => {
+    const store = await open();
+    const { fields, words } = aLife();
+    const person = aUser(fields);
+    await done(store, createUser(person));
+    const reader = new Database(file, { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM users').get();
+    let isAnswered = false;
+    const erasing = done(store, removeUser(person, true)).then(() => {
+      isAnswered = true;
+    });
+    await until('the user is removed', async () => (await store.find('user', person.id)) === undefined);
+    // Others go on meanwhile.
+    await done(store, createUser(aUser()));
+    expect(isAnswered).to.equal(false);
+    reader.exec('COMMIT');
+    await erasing;
+    expect(found(words)).to.deep.equal([]);
+    reader.close();
+    await store.close();
+  });
+
+  it('leaves nothing when the process that erased was killed before its answer, once the file is opened again', async () => {
+    const before = await open();
+    const { last, words } = await liveAmongOthers(before);
+    await done(before, removeUser(last));
+    await before.close();
+    const db = openConnection(file, { readonly: false, busyTimeout: deadline });
+    db.exec('UPDATE change_log SET personal = NULL; UPDATE change_log_state SET erased = erased + 1');
+    db.close();
+    expect(found(words), 'in the index').not.to.deep.equal([]);
+    const store = await open();
+    const pending = () => {
+      const looking = new Database(file, { readonly: true });
+      const isPending = looking.prepare('SELECT erased > purged FROM change_log_state').pluck().get();
+      looking.close();
+      return isPending;
+    };
+    await until('nothing is left', () => pending() === 0);
+    await store.close();
+    expect(found(words)).to.deep.equal([]);
+  });
+});
+
+describe('An erasure in SQLite', () => {
+  const answer = (number: number): Answer => ({ number, result: 'done' });
+
+  /** @param canCut tells, for each attempt, whether readers have left */
+  function anErasure(canCut: (attempt: number) => boolean) {
+    const did: unknown[] = [];
+    let attempts = 0;
+    const erasures = new Erasures(
+      {
+        merge: (isFirst) => {
+          did.push(isFirst ? 'begins' : 'merges');
+          return isFirst;
+        },
+        cutWal: () => {
+          attempts += 1;
+          return canCut(attempts);
+        },
+        settle: () => did.push('settles') > 0,
+        answer: (answers, reason) =>
+          did.push([answers.map(({ number, result }) => [number, result]), reason]),
+      },
+      false,
+    );
+    return { erasures, did };
+  }
+
+  it('shares its steps with others that have come before the first of them, and with no later one', () => {
+    const { erasures, did } = anErasure(() => true);
+    for (const number of [1, 2]) erasures.add([answer(number)]);
+    erasures.step();
+    erasures.add([answer(3)]);
+    while (erasures.isPending) erasures.step();
+    const done = (...numbers: number[]) => [numbers.map((number) => [number, 'done']), undefined];
+    const steps = ['begins', 'merges', 'settles'];
+    expect(did).to.deep.equal([...steps, done(1, 2), ...steps, done(3)]);
+  });
+
+  it('is of unknown outcome when one state of the file is read for too long, and goes on until it is done', () => {
+    const { erasures, did } = anErasure((attempt) => attempt > 20);
+    erasures.add([answer(1)]);
+    let steps = 0;
+    for (; erasures.isPending; steps += 1) erasures.step();
+    expect(steps).to.equal(23);
+    const [answers, reason] = did[2] as [unknown, string];
+    expect(answers).to.deep.equal([[1, 'outcome-unknown']]);
+    expect(reason).to.include('still in the file or its log');
+    expect(did.slice(3)).to.deep.equal(['settles', [[], undefined]]);
+  });
+
+  it('does what it can when the writer ends, and leaves the rest to the next start', () => {
+    const { erasures, did } = anErasure(() => false);
+    erasures.add([answer(1)]);
+    erasures.finish();
+    expect(did.slice(0, 2)).to.deep.equal(['begins', 'merges']);
+    expect(did[2]).to.have.nested.property('[0][0][1]', 'outcome-unknown');
+    expect(erasures.isPending).to.equal(true);
+  });
+});

@@ -1,3 +1,3 @@
 import { describeKills } from './killed-service.ts';
 
-describeKills(20);
+describeKills(20, 64);

@@ -13,7 +13,7 @@ export interface Known {
 
 export type Ledger = Map<string, Known>;
 
-type Send = (
+export type Send = (
   method: string,
   path: string,
   body?: unknown,

@@ -277,6 +277,32 @@ export function changeLogCases(
     if (other !== store) await other.close();
   });
 
+  ui.it('has one order for all stores over the same data, whichever writes', async () => {
+    const other = await opened.reopen?.();
+    if (other === undefined) return;
+    const versions = new Map<string, string[]>();
+    const writer = async (): Promise<void> => {
+      let user = aUser();
+      const own = [user.meta.version];
+      versions.set(user.id, own);
+      await store.commit([createUser(user)], tester);
+      for (let count = 0; count < 4; count += 1) {
+        const next = changed(user, { title: `Title ${count}` });
+        const through = count % 2 === 0 ? other : store;
+        expect(await through.commit([replaceUser(user, next)], tester)).to.deep.equal(['done']);
+        own.push(next.meta.version);
+        user = next;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writer));
+    const entries = await all();
+    expect(await follow(other.changes as ChangeLog, 'start', 7)).to.deep.equal(entries);
+    expect(entries).to.have.length(40);
+    const found = Map.groupBy(entries, ({ id }) => id);
+    for (const [id, own] of versions) expect(found.get(id)?.map(({ version }) => version)).to.deep.equal(own);
+    await other.close();
+  });
+
   ui.it('begins at the first entry or behind the last one, and goes on from any cursor', async () => {
     const empty = await now();
     expect(await follow(log, empty)).to.deep.equal([]);

@@ -132,6 +132,8 @@ export const faultTests: Readonly<Record<string, string>> = {
     'is reported, though not at every write, when a read of another program keeps it growing, and is truncated afterwards',
   'The WAL grows on a full disk: there is no space to copy it into the file':
     'goes on while the log can’t be copied into a file that has no room to grow',
+  '`values of an erased user are still in the file or its log…`: another program reads one state of the file for too long':
+    'is of unknown outcome when one state of the file is read for too long, and goes on until it is done',
   'The progress of a rebuild of the indexes, again after a kill':
     'is rebuilt further from where the rebuild was broken off, by several that open the file at once',
   '503 or 504 for changes of one group: MongoDB is away, or has no majority':

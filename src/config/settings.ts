@@ -78,6 +78,7 @@ const Settings = closed({
   overload: closed({
     requests: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     streams: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    followers: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     answerBytes: Type.Integer({ minimum: 0 }),
     eventLoopDelay: Type.Integer({ minimum: 0, maximum: 60_000 }),
     bodyBytes: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),

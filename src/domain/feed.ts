@@ -30,7 +30,7 @@ export interface FeedQuery {
 /** As of the log. Entries of a feed have no `values`. */
 export type ChangePage = LogPage;
 
-export interface Changes {
+export interface Changes extends Tail {
   /**
    * The page ends where an entry was examined last, whether or not it met the filter, so that `end` moves on.
    * @param pause awaited between steps of some milliseconds
@@ -49,6 +49,13 @@ export interface Changes {
     limit: number,
     after?: Cursor,
   ): Promise<ChangePage>;
+}
+
+/** For the process, whose followers each have the scope: as of the log. */
+export interface Tail {
+  latest(): Promise<number>;
+  /** Without values. */
+  tail(after: Cursor, limit: number): Promise<ChangePage>;
 }
 
 /** Entries that one request examines: a filter may leave out nearly all. */
@@ -77,7 +84,7 @@ export function meets(entry: Entry, { types, ids, by, notBy, from, to }: ChangeF
   );
 }
 
-export const withoutValues = ({ values: _, ...entry }: Entry): Entry => entry;
+const withoutValues = ({ values: _, ...entry }: Entry): Entry => entry;
 
 async function readFeed(
   log: ChangeLog,
@@ -113,6 +120,13 @@ export function changes(store: Store): Changes {
     return store.changes;
   }
   return {
+    latest: async () => await logOf().latest(),
+
+    async tail(after, limit) {
+      const page = await logOf().read(after, limit);
+      return { ...page, entries: page.entries.map(withoutValues) };
+    },
+
     async feed(principal, query, pause) {
       requireScope(principal, 'changes:read');
       return await readFeed(logOf(), query, pause);

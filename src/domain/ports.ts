@@ -9,6 +9,8 @@ export interface Principal extends Grant {
   readonly id: string;
   /** The person on whose behalf the client acts, if the credentials name one. */
   readonly person?: Person | undefined;
+  /** When the credentials end, if they do: in ms since 1970. */
+  readonly expires?: number | undefined;
 }
 
 /** A principal that may write: what a commit records of its author. */

@@ -43,3 +43,34 @@ export function countWork(perReading: number): CountingClock {
     restore: () => Object.assign(clock, own),
   };
 }
+
+export interface SkippableClock {
+  /** Lets time pass at once: what was to happen meanwhile happens now. @param ms as of the clock */
+  skip(ms: number): void;
+  restore(): void;
+}
+
+/** The real time, which a test can advance. */
+export function skippableClock(): SkippableClock {
+  const own = { ...clock };
+  const planned = new Set<{ readonly at: number; readonly run: () => void }>();
+  let skipped = 0;
+  const now = (): number => own.now() + skipped;
+  Object.assign(clock, {
+    now,
+    later(run: () => void, ms: number) {
+      const one = { at: now() + ms, run };
+      planned.add(one);
+      own.later(() => {
+        if (planned.delete(one)) run();
+      }, ms);
+    },
+  });
+  return {
+    skip(ms) {
+      skipped += ms;
+      for (const one of [...planned]) if (one.at <= now() && planned.delete(one)) one.run();
+    },
+    restore: () => Object.assign(clock, own),
+  };
+}

@@ -100,7 +100,14 @@ export function answerOf({ status, headers: fields, body }: Exchange): Answer {
 }
 
 /** No limit of what may be done at once. */
-export const noOverload = { requests: 0, streams: 0, answerBytes: 0, eventLoopDelay: 0, bodyBytes: 0 };
+export const noOverload = {
+  requests: 0,
+  streams: 0,
+  followers: 0,
+  answerBytes: 0,
+  eventLoopDelay: 0,
+  bodyBytes: 0,
+};
 
 /** Its files are the bundle's, which test/console starts. */
 export const noConsole = {

@@ -56,6 +56,7 @@ const headers: Readonly<Record<Header, HeaderEntry>> = {
   'Retry-After': ['After how many seconds to try again.', { type: 'integer', minimum: 1 }, '5'],
   Vary: ['The request fields that choose between representations.', string(), 'Accept, Accept-Encoding'],
   'WWW-Authenticate': ['A challenge for each scheme that would do.', string(), 'Bearer'],
+  'X-Accel-Buffering': ['`no`: proxies are to pass each event on at once.', string({ const: 'no' })],
   'X-Content-Type-Options': ['The type is what Content-Type says.', string({ const: 'nosniff' })],
   'X-Request-Id': ['Names the request, as the log does.', string({ pattern: `^${uuid}$` })],
 };
@@ -119,6 +120,7 @@ const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [
   'If-Modified-Since': ['304 when nothing changed since. What is no HTTP date is ignored.', string()],
   'If-Unmodified-Since': ['412 when something changed since. What is no HTTP date is ignored.', string()],
   'Content-Encoding': ['How the body is compressed, if it is.', string({ enum: bodyCodings })],
+  'Last-Event-ID': ['The id of the last event that the client has met.', string()],
   Prefer: ['`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.', string()],
   'X-Request-Id': [
     'A UUID of your choice that identifies the request in answers and logs; anything else is ignored.',

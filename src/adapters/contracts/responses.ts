@@ -38,14 +38,15 @@ export const isDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && !Array.isArray(shows);
 
 export function successResponse({ formats }: DescribedApi, answer: Answer): Schema {
-  const { description, headers, optionalHeaders = [], shows } = answer;
+  const { description, headers, optionalHeaders = [], shows, streams } = answer;
   const encoded = isDocument(shows) ? (['Content-Encoding'] as const) : [];
   const fields = answerHeaders(headers, [...optionalHeaders, ...encoded]);
   if (shows === undefined) return { description, headers: fields };
   const content = isDocument(shows)
     ? contentOf(formats, shows)
     : Object.fromEntries(shows.map((type) => [type, { schema: {} }]));
-  return { description, headers: fields, content };
+  const stream = streams === undefined ? {} : { [streams]: { schema: {} } };
+  return { description, headers: fields, content: { ...content, ...stream } };
 }
 
 /** If a problem has one of these fields, all its responses do. */

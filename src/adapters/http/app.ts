@@ -19,7 +19,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { formats } from '../formats/index.ts';
 import { type AuthenticationParts, authentication } from './authentication.ts';
-import type { Api } from './core/api.ts';
+import { type Api, closing } from './core/api.ts';
 import type { Context, Next, State, Step } from './core/context.ts';
 import { answerServerWideOptions, apiFinder } from './core/dispatch.ts';
 import { type ErrorHandler, errorHandler } from './core/error-handler.ts';
@@ -112,6 +112,9 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');
 
   const app = new Koa<State>();
+  app.once(closing, () => {
+    for (const api of apis) api.onClosing?.();
+  });
   app.silent = true;
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (!disconnectCodes.has(error.code)) reportFault(error, ctx?.state.requestId);

@@ -67,8 +67,9 @@ export function authentication({ authenticators, realm, schemeHints }: Authentic
     );
   }
 
-  return {
+  const authentication: Authentication = {
     authenticate(ctx) {
+      ctx.state.authenticate = authentication.authenticate;
       if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
       const principal = principalOf(ctx);
       if (!(principal instanceof Promise)) {
@@ -90,6 +91,7 @@ export function authentication({ authenticators, realm, schemeHints }: Authentic
       );
     },
   };
+  return authentication;
 }
 
 /** The parameters that a Bearer challenge adds for a token that was sent (RFC 6750 §3.1). Undefined: no challenge for this error. */

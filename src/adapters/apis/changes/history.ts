@@ -7,7 +7,7 @@ import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { historyParameters, parseHistoryQuery } from './parameters.ts';
 import { changeProblems } from './problems.ts';
-import { type ChangesService, sendPage } from './service.ts';
+import { type ChangesService, inListSlot, sendPage } from './service.ts';
 
 /** The API with the histories of its resources. */
 export function withHistory(
@@ -34,7 +34,9 @@ export function withHistory(
           const [id, principal] = [idOf(ctx, name), assertPresent(ctx.state.principal)];
           // Who has read whose.
           ctx.state.resources = [id];
-          return sendPage(ctx, service, () => service.changes.history(principal, name, id, limit, after));
+          return inListSlot(ctx, async () =>
+            sendPage(ctx, service, await service.changes.history(principal, name, id, limit, after)),
+          );
         },
         summary: `Read the history of a ${name}`,
         description: `The changes of the ${name}, the newest first, with old and new values; also after its deletion. Changes that are no longer kept are missing.`,

@@ -4,21 +4,35 @@
  * A request comes to the route below or to that of `history.ts`. `parameters.ts` reads the query, a use case (domain/feed.ts) reads
  * the log, and `service.ts` prints the page by the schema of `documents.ts`, of which `values.ts` is the part that shows resources.
  */
+import type { ChangePage } from '../../../domain/feed.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
-import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
+import type { Context } from '../../http/core/context.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { eventLoop } from '../../scheduler/event-loop.ts';
 import { namespace } from '../resources/definition.ts';
-import { feedParameters, parseFeedQuery } from './parameters.ts';
+import { eventStream, streamEvents } from './events.ts';
+import { awaitPage } from './follow.ts';
+import { feedParameters, parseFeedQuery, parseStreamQuery } from './parameters.ts';
 import { changeProblems } from './problems.ts';
-import { type ChangesService, sendPage } from './service.ts';
+import { type ChangesService, inListSlot, sendPage } from './service.ts';
+
+/** A page; with `wait`, once there is something in it. */
+async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
+  const { wait, ...query } = parseFeedQuery(ctx.querystring, service.documents.types);
+  let found: ChangePage | undefined;
+  await inListSlot(ctx, async () => {
+    const page = await service.readFeed(ctx, query);
+    const isWaiting = wait !== undefined && ctx.method !== 'HEAD' && page.entries.length === 0 && !page.more;
+    if (isWaiting) found = page;
+    else await sendPage(ctx, service, page);
+  });
+  if (found !== undefined && wait !== undefined)
+    await sendPage(ctx, service, await awaitPage(ctx, service, query, found, wait));
+}
 
 function readFeed(ctx: Context, service: ChangesService): Promise<void> {
-  const query = parseFeedQuery(ctx.querystring, service.documents.types);
-  const principal = assertPresent(ctx.state.principal);
-  return sendPage(ctx, service, () =>
-    service.changes.feed(principal, query, () => eventLoop.next(clientOf(ctx))),
-  );
+  if (ctx.state.choice !== undefined) return sendFeed(ctx, service);
+  const lastEvent = ctx.get('Last-Event-ID');
+  return streamEvents(ctx, service, parseStreamQuery(ctx.querystring, service.documents.types, lastEvent));
 }
 
 export const changesApi = (service: ChangesService): DescribedApi => ({
@@ -30,6 +44,7 @@ export const changesApi = (service: ChangesService): DescribedApi => ({
   maxBodyBytes: 1,
   formats: service.formats,
   problems: changeProblems,
+  onClosing: () => service.watcher.stop(),
   routes: [
     {
       method: 'GET',
@@ -37,15 +52,26 @@ export const changesApi = (service: ChangesService): DescribedApi => ({
       id: 'listChanges',
       scope: 'changes:read',
       isNegotiated: true,
+      alsoServes: eventStream,
       handle: (ctx) => readFeed(ctx, service),
       summary: 'Follow the changes',
       description: [
         'The changes behind `since`, in the order of the writes, at least once each, deletions included. `next` of a page is `since` of the next one, also when the page has no changes. To have the whole directory, take `next` of `since=now`, list all users and groups, and follow the changes from there.',
         'Filters add up; a parameter that occurs several times takes any of its values. A page may have fewer changes than `limit` although `more` is true: one request examines a limited number of changes, and `next` moves past those that the filters leave out. 410 means that changes are missing: list again.',
+        '`wait` holds a request back until there is a change. With `Accept: text/event-stream` the changes come as server-sent events, each as JSON, with its cursor as the id; every 15 seconds an event has an id alone. `Last-Event-ID` goes before `since`. A stream that cannot go on ends with an event `problem`, whose data is a problem. Both end when the credentials do.',
       ].join('\n\n'),
       query: feedParameters(service.documents.types),
-      headers: [],
-      answers: [{ status: 200, description: 'The changes.', shows: service.documents.feed, headers: [] }],
+      headers: ['Last-Event-ID'],
+      answers: [
+        {
+          status: 200,
+          description: 'The changes.',
+          shows: service.documents.feed,
+          streams: eventStream,
+          headers: [],
+          optionalHeaders: ['X-Accel-Buffering'],
+        },
+      ],
       problems: ['invalid-parameter', 'not-acceptable', ...Object.keys(changeProblems)],
     },
   ],

@@ -15,6 +15,9 @@ import { parseLimit } from '../resources/query-parameters.ts';
 /** Changes per page; those of histories have values. */
 export const [maxFeed, maxHistory] = [1_000, 100];
 
+/** In seconds: less than the minute after which proxies give a request up. */
+const maxWait = 50;
+
 /** Values of one filter. */
 const maxValues = 50;
 
@@ -47,6 +50,11 @@ export const feedParameters = (types: readonly string[]): Parameters => ({
     example: 'start',
   },
   limit: limitOf(maxFeed, maxFeed),
+  wait: {
+    description:
+      'For how many seconds the request may wait for a change, when there is none yet. Does not go with `text/event-stream`, nor does `limit`.',
+    schema: { type: 'integer', minimum: 1, maximum: maxWait },
+  },
   type: several('Only changes of these types.', { type: 'string', enum: types }),
   id: several('Only changes of the resources with these ids.', {
     type: 'string',
@@ -120,12 +128,43 @@ function parseFilter(given: GivenLists, types: readonly string[]): ChangeFilter 
   };
 }
 
+const parseLists = (querystring: string, types: readonly string[]): GivenLists =>
+  parsePairs(querystring, Object.keys(feedParameters(types)), 'the changes');
+
+function parseWait(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const wait = /^[1-9][0-9]?$/.test(text) ? Number(text) : maxWait + 1;
+  if (wait > maxWait) throw invalidParameter(`wait must be a whole number of seconds from 1 to ${maxWait}.`);
+  return wait;
+}
+
 /** @throws HttpProblem 400; DomainError `cursor-foreign` */
-export function parseFeedQuery(querystring: string, types: readonly string[]): FeedQuery {
-  const given = parsePairs(querystring, Object.keys(feedParameters(types)), 'the changes');
+export function parseFeedQuery(
+  querystring: string,
+  types: readonly string[],
+): FeedQuery & { readonly wait: number | undefined } {
+  const given = parseLists(querystring, types);
   const limit = parseLimit(singleOf(given, 'limit'), maxFeed) ?? maxFeed;
+  const wait = parseWait(singleOf(given, 'wait'));
   const filter = parseFilter(given, types);
-  return { since: parseSince(singleOf(given, 'since')), limit, filter };
+  return { since: parseSince(singleOf(given, 'since')), limit, filter, wait };
+}
+
+/** Changes of a stream that are read at a time. */
+const streamedAtOnce = 100;
+
+/** @param lastEvent the id of the last event that the client has met; empty: none @throws as `parseFeedQuery` */
+export function parseStreamQuery(
+  querystring: string,
+  types: readonly string[],
+  lastEvent: string,
+): FeedQuery {
+  const given = parseLists(querystring, types);
+  for (const name of ['limit', 'wait'])
+    if (given.has(name)) throw invalidParameter(`${name} does not go with text/event-stream.`);
+  const filter = parseFilter(given, types);
+  const since = lastEvent === '' ? parseSince(singleOf(given, 'since')) : parseCursor(lastEvent);
+  return { since, limit: streamedAtOnce, filter };
 }
 
 export interface HistoryQuery {

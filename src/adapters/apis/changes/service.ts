@@ -1,15 +1,18 @@
 /** What feeds and histories share: the codecs, and the printing of a page. */
 
+import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
-import type { ChangePage, Changes } from '../../../domain/feed.ts';
+import type { ChangePage, Changes, FeedQuery } from '../../../domain/feed.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Codec, Format } from '../../formats/core/format.ts';
 import { codingFor } from '../../http/core/codings.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { respond } from '../../http/core/respond.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
+import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slices } from '../../scheduler/slices.ts';
 import { type ChangeDocuments, changeDocuments, toDocument } from './documents.ts';
+import { ChangeWatcher } from './watcher.ts';
 
 export interface ChangesParts {
   readonly kinds: Kinds;
@@ -20,6 +23,11 @@ export interface ChangesParts {
 export interface ChangesService extends ChangesParts {
   readonly documents: ChangeDocuments;
   readonly codec: (format: Format) => Codec<object>;
+  readonly watcher: ChangeWatcher;
+  /** In turns. @throws as `Changes.feed` */
+  readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
+  /** As a server-sent event; once for each entry that the watcher gives out, whoever follows. */
+  readonly printEvent: (entry: Entry, line: string) => string;
 }
 
 export function changesService(parts: ChangesParts): ChangesService {
@@ -28,7 +36,22 @@ export function changesService(parts: ChangesParts): ChangesService {
   const codecs = new Map(
     parts.formats.map((format) => [format, format.codec<object>(schema, naming)] as const),
   );
-  return { ...parts, documents, codec: (format) => assertPresent(codecs.get(format)) };
+  const events = new WeakMap<Entry, string>();
+  return {
+    ...parts,
+    documents,
+    codec: (format) => assertPresent(codecs.get(format)),
+    watcher: new ChangeWatcher(parts.changes),
+    readFeed: (ctx, query) =>
+      parts.changes.feed(assertPresent(ctx.state.principal), query, () => eventLoop.next(clientOf(ctx))),
+    printEvent(entry, line) {
+      const known = events.get(entry);
+      if (known !== undefined) return known;
+      const text = `id: ${printCursor({ ...entry, line })}\ndata: ${JSON.stringify(toDocument(entry, line))}\n\n`;
+      events.set(entry, text);
+      return text;
+    },
+  };
 }
 
 /** Changes that are printed before others get their turn. */
@@ -47,21 +70,21 @@ async function printPage(ctx: Context, { list }: Codec<object>, page: ChangePage
   return text + list.close;
 }
 
-/** Reads a page in its turn, and sends it. */
-export async function sendPage(
-  ctx: Context,
-  { codec }: ChangesService,
-  read: () => Promise<ChangePage>,
-): Promise<void> {
+/** Prints a page, and sends it. */
+export async function sendPage(ctx: Context, { codec }: ChangesService, page: ChangePage): Promise<void> {
   const choice = assertPresent(ctx.state.choice);
+  const content = await printPage(ctx, codec(choice.format), page);
+  const { contentType } = assertPresent(mediaTypeOf(choice));
+  const coding = codingFor(ctx, content.length);
+  const fields = ['Cache-Control', 'no-store', 'Content-Type', contentType];
+  await respond(ctx, { status: 200, fields, content, coding });
+}
+
+/** For what takes as much memory as a list: runs it in its turn. Skipped when the client has gone. @throws HttpProblem 503 */
+export async function inListSlot(ctx: Context, run: () => Promise<void>): Promise<void> {
   const { responses } = assertPresent(ctx.state.load);
   responses.admitList();
   await responses.listSlots.run(clientOf(ctx), async () => {
-    if (ctx.res.closed) return;
-    const content = await printPage(ctx, codec(choice.format), await read());
-    const { contentType } = assertPresent(mediaTypeOf(choice));
-    const coding = codingFor(ctx, content.length);
-    const fields = ['Cache-Control', 'no-store', 'Content-Type', contentType];
-    await respond(ctx, { status: 200, fields, content, coding });
+    if (!ctx.res.closed) await run();
   });
 }

@@ -35,7 +35,7 @@ interface Grant extends Pick<ApiKey, 'hash' | 'expires'> {
 const toGrant = ({ id, hash, expires, scopes }: ApiKey): Grant => ({
   hash,
   expires,
-  principal: { id, scopes: scopesOf(scopes) },
+  principal: { id, scopes: scopesOf(scopes), expires: expires?.getTime() },
 });
 
 /** Compared for unknown ids, so that they take as long as known ones. */

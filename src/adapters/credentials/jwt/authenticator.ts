@@ -74,6 +74,7 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
     return {
       id: clientOf(claims),
       person: personOf(claims),
+      expires: (Number(claims.exp) + options.leewaySeconds) * 1000,
       scopes,
       whyNoScopes: scopes.size === 0 ? describeScopes(claims) : undefined,
     };

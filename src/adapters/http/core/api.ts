@@ -12,6 +12,9 @@ import type { DescribedProblemTypes, ProblemTypes } from '../problems/problem-ty
 import type { PrintProblem } from '../problems/problems.ts';
 import type { Context, RequestBody } from './context.ts';
 
+/** The application's event when its server begins to close. */
+export const closing = 'closing';
+
 export type Access = 'open' | 'credentials';
 
 export interface Api {
@@ -31,6 +34,8 @@ export interface Api {
   /** Replaces problem details (RFC 9457). */
   readonly printProblem?: PrintProblem;
   readonly routes: readonly Route[];
+  /** Called when the service begins to end: requests that wait for something are to be answered. */
+  onClosing?(): void;
 }
 
 /** An API that the OpenAPI document describes. Its problems are problem details, and each has a page. */
@@ -72,6 +77,7 @@ export type RequestHeader =
   | 'If-Modified-Since'
   | 'If-Unmodified-Since'
   | 'Content-Encoding'
+  | 'Last-Event-ID'
   | 'Prefer';
 
 /** Fields of a success, beside those of every answer. */
@@ -83,7 +89,8 @@ export type ResponseHeader =
   | 'Last-Modified'
   | 'Link'
   | 'Location'
-  | 'Preference-Applied';
+  | 'Preference-Applied'
+  | 'X-Accel-Buffering';
 
 /** A success response. */
 export interface Answer {
@@ -91,6 +98,8 @@ export interface Answer {
   readonly description: string;
   /** A document in every format of the API, or media types of its own; left out: no body. */
   readonly shows?: DocumentType | readonly string[];
+  /** Another media type that the same may come in: a stream of events. */
+  readonly streams?: string;
   readonly headers: readonly ResponseHeader[];
   /** Optional in these responses. */
   readonly optionalHeaders?: readonly ResponseHeader[];
@@ -113,6 +122,8 @@ export interface Route {
   readonly scope?: Scope;
   /** The format is negotiated before the handler runs: 406 comes before its checks. */
   readonly isNegotiated: boolean;
+  /** A media type beside those of the formats: where the client prefers it, the handler finds no choice of a format. */
+  readonly alsoServes?: string;
   handle(ctx: Context): Promise<void> | void;
   /** What clients may want that use a method that the path lacks: the end of 405's detail. */
   readonly instead?: string;

@@ -36,6 +36,8 @@ export interface State {
   responseBytes?: number;
   /** Left out where the path is open. */
   principal?: Caller;
+  /** Checks the credentials again, for a request that waits; sets `principal`. @throws as at first */
+  authenticate?: Step;
   /** The answer's format, once negotiated. */
   choice?: Choice;
   /** Left out for an API that isn't shed under load. */
@@ -82,6 +84,8 @@ export interface Load {
   awaitBody<T>(ctx: Context, receive: () => Promise<T>): Promise<T>;
   /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
   admitStream(ctx: Context): void;
+  /** Before a request waits for something to happen: from now on it counts as a follower, not as work. @throws HttpProblem 503 */
+  admitFollower(ctx: Context): void;
   readonly responses: ResponseBudget;
 }
 

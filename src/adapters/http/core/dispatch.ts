@@ -20,13 +20,15 @@ function routeHandler(route: Route) {
   return (ctx: Context): Promise<void> | void => {
     ctx.state.route = route;
     if (route.scope !== undefined) requireScope(assertPresent(ctx.state.principal), route.scope);
-    if (route.isNegotiated) negotiate(ctx);
+    if (route.isNegotiated) negotiate(ctx, route.alsoServes);
     return route.handle(ctx);
   };
 }
 
-function negotiate({ state, req }: Context): void {
+function negotiate(ctx: Context, other?: string): void {
+  const { state, req } = ctx;
   const { choose, types } = state.mounted.negotiator;
+  if (other !== undefined && ctx.accepts(...types, other) === other) return;
   const choice = choose(req.headers.accept, state.bodyChoice);
   if (choice === undefined) throw new HttpProblem('not-acceptable', `There is: ${types.join(', ')}.`);
   state.choice = choice;

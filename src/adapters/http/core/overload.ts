@@ -16,6 +16,8 @@ export interface OverloadSettings {
   readonly requests: number;
   /** Lists being streamed at once: each holds memory for as long as its reader takes. One client takes half at most. 0: no limit. */
   readonly streams: number;
+  /** Requests that wait for something to happen, at once: each holds its connection. One client takes half at most. 0: no limit. */
+  readonly followers: number;
   /** Memory of answers that their readers haven't taken, in bytes; lists are refused from half of it on. 0: no limit. */
   readonly answerBytes: number;
   /** In ms: the mean delay of the event loop, and how long a body that has arrived may wait for its turn. 0: no limit. */
@@ -58,11 +60,12 @@ export interface LoadShedding {
 }
 
 export function loadShedding(settings: OverloadSettings): LoadShedding {
-  const { requests, streams, answerBytes, eventLoopDelay } = settings;
+  const { requests, streams, followers, answerBytes, eventLoopDelay } = settings;
   const measureDelay = delayMeter();
   let unauthenticated = 0;
   const working = new Slots(requests || Number.POSITIVE_INFINITY);
   const streaming = new Slots(streams || Number.POSITIVE_INFINITY);
+  const following = new Slots(followers || Number.POSITIVE_INFINITY);
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
   const responses = responseBudget(answerBytes, overloadedProblem);
   function giveBackPlace({ state }: Context): void {
@@ -88,6 +91,13 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
       const waited = await eventLoop.begin(client);
       if (isOver(waited, eventLoopDelay)) throw overloadedProblem();
       return received;
+    },
+    admitFollower(ctx) {
+      if (ctx.res.closed) return;
+      const release = following.take(clientOf(ctx));
+      if (release === undefined) throw overloadedProblem();
+      giveBackPlace(ctx);
+      ctx.res.once('close', release);
     },
     admitStream(ctx) {
       // Its reader has gone: no 'close' would give the slot back.

@@ -14,6 +14,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { closing } from '../core/api.ts';
 import type { State } from '../core/context.ts';
 import type { RequestObserver } from '../core/request-observer.ts';
 import { logThrottle } from '../log/log-throttle.ts';
@@ -134,6 +135,7 @@ export function serve(
       for (const response of answersInFlight(connections))
         if (response.headersSent) response.once('close', () => server.closeIdleConnections());
         else closeAfter(response);
+      app.emit(closing);
       const cutting = setTimeout(() => {
         for (const socket of connections.keys()) resetUnfinished(findCurrentAnswer(socket));
         server.closeAllConnections();

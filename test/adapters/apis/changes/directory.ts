@@ -1,6 +1,8 @@
 /** A service over a store with a change log, and the words in which tests follow its changes. */
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { DomainError } from '../../../../src/domain/base/errors.ts';
+import type { ChangeLog } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import {
   type Answer,
@@ -9,6 +11,7 @@ import {
   startService,
   type TestService,
 } from '../../../support/service.ts';
+import { overridden } from '../../../support/stores.ts';
 
 export interface Change {
   readonly cursor: string;
@@ -68,6 +71,50 @@ export async function openDirectory(
         ids.push(await write('POST', '/users', { userName: `user${made}` }));
       }
       return ids;
+    },
+  };
+}
+
+export interface CountedLooks {
+  readonly store: Store;
+  /** Calls of the log's methods. */
+  readonly counts: { read: number; latest: number };
+  /** Whether the log is out of reach. */
+  fail(isAway: boolean): void;
+  /** From now on it is the log of another store. */
+  replaceLog(): void;
+}
+
+/** The store, with a log whose calls are counted. */
+export function countLooks(store: Store): CountedLooks {
+  const counts = { read: 0, latest: 0 };
+  let log = store.changes as ChangeLog;
+  let isAway = false;
+  const assertThere = (): void => {
+    if (isAway) throw new DomainError('unavailable', 'The store is out of reach.');
+  };
+  const changes: ChangeLog = {
+    async read(...asked) {
+      counts.read += 1;
+      assertThere();
+      return await log.read(...asked);
+    },
+    async latest() {
+      counts.latest += 1;
+      assertThere();
+      return await log.latest();
+    },
+    history: (...asked) => log.history(...asked),
+    prune: (...asked) => log.prune(...asked),
+  };
+  return {
+    store: overridden(store, { changes }),
+    counts,
+    fail: (away) => {
+      isAway = away;
+    },
+    replaceLog: () => {
+      log = memoryStore().changes as ChangeLog;
     },
   };
 }

@@ -1,0 +1,87 @@
+/** The feed as server-sent events (HTML, §9.2), over one response that ends when the client leaves. */
+
+import type { Entry } from '../../../domain/changes/change.ts';
+import { printCursor } from '../../../domain/changes/log.ts';
+import type { FeedQuery } from '../../../domain/feed.ts';
+import { json } from '../../formats/json/json.ts';
+import { assertPresent, type Context } from '../../http/core/context.ts';
+import { varyOf } from '../../http/core/respond.ts';
+import { problemOf } from '../../http/problems/problems.ts';
+import { clock } from '../../scheduler/clock.ts';
+import { awaitDrain, Following } from './follow.ts';
+import type { ChangesService } from './service.ts';
+
+export const eventStream = 'text/event-stream';
+
+/** What the connection hasn't taken is in memory as text and as bytes. */
+const copiesOfUnsent = 2;
+
+/** In ms: between two events of an id alone. */
+const keepAlive = 15_000;
+
+function begin(ctx: Context): void {
+  ctx.respond = false;
+  ctx.status = 200;
+  ctx.state.responseBytes = 0;
+  ctx.res.writeHead(200, [
+    ...['X-Request-Id', ctx.state.requestId, 'X-Content-Type-Options', 'nosniff', 'Vary', varyOf(ctx.res)],
+    ...['Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', 'Content-Type', eventStream],
+  ]);
+  // The client has to know that it is connected, also when nothing comes.
+  ctx.res.flushHeaders();
+}
+
+/** Writes at the reader's pace. */
+function writer(ctx: Context): (text: string) => Promise<void> {
+  const { res, state } = ctx;
+  const setSize = assertPresent(state.load).responses.track(res);
+  return async (text) => {
+    state.responseBytes = (state.responseBytes ?? 0) + Buffer.byteLength(text);
+    if (res.closed || res.write(text)) return;
+    setSize(res.writableLength * copiesOfUnsent);
+    await awaitDrain(ctx);
+    setSize(0);
+  };
+}
+
+/** The last event: why the stream ends. */
+function endWithProblem(ctx: Context, error: unknown): void {
+  const { mounted, requestId, trace } = ctx.state;
+  const problem = problemOf(error, mounted.problems);
+  ctx.state.problem = problem.code;
+  if (problem.code === 'internal-error') ctx.app.emit('error', error, ctx);
+  const { content } = mounted.printProblem(problem, requestId, json, trace);
+  ctx.res.end(`event: problem\ndata: ${content}\n\n`);
+}
+
+/** @throws before the first byte as `Changes.feed` does, and HttpProblem 503 when too many wait */
+export async function streamEvents(ctx: Context, service: ChangesService, query: FeedQuery): Promise<void> {
+  const first = await service.readFeed(ctx, query);
+  const following = new Following(ctx, service, query, first);
+  begin(ctx);
+  if (ctx.method === 'HEAD') {
+    ctx.res.end();
+    return;
+  }
+  const { line } = first.end;
+  const eventsOf = (entries: readonly Entry[]): string =>
+    entries.map((entry) => service.printEvent(entry, line)).join('');
+  const write = writer(ctx);
+  const position = (): string => `id: ${printCursor(following.position)}\n\n`;
+  try {
+    await write(eventsOf(first.entries) || position());
+    let next = clock.now() + keepAlive;
+    following.wakeAt(next);
+    while (!following.isOver) {
+      const entries = await following.next();
+      if (entries.length > 0) await write(eventsOf(entries));
+      if (clock.now() < next) continue;
+      await write(position());
+      next = clock.now() + keepAlive;
+      following.wakeAt(next);
+    }
+    ctx.res.end();
+  } catch (error) {
+    endWithProblem(ctx, error);
+  }
+}

@@ -1,0 +1,126 @@
+/** Requests that wait for changes: `wait=…`, and streams of server-sent events. */
+import { once } from 'node:events';
+import type { Entry } from '../../../domain/changes/change.ts';
+import type { Cursor } from '../../../domain/changes/log.ts';
+import { type ChangePage, type FeedQuery, meets } from '../../../domain/feed.ts';
+import { requireScope } from '../../../domain/scopes.ts';
+import { assertPresent, type Context } from '../../http/core/context.ts';
+import { clock } from '../../scheduler/clock.ts';
+import type { ChangesService } from './service.ts';
+import { Follower } from './watcher.ts';
+
+/** In ms: how often the credentials of a waiting request are checked again. */
+const checkInterval = 15_000;
+
+/** One request, from its first wait on. */
+export class Following {
+  position: Cursor;
+  readonly #ctx: Context;
+  readonly #service: ChangesService;
+  readonly #query: FeedQuery;
+  readonly #follower = new Follower();
+  #checkAt = 0;
+  #isBehind: boolean;
+  #isClosed = false;
+
+  /** @param page that it has read @throws HttpProblem 503 when too many wait */
+  constructor(ctx: Context, service: ChangesService, query: FeedQuery, { end, more }: ChangePage) {
+    [this.#ctx, this.#service, this.#query] = [ctx, service, query];
+    [this.position, this.#isBehind] = [end, more];
+    assertPresent(ctx.state.load).admitFollower(ctx);
+    ctx.res.once('close', () => {
+      this.#isClosed = true;
+      this.#follower.wake();
+    });
+    this.#isClosed = ctx.res.closed;
+    this.#planCheck();
+  }
+
+  /** The client has gone. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The client has gone, or the service is ending. */
+  get isOver(): boolean {
+    return this.#isClosed || this.#service.watcher.isStopped;
+  }
+
+  wakeAt(time: number): void {
+    this.#follower.wakeAt(time);
+  }
+
+  /**
+   * The next changes that meet the filter; none when it was woken, and after a check of the credentials. `position` moves on.
+   * @throws DomainError `unauthenticated`, `insufficient-scope`, `cursor-expired`, `cursor-foreign`, `unavailable`
+   */
+  async next(): Promise<readonly Entry[]> {
+    const entries = this.#isBehind ? await this.#catchUp() : await this.#await();
+    if (!this.isOver && clock.now() >= this.#checkAt) {
+      await this.#ctx.state.authenticate?.(this.#ctx);
+      requireScope(assertPresent(this.#ctx.state.principal), 'changes:read');
+      this.#planCheck();
+    }
+    return entries;
+  }
+
+  async #await(): Promise<readonly Entry[]> {
+    const from = this.position.number;
+    const news = await this.#service.watcher.next(this.position, this.#follower);
+    this.#isBehind = news === 'behind';
+    if (news === 'behind' || news === 'woken' || news.end.number <= from) return [];
+    this.position = news.end;
+    return news.entries.filter((entry) => entry.number > from && meets(entry, this.#query.filter));
+  }
+
+  /** What a slow reader has missed. */
+  async #catchUp(): Promise<readonly Entry[]> {
+    const { load } = this.#ctx.state;
+    assertPresent(load).responses.admitList();
+    const page = await this.#service.readFeed(this.#ctx, { ...this.#query, since: this.position });
+    this.position = page.end;
+    this.#isBehind = page.more;
+    return page.entries;
+  }
+
+  /** At the end of a token, too. */
+  #planCheck(): void {
+    const { expires } = assertPresent(this.#ctx.state.principal);
+    const left = expires === undefined ? checkInterval : Math.max(0, expires - Date.now());
+    const delay = Math.min(checkInterval, left);
+    this.#checkAt = clock.now() + delay;
+    this.#follower.wakeAt(this.#checkAt);
+  }
+}
+
+/** The page that a request with `wait` gets: the first changes to come, or none after so many seconds. @param page that had none */
+export async function awaitPage(
+  ctx: Context,
+  service: ChangesService,
+  query: FeedQuery,
+  page: ChangePage,
+  seconds: number,
+): Promise<ChangePage> {
+  const following = new Following(ctx, service, query, page);
+  const end = clock.now() + seconds * 1000;
+  following.wakeAt(end);
+  for (;;) {
+    const found = await following.next();
+    const entries = found.slice(0, query.limit);
+    if (entries.length === 0 && !following.isOver && clock.now() < end) continue;
+    const more = found.length > entries.length;
+    const last = more ? entries.at(-1) : undefined;
+    const { line } = following.position;
+    return { entries, more, end: last ? { line, number: last.number, mark: last.mark } : following.position };
+  }
+}
+
+/** Waits until the connection takes more, or is closed. */
+export async function awaitDrain({ res }: Context): Promise<void> {
+  if (res.closed || !res.writableNeedDrain) return;
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() =>
+    over.abort(),
+  );
+}

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { unauthenticated } from '../../../../src/domain/base/errors.ts';
+import { scopes } from '../../../../src/domain/scopes.ts';
+import type { Write } from '../../../../src/domain/store.ts';
+import { createUser } from '../../../contract/change-log.ts';
+import { aGroup } from '../../../support/a-group.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { until } from '../../../support/deadlines.ts';
+import { type SkippableClock, skippableClock } from '../../../support/scheduler-clock.ts';
+import { aToken, startService } from '../../../support/service.ts';
+import { tester } from '../../../support/store-verbs.ts';
+import { countLooks, type Directory, openDirectory } from './directory.ts';
+import { type EventReader, openStream } from './stream.ts';
+
+describe('The feed as server-sent events', () => {
+  let directory: Directory;
+  let clock: SkippableClock;
+  let looks: ReturnType<typeof countLooks>;
+  const streams: EventReader[] = [];
+  beforeEach(async () => {
+    clock = skippableClock();
+    looks = countLooks(memoryStore());
+    directory = await openDirectory(looks.store);
+  });
+  afterEach(async () => {
+    for (const stream of streams.splice(0)) stream.close();
+    await directory.close();
+    clock.restore();
+  });
+
+  async function open(query: string, headers: Record<string, string> = {}, isRead = true) {
+    const authorization = `Bearer ${await aToken()}`;
+    const stream = await openStream(
+      `${directory.url}/changes${query}`,
+      { authorization, ...headers },
+      isRead,
+    );
+    streams.push(stream);
+    return stream;
+  }
+
+  it('has the changes as the feed has them, each with its cursor as the id, as they come', async () => {
+    const before = await directory.addUsers(2);
+    const stream = await open('?since=start');
+    const { headers } = stream;
+    expect(stream.status).to.equal(200);
+    expect(headers['content-type']).to.equal('text/event-stream');
+    expect([headers['cache-control'], headers['x-accel-buffering']]).to.deep.equal(['no-store', 'no']);
+    expect(headers.vary).to.match(/Accept/);
+    await stream.changes(2);
+    const after = await directory.addUsers(3);
+    await stream.changes(5);
+    expect(stream.ids()).to.deep.equal([...before, ...after]);
+    const { changes } = await directory.read('/changes?since=start');
+    expect(stream.events.map(({ data }) => JSON.parse(data ?? ''))).to.deep.equal(changes);
+    expect(stream.events.map(({ id }) => id)).to.deep.equal(changes.map(({ cursor }) => cursor));
+  });
+
+  it('goes on behind the last event that the client has met, whatever its query says', async () => {
+    const [, second, third] = await directory.addUsers(3);
+    const { changes } = await directory.read('/changes?since=start');
+    const stream = await open('?since=start', { 'last-event-id': changes[0]?.cursor ?? '' });
+    await stream.changes(2);
+    expect(stream.ids()).to.deep.equal([second, third]);
+    const without = await open('', { 'last-event-id': changes[1]?.cursor ?? '' });
+    await without.changes(1);
+    expect(without.ids()).to.deep.equal([third]);
+  });
+
+  it('has an event of an id alone every 15 seconds, which moves past changes that the filter leaves out', async () => {
+    const stream = await open('?since=now&by=nobody');
+    await until('it has begun', () => stream.events.length === 1);
+    await directory.addUsers(2);
+    const { next } = await directory.read('/changes?since=now');
+    const { latest } = looks.counts;
+    await until('the log was looked at', () => looks.counts.latest > latest + 1);
+    clock.skip(15_000);
+    await until('there is another event', () => stream.events.length === 2);
+    expect(stream.events[1]).to.deep.equal({ id: next });
+    clock.skip(15_000);
+    await until('there is another event', () => stream.events.length === 3);
+    expect(stream.events[2]).to.deep.equal({ id: next });
+  });
+
+  it('is what the client gets that prefers it, and a page for any other', async () => {
+    for (const [accept, type] of [
+      ['text/event-stream, application/json;q=0.5', 'text/event-stream'],
+      ['application/json, text/event-stream;q=0.5', 'application/json'],
+      ['*/*', 'application/json'],
+      ['application/xml', 'application/xml; charset=utf-8'],
+    ] as const)
+      expect((await open('?since=now', { accept })).headers['content-type']).to.equal(type);
+    const refused = await open('?since=now', { accept: 'text/plain' });
+    expect(refused.status).to.equal(406);
+  });
+
+  it('is refused before it begins, with a problem: a cursor, a limit or a time to wait', async () => {
+    for (const [query, status] of [
+      ['?since=elsewhere.1.x', 410],
+      ['', 400],
+      ['?since=now&limit=5', 400],
+      ['?since=now&wait=5', 400],
+    ] as const) {
+      const stream = await open(query);
+      expect([stream.status, stream.headers['content-type']], query).to.deep.equal([
+        status,
+        'application/problem+json',
+      ]);
+    }
+    expect((await open('?since=now', { 'last-event-id': 'x' })).status).to.equal(410);
+  });
+
+  it('ends with a problem when changes are missing', async () => {
+    await directory.addUsers(1);
+    const stream = await open('?since=now');
+    await until('it has begun', () => stream.events.length === 1);
+    looks.replaceLog();
+    await stream.ended();
+    const { event, data } = stream.events.at(-1) ?? {};
+    expect([event, JSON.parse(data ?? '').type]).to.deep.equal(['problem', '/problems/cursor-foreign']);
+  });
+
+  it('ends with a problem within 15 seconds once its credentials are withdrawn', async () => {
+    let isValid = true;
+    const service = await startService({}, looks.store, [
+      {
+        scheme: 'Bearer',
+        authenticate() {
+          if (!isValid) throw unauthenticated('key-wrong', 'The API key is wrong.');
+          return { id: 'follower', scopes: new Set(scopes) };
+        },
+        close: async () => {},
+      },
+    ]);
+    const stream = await openStream(`${service.url}/changes?since=now`, { authorization: 'Bearer x' });
+    await until('it has begun', () => stream.events.length === 1);
+    isValid = false;
+    clock.skip(15_000);
+    await stream.ended();
+    const { event, data } = stream.events.at(-1) ?? {};
+    expect([event, JSON.parse(data ?? '').type]).to.deep.equal(['problem', '/problems/unauthenticated']);
+    await service.close();
+  });
+
+  it('ends at once when the service does', async () => {
+    const stream = await open('?since=now');
+    await until('it has begun', () => stream.events.length === 1);
+    await directory.close();
+    await stream.ended();
+    expect(stream.events.map(({ event }) => event)).to.deep.equal([undefined]);
+    directory = await openDirectory();
+  });
+
+  it('reaches many followers, for whom the log is read once', async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, () => open('?since=now')));
+    await until('all have begun', () => all.every(({ events }) => events.length === 1));
+    const { read } = looks.counts;
+    const ids = await directory.addUsers(5);
+    for (const stream of all) await stream.changes(5);
+    for (const stream of all) expect(stream.ids()).to.deep.equal(ids);
+    expect(looks.counts.read - read).to.be.at.most(5);
+  });
+
+  it('waits for a slow reader, which misses nothing, and holds up no other', async () => {
+    const slow = await open('?since=now', {}, false);
+    const quick = await open('?since=now');
+    const store = looks.store;
+    const members = Array.from({ length: 1000 }, () => aUser());
+    for (let from = 0; from < 1000; from += 250)
+      await store.commit(
+        members.slice(from, from + 250).map((user) => createUser(user)),
+        tester,
+      );
+    const group = aGroup();
+    await store.commit(
+      [{ kind: 'group', id: group.id, op: 'create', next: group } as unknown as Write],
+      tester,
+    );
+    const add = members.map(({ id }) => id);
+    const rounds = 400;
+    for (let count = 0; count < rounds; count += 1) {
+      const change = count % 2 === 0 ? { add, remove: [] } : { add: [], remove: add };
+      await store.commit([{ kind: 'group', id: group.id, op: 'members', change }], tester);
+    }
+    const { next } = await directory.read('/changes?since=now');
+    const total = 1001 + rounds;
+    await quick.changes(total);
+    const { read } = looks.counts;
+    let [text, bytes] = ['', 0];
+    slow.response.setEncoding('utf8').on('data', (chunk: string) => {
+      bytes += chunk.length;
+      text = (text + chunk).slice(-100_000);
+    });
+    await until('the slow reader has all', () => text.includes(`id: ${next}\n`));
+    expect(bytes).to.be.above(rounds * 36_000);
+    expect(looks.counts.read - read, 'it was read for him later').to.be.above(2);
+  });
+});

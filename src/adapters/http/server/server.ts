@@ -85,6 +85,19 @@ const losesNextRequests = ({ headers: { upgrade, connection = '' } }: IncomingMe
 
 const closeAfter = (response: ServerResponse) => response.setHeader('Connection', 'close');
 
+/** Runs it at the end of a turn in which it was called, however often. */
+function oncePerTurn(run: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      run();
+    });
+  };
+}
+
 /**
  * Rejects with the system's error when it can't listen there.
  * @param observers told of what is refused before it is a request; the application tells them of requests
@@ -131,9 +144,11 @@ export function serve(
   const close = (deadline: number) =>
     new Promise<void>((resolve) => {
       isClosing = true;
+      // Node looks at all connections each time: thousands of streams may end in one turn.
+      const closeIdle = oncePerTurn(() => server.closeIdleConnections());
       // Connections that are kept alive would hold the process up until they time out.
       for (const response of answersInFlight(connections))
-        if (response.headersSent) response.once('close', () => server.closeIdleConnections());
+        if (response.headersSent) response.once('close', closeIdle);
         else closeAfter(response);
       app.emit(closing);
       const cutting = setTimeout(() => {

@@ -12,6 +12,9 @@ import { Follower } from './watcher.ts';
 /** In ms: how often the credentials of a waiting request are checked again. */
 const checkInterval = 15_000;
 
+/** In ms: clocks may differ on when credentials end. */
+const shortestInterval = 100;
+
 /** One request, from its first wait on. */
 export class Following {
   position: Cursor;
@@ -34,11 +37,6 @@ export class Following {
     });
     this.#isClosed = ctx.res.closed;
     this.#planCheck();
-  }
-
-  /** The client has gone. */
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   /** The client has gone, or the service is ending. */
@@ -86,8 +84,8 @@ export class Following {
   /** At the end of a token, too. */
   #planCheck(): void {
     const { expires } = assertPresent(this.#ctx.state.principal);
-    const left = expires === undefined ? checkInterval : Math.max(0, expires - Date.now());
-    const delay = Math.min(checkInterval, left);
+    const left = expires === undefined ? checkInterval : expires - Date.now();
+    const delay = Math.max(shortestInterval, Math.min(checkInterval, left));
     this.#checkAt = clock.now() + delay;
     this.#follower.wakeAt(this.#checkAt);
   }

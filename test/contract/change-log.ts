@@ -240,7 +240,10 @@ export function changeLogCases(
           await new Promise((resolve) => setImmediate(resolve));
         }
       })();
-      const writer = async (): Promise<void> => {
+      const other = (await opened.reopen?.()) ?? store;
+      const writer = async (_: unknown, at: number): Promise<void> => {
+        const through = at % 2 === 0 ? store : other;
+        const commit = async (write: Write) => (await through.commit([write], tester)).map(codeOf);
         let user = aUser();
         const versions = [user.meta.version];
         expected.set(user.id, versions);
@@ -255,6 +258,7 @@ export function changeLogCases(
       await Promise.all(Array.from({ length: 20 }, writer));
       isOver = true;
       const seen = await following;
+      if (other !== store) await other.close();
       const versions = Map.groupBy(seen, ({ id }) => id);
       for (const [id, own] of expected)
         expect(versions.get(id)?.map(({ version }) => version)).to.deep.equal(own);

@@ -136,11 +136,11 @@ export const faultTests: Readonly<Record<string, string>> = {
     'is of unknown outcome when one state of the file is read for too long, and goes on until it is done',
   'The progress of a rebuild of the indexes, again after a kill':
     'is rebuilt further from where the rebuild was broken off, by several that open the file at once',
-  '503 or 504 for changes of one group: MongoDB is away, or has no majority':
-    'fail together after the first has waited for one, instead of waiting in turn',
+  '503 or 504 for writes: MongoDB is away, or has no majority':
+    'gives up a write that waits too long for those before it, and does not do it',
   '503, or 504 `outcome-unknown` for a write, for a moment: MongoDB ends or resets connections, as when a primary is killed':
     'answers every request, however often the server ends all connections meanwhile',
-  '`does not let the account end transactions`, and changes of members wait after a process has died':
+  '`does not let the account end transactions`, and all writes wait after a process has died':
     'are changed although a process that died was changing them; transactions of other applications go on',
   '`the index … is gone`':
     'the index that keeps names unique, a probe notices, and it is made anew: one of six creations of a name is done',

@@ -1,13 +1,14 @@
 /**
  * The MongoDB store: its settings, and how it is opened, inspected and described.
  *
- * `store.ts` implements the port. The store needs a replica set. A write is one command on one document and waits for the majority; a change
- * of memberships is a transaction. A read sees the primary. The folders, from the bottom:
+ * `store.ts` implements the port. The store needs a replica set. Writes that wait together are one transaction, which waits for the
+ * majority. A read sees the primary. The folders, from the bottom:
  * - `documents/`: a resource as a document (`_id`, its text, the keys that are indexed), the indexes, and the collections;
  * - `connection/`: the connection string and the driver's options, whether the store is ready, elections, and the driver's errors as
  *   those of the port;
  * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;
- * - `write/`: how a write is applied (`commit.ts`), and which resources are members of which (`members.ts`);
+ * - `log/`: the change log: entries as documents (`entries.ts`), how a transaction writes them (`append.ts`), how they are read (`log.ts`);
+ * - `write/`: how writes are applied (`commit.ts`), and which resources are members of which (`members.ts`);
  * - `layout/`: collections and indexes, checked while the service runs, and keys that an earlier release made (`rebuild.ts`).
  */
 import Type from 'typebox';
@@ -30,9 +31,9 @@ const settings = closed({
 export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(given, { kinds, onProblem }) {
+  async open(given, { kinds, onProblem, isLogged }) {
     const { openMongoStore } = await import('./open-store.ts');
-    return await openMongoStore({ ...given, kinds, onProblem });
+    return await openMongoStore({ ...given, kinds, onProblem, isLogged });
   },
   async inspect(given) {
     const { inspectDatabase } = await import('./open-store.ts');

@@ -9,13 +9,14 @@ import { ElectionFence } from './connection/election-fence.ts';
 import './connection/driver-sockets.ts';
 import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
 import { Readiness } from './connection/readiness.ts';
+import { Transactions } from './connection/transactions.ts';
 import { mongoAddress, openClient } from './connection/uri.ts';
 import type { ResourceDocument } from './documents/document.ts';
 import { assertReplicaSet, assertServable, findLoss } from './layout/layout.ts';
 import { fromPrimary, prepare } from './layout/prepare.ts';
 import { Rebuild } from './layout/rebuild.ts';
+import { prepareChangeLog } from './log/prepare-log.ts';
 import { MongoStore } from './store.ts';
-import { Transactions } from './write/transactions.ts';
 
 /** Returns when a majority has confirmed the state of the primary. */
 async function readLinearizably(db: Db, collection: string, maxTimeMS: number): Promise<void> {
@@ -62,7 +63,7 @@ function makeReports({ uri, onProblem }: MongoOptions) {
   };
   const onRefused = (cause: unknown): void =>
     onProblem(
-      `MongoDB at ${mongoAddress(uri)} does not let the account end transactions of processes that died; changes of members wait for them: ${describeError(cause)}`,
+      `MongoDB at ${mongoAddress(uri)} does not let the account end transactions of processes that died; all writes wait for them: ${describeError(cause)}`,
     );
   return { onDelay, onLost, onRefused };
 }
@@ -73,7 +74,8 @@ function makeReports({ uri, onProblem }: MongoOptions) {
  * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
-  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
+  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
+  const { kinds = kindsOf(), isLogged = true } = options;
   const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
   const db = client.db(database);
   const connections = watchConnections(client);
@@ -88,8 +90,9 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   );
   const { onDelay, onLost, onRefused } = makeReports(options);
   const transactions = new Transactions(client, maxTimeMS, onRefused);
+  const prepareLog = () => prepareChangeLog(db, transactions, isLogged);
   const readiness: Readiness = new Readiness({
-    prepare: (onDelay, wasReady) => prepare({ client, db, kinds, rebuilds }, wasReady, onDelay),
+    prepare: (onDelay, wasReady) => prepare({ client, db, kinds, rebuilds, prepareLog }, wasReady, onDelay),
     onDelay,
     onLost,
   });
@@ -100,7 +103,8 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
     throw cause;
   }
   const readings = () => ({ ...connections(), elections: fence.elections });
-  return new MongoStore({ client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, readings });
+  const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS };
+  return new MongoStore({ ...parts, isLogged, readings });
 }
 
 /**

@@ -1,33 +1,35 @@
 /**
- * Resources in a MongoDB replica set: a collection for each kind, a document for each resource. A write of a document is one command, checked
- * by its filter and by unique indexes; only what changes memberships takes a transaction. Any number of processes may share the database.
+ * Resources in a MongoDB replica set: a collection for each kind, a document for each resource. The writes of a process
+ * share transactions, which the change log puts in order. Any number of processes may share the database.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import type { KindName } from '../../../domain/base/errors.ts';
+import type { ChangeLog } from '../../../domain/changes/log.ts';
 import { anyOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
 import { byOwner } from '../../../domain/find/owners.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
-import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';
+import type { Transactions } from './connection/transactions.ts';
 import { readStored, type ShownDocument, shown } from './documents/document.ts';
 import { idIndex } from './documents/indexes.ts';
 import { documentsOf, relationOf } from './documents/tables.ts';
 import { findLoss } from './layout/layout.ts';
 import type { Rebuild } from './layout/rebuild.ts';
+import { MongoLog } from './log/log.ts';
 import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
-import { Members } from './write/members.ts';
-import type { Transactions } from './write/transactions.ts';
+import { droppedSetsOf, sweepMembers } from './write/members.ts';
 
 export interface StoreParts {
   readonly client: MongoClient;
@@ -39,6 +41,7 @@ export interface StoreParts {
   readonly fence: ElectionFence;
   readonly maxTimeMS: number;
   readonly transactions: Transactions;
+  readonly isLogged: boolean;
   readonly readings: () => StoreReadings;
 }
 
@@ -47,12 +50,12 @@ const checkInterval = 1000;
 
 export class MongoStore implements Store, Readable {
   readonly readings: () => StoreReadings;
+  readonly changes: ChangeLog | undefined;
   readonly #parts: StoreParts;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #pages: ReadonlyMap<Kind, Pages>;
   readonly #operations: Operations;
   readonly #memberships: Memberships;
-  readonly #members: Members;
   readonly #commits: Commits;
   #closing: Promise<void> | undefined;
 
@@ -66,14 +69,11 @@ export class MongoStore implements Store, Readable {
     this.#pages = new Map(
       kinds.all.map((kind) => [kind, new Pages(kind, documentsOf(reading, kind), { maxTimeMS })]),
     );
-    // The operator may have chosen reads that may be stale.
-    const isFenced = client.readPreference.mode === 'primary';
-    const operations = new Operations(readiness, isFenced ? fence : undefined);
+    const operations = new Operations(readiness, fence, client.readPreference.mode !== 'primary');
     this.#operations = operations;
     this.#memberships = new Memberships(client, relationOf(reading, kinds), maxTimeMS);
-    const members = new Members(relationOf(db, kinds), db, maxTimeMS);
-    this.#members = members;
-    this.#commits = new Commits({ db, kinds, operations, members, transactions, maxTimeMS });
+    this.#commits = new Commits({ db, kinds, operations, transactions, maxTimeMS });
+    this.changes = parts.isLogged ? new MongoLog(db, operations, maxTimeMS) : undefined;
     void this.#checkRegularly();
   }
 
@@ -133,8 +133,8 @@ export class MongoStore implements Store, Readable {
     });
   }
 
-  async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
-    return await this.#commits.commit(writes);
+  async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
+    return await this.#commits.commit(writes, by);
   }
 
   /** @throws DomainError `unavailable`, also from now on, when a collection or an index is gone: without them names would not be unique */
@@ -152,11 +152,14 @@ export class MongoStore implements Store, Readable {
 
   /** Until the store is closed. A server that is away is reported by the requests that need it. */
   async #checkRegularly(): Promise<void> {
+    const { db, kinds } = this.#parts;
     const isClosing = (): boolean => this.#closing !== undefined;
+    const sweep = () =>
+      sweepMembers(relationOf(db, kinds), droppedSetsOf(db), this.#limits.maxTimeMS, isClosing);
     const checkAll = async (): Promise<void> => {
       await this.check();
       await Promise.all([...this.#parts.rebuilds.values()].map((rebuild) => rebuild.catchUp()));
-      await this.#operations.read(() => this.#members.sweep(isClosing));
+      await this.#operations.read(sweep);
     };
     while (!isClosing()) {
       await pause(checkInterval, undefined, { ref: false });

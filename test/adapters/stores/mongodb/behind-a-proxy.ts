@@ -26,8 +26,10 @@ export interface BehindAProxy {
   open(options?: Partial<MongoOptions>): Promise<UserStore>;
   /** To be closed after the case. */
   opened(store: UserStore): UserStore;
-  /** Has the next requests that speak of this user go wrong. */
+  /** Has the next requests that speak of this user go wrong. Before the commit of its transaction nothing is done. */
   disturb(user: User, fault: Fault, times?: number): void;
+  /** Has the next commits of transactions go wrong. */
+  disturbCommits(fault: Fault, times?: number): void;
 }
 
 export function behindAProxy(): BehindAProxy {
@@ -59,6 +61,14 @@ export function behindAProxy(): BehindAProxy {
     stores.push(store);
     return store;
   };
+  const disturb = (words: string, fault: Fault, times = Number.POSITIVE_INFINITY): void => {
+    let left = times;
+    proxy.rule = (request) => {
+      if (!request.includes(words) || left === 0) return undefined;
+      left -= 1;
+      return fault;
+    };
+  };
   return {
     get proxy() {
       return proxy;
@@ -75,13 +85,7 @@ export function behindAProxy(): BehindAProxy {
       await untilReady(store);
       return store;
     },
-    disturb: (user, fault, times = Number.POSITIVE_INFINITY) => {
-      let left = times;
-      proxy.rule = (request) => {
-        if (!request.includes(user.id) || left === 0) return undefined;
-        left -= 1;
-        return fault;
-      };
-    },
+    disturb: ({ id }, fault, times) => disturb(id, fault, times),
+    disturbCommits: (fault, times) => disturb('commitTransaction', fault, times),
   };
 }

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { openMongoStore as openPort } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { Store } from '../../../../src/domain/store.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { caseDeadline, deadline } from '../../../support/deadlines.ts';
@@ -10,6 +12,7 @@ import { runs } from '../../../support/runs.ts';
 import { openMongoStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 import { untilReady } from './behind-a-proxy.ts';
+import { Follower } from './follower.ts';
 import { MemberWriters, UserWriters } from './writers.ts';
 
 describeOwnMongo('The MongoDB store on three members, while many write,', () => {
@@ -17,6 +20,9 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
   let uri: string;
   let store: UserStore;
   let writers: UserWriters;
+  /** In another process, as far as the store can tell. */
+  let followed: Store;
+  let follower: Follower;
   const frozen: number[] = [];
 
   before(async () => {
@@ -27,6 +33,9 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     // It may still be at odds over the last fault: like any start, this one waits until that is over.
     store = await openMongoStore({ uri, onProblem: () => {} });
     await untilReady(store);
+    followed = await openPort({ uri, onProblem: () => {} });
+    await untilReady(followed);
+    follower = new Follower(followed);
     writers = new UserWriters(store, 16);
     await writers.progress(32);
   });
@@ -34,8 +43,9 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     thaw();
     try {
       await writers?.stop();
+      await follower?.stop();
     } finally {
-      await store?.close();
+      await Promise.all([store?.close(), followed?.close()]);
     }
   });
   after(async () => {
@@ -82,9 +92,10 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     await writers.recoverFrom(fault);
     await writers.progress(64);
     await writers.verify();
+    await follower.verify();
   }
 
-  it('loses no answered write when the primary steps down, and goes on under the next', async () => {
+  it('loses no answered write when the primary steps down, and goes on under the next; a follower misses none', async () => {
     const before = await primary();
     await servesOnAfter(stepDown);
     expect(await primary()).not.to.equal(before);

@@ -1,12 +1,15 @@
 /** Maps the driver's errors to the port's, which distinguish writes that were not done from writes with an unknown outcome. */
 
-import { MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { DomainError, idTaken } from '../../../../domain/base/errors.ts';
-import type { Kind } from '../../../../domain/kinds/kind.ts';
-import { nameIndex } from '../documents/indexes.ts';
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoServerError,
+} from 'mongodb';
+import { DomainError } from '../../../../domain/base/errors.ts';
 
-/** Refused before anything was done: not the primary (three spellings), not authorized, wrong credentials. */
-const refusalCodes: ReadonlySet<unknown> = new Set([10107, 13435, 13436, 13, 18]);
+const duplicateKey = 11000;
 
 /** Refused for as long as the account or the server stays as it is: not authorized, not supported, not part of the hosted tier. */
 const lastingCodes: ReadonlySet<unknown> = new Set([13, 115, 8000]);
@@ -41,35 +44,35 @@ export function toReadError(cause: unknown): unknown {
   return new DomainError('unavailable', 'The store could not be read.', reason(cause));
 }
 
-/** @param message the server's, which names the index */
-export const toConflict = (message: string, kind: Kind): DomainError =>
-  new RegExp(`index: ${nameIndex}\\b`).test(message) ? kind.nameTaken() : idTaken(kind.name);
-
-function isSurelyUndone(cause: unknown, attempts: number): boolean {
-  if (attempts === 0) return true;
-  if (!(cause instanceof MongoServerError)) return false;
-  // The label holds for all attempts: the driver prefers an error without it.
-  if (cause.hasErrorLabel('NoWritesPerformed')) return true;
-  return attempts === 1 && refusalCodes.has(cause.code);
-}
-
-export const undone = (cause: unknown): DomainError =>
+export const undone = (cause?: unknown): DomainError =>
   new DomainError('unavailable', 'The write was not done.', reason(cause));
 
 /**
- * @param cause tells of no single write
- * @param attempts how often the command was sent
- * @returns the error for the caller of the write
+ * The commit of a transaction was sent, and it is not known whether the server did it. Before the commit nothing is done. The driver's label
+ * doesn't tell: an error lacks it when no server was found for a repetition.
  */
-export function toWriteError(cause: unknown, attempts: number): unknown {
-  if (isFault(cause)) return cause;
-  return isSurelyUndone(cause, attempts) ? undone(cause) : outcomeUnknown(cause);
+export class CommitUnknown extends Error {}
+
+/** The connection failed in the midst of a transaction. */
+export const isBroken = (cause: unknown): boolean =>
+  cause instanceof MongoBulkWriteError ? isBroken(cause.errorResponse) : cause instanceof MongoNetworkError;
+
+/**
+ * Another transaction or write was first, or another server is the primary: run again, a transaction succeeds. A snapshot doesn't show what another
+ * writer has just written, but the unique index knows it: the next snapshot shows such a duplicate, too.
+ */
+export function isConflict(cause: unknown): boolean {
+  if (!(cause instanceof MongoServerError)) return false;
+  return cause.hasErrorLabel('TransientTransactionError') || cause.code === duplicateKey;
 }
 
-/** Of a transaction, whose end alone may be unknown: before it, nothing was done. */
-export function toTransactionError(cause: unknown, kind: Kind): unknown {
-  if (isFault(cause)) return cause;
-  if (cause instanceof MongoServerError && cause.code === 11000) return toConflict(cause.message, kind);
-  const isUnknown = cause instanceof MongoError && cause.hasErrorLabel('UnknownTransactionCommitResult');
-  return isUnknown ? outcomeUnknown(cause) : undone(cause);
+/** The server refuses something in the transaction, each time it is run. */
+export const isRefusal = (cause: unknown): boolean =>
+  cause instanceof MongoServerError && !isBroken(cause) && !isConflict(cause);
+
+/** The error for the callers of the writes of a transaction. */
+export function toWriteError(cause: unknown): Error {
+  if (cause instanceof CommitUnknown) return outcomeUnknown(cause.cause);
+  if (isFault(cause)) return cause instanceof Error ? cause : new Error(String(cause));
+  return undone(cause);
 }

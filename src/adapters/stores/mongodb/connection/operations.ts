@@ -1,45 +1,34 @@
 /** Runs reads and writes while the store is ready, maps their errors to the port's, and counts operations in progress. */
-import type { Kind } from '../../../../domain/kinds/kind.ts';
-import { toReadError, toTransactionError, toWriteError } from './driver-errors.ts';
+import { toReadError } from './driver-errors.ts';
 import type { ElectionFence } from './election-fence.ts';
 import type { Readiness } from './readiness.ts';
 
 export class Operations {
   readonly #readiness: Readiness;
-  /** Undefined when the operator has chosen reads that may be stale. */
-  readonly #fence: ElectionFence | undefined;
+  readonly #fence: ElectionFence;
+  readonly #mayBeStale: boolean;
   #inFlight = 0;
   #onIdle: () => void = () => {};
 
-  constructor(readiness: Readiness, fence: ElectionFence | undefined) {
+  /** @param mayBeStale the operator has chosen that reads may be */
+  constructor(readiness: Readiness, fence: ElectionFence, mayBeStale: boolean) {
     this.#readiness = readiness;
     this.#fence = fence;
+    this.#mayBeStale = mayBeStale;
   }
 
   async read<T>(read: () => Promise<T>): Promise<T> {
-    return this.#run(() => (this.#fence ? this.#fence.read(read) : read()), toReadError);
+    return this.#mayBeStale ? this.#run(read, toReadError) : this.readLatest(read);
   }
 
-  /**
-   * The driver serializes the comment for each attempt, right before sending. The error of a write doesn't say whether it was sent: when a
-   * retry finds no primary, the driver throws only that.
-   * @param write sends one command with this comment
-   */
-  async write<T>(text: string, write: (comment: object) => Promise<T>): Promise<T> {
-    let attempts = 0;
-    const toBSON = (): string => {
-      attempts += 1;
-      return text;
-    };
-    return this.#run(
-      () => write({ toBSON }),
-      (cause) => toWriteError(cause, attempts),
-    );
+  /** @param read from the primary, whatever the operator has chosen */
+  async readLatest<T>(read: () => Promise<T>): Promise<T> {
+    return this.#run(() => this.#fence.read(read), toReadError);
   }
 
-  /** @param transact runs a transaction to its end */
-  async transact<T>(kind: Kind, transact: () => Promise<T>): Promise<T> {
-    return this.#run(transact, (cause) => toTransactionError(cause, kind));
+  /** @param write maps its errors itself */
+  async write<T>(write: () => Promise<T>): Promise<T> {
+    return this.#run(write, (cause) => cause);
   }
 
   /** Returns when no operation is in progress. */

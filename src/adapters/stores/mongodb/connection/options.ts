@@ -10,6 +10,8 @@ export interface MongoOptions {
   readonly kinds?: Kinds;
   /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. It keeps trying. */
   readonly onProblem: (message: string) => void;
+  /** See `StoreHooks.isLogged`. */
+  readonly isLogged?: boolean | undefined;
   /** Connections to each server at most. */
   readonly maxPoolSize?: number;
   /** For a server that can take the request, such as a new primary after an election. */

@@ -12,6 +12,7 @@ export interface Preparation {
   readonly db: Db;
   readonly kinds: Kinds;
   readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
+  readonly prepareLog: () => Promise<void>;
 }
 
 /** Called when it will take long, with the reason. */
@@ -23,7 +24,7 @@ type OnDelay = (cause: Error) => void;
  * @param wasReady true when this process has served from it already
  */
 export async function prepare(parts: Preparation, wasReady: boolean, onDelay: OnDelay): Promise<void> {
-  const { client, db, kinds, rebuilds } = parts;
+  const { client, db, kinds, rebuilds, prepareLog } = parts;
   // Operations connect by themselves, but not again after a first time that failed.
   await client.connect();
   await assertReplicaSet(db);
@@ -36,6 +37,8 @@ export async function prepare(parts: Preparation, wasReady: boolean, onDelay: On
     onDelay(new Error(work));
     await rebuild.run(outdated, reportNowAndThen(onDelay, work));
   }
+  // Another process may have switched it on or off since.
+  if (!wasReady) await prepareLog();
 }
 
 /** Documents, between two lines of the log. */

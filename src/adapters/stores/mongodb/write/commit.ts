@@ -1,46 +1,51 @@
 /**
- * The one place where a write is applied. Writes of one document each are sent together, in unordered commands for each collection and form:
- * insert, update, delete. A write that touches memberships is a transaction of its own. A resource is removed by a command if it has
- * no memberships, which the command checks; otherwise by a transaction.
+ * The one place where writes are applied: a process's writes wait in a queue, and one transaction at a time takes as many as it may. It takes
+ * their places in the change log first, which locks the log for all processes; then it reads what the writes name, decides each of them
+ * (`batch.ts`), and sends the statements and the entries. The commit waits for the majority once for all of them.
  */
-import {
-  type AnyBulkWriteOperation,
-  type BulkWriteResult,
-  type ClientSession,
-  type Db,
-  type Filter,
-  MongoBulkWriteError,
-} from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
+import { maxIds } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
-import type { MembersChange, Outcome, Write } from '../../../../domain/store.ts';
-import { outcomeUnknown, toConflict } from '../connection/driver-errors.ts';
+import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
-import { noMembers, type ResourceDocument, toContent, toDocument } from '../documents/document.ts';
-import { idIndex } from '../documents/indexes.ts';
-import { documentsOf, type Table } from '../documents/tables.ts';
-import type { Members } from './members.ts';
-import { settle } from './settle.ts';
-import type { Transactions } from './transactions.ts';
+import type { Transactions } from '../connection/transactions.ts';
+import { toContent } from '../documents/document.ts';
+import { documentsOf } from '../documents/tables.ts';
+import { LogAppender } from '../log/append.ts';
+import { logOf } from '../log/entries.ts';
+import { Batch, type PreparedWrite, rankOf } from './batch.ts';
+import { droppedSetsOf } from './members.ts';
+import { decisive, type Row, Rows } from './rows.ts';
 
-type Statement = AnyBulkWriteOperation<ResourceDocument>;
+/** Of one transaction at most. A write that names more ids is alone in its own. */
+const writesAtOnce = 64;
+const idsAtOnce = 1_000;
 
-/** Writes in one command. The server works on the commands of one commit at once, and through each one by one. */
-const inCommand = 128;
+interface QueuedWrite extends PreparedWrite {
+  /** As of `performance.now()`. */
+  readonly end: number;
+  /** A fault of the program is thrown. */
+  readonly settle: (outcome: Outcome | Error) => void;
+}
 
 export interface CommitParts {
   readonly db: Db;
   readonly kinds: Kinds;
   readonly operations: Operations;
-  readonly members: Members;
   readonly transactions: Transactions;
   readonly maxTimeMS: number;
 }
 
-const withoutMemberships: Filter<ResourceDocument> = { 'groups.0': { $exists: false }, 'members.set': null };
+const idsOf = ({ members }: PreparedWrite): readonly string[] =>
+  members === undefined ? [] : [...members.add, ...members.remove];
 
-/** The members that the write changes in a transaction. */
+/** Entries that the write may make, or more. */
+const entriesOf = (one: PreparedWrite): number => 2 + Math.floor(idsOf(one).length / maxIds);
+
+/** The members that the write changes. */
 function changeOf(write: Write): MembersChange | undefined {
   if (write.op === 'members') return write.change;
   if (write.op === 'replace') return write.members;
@@ -48,147 +53,146 @@ function changeOf(write: Write): MembersChange | undefined {
   return undefined;
 }
 
-/** Matches the document that the write names, if it is still stored. */
-function filterOf(write: Exclude<Write, { op: 'create' }>): Filter<ResourceDocument> {
-  const version = write.op === 'members' ? write.version : write.before.meta.version;
-  return {
-    _id: write.id,
-    ...(version !== undefined && { version }),
-    ...(write.revision !== undefined && { 'members.revision': write.revision }),
-  };
-}
-
-function toStatement(kind: Kind, write: Write): Statement {
-  switch (write.op) {
-    case 'create':
-      return { insertOne: { document: toDocument(kind, write.next) } };
-    case 'replace':
-      return { updateOne: { filter: filterOf(write), update: { $set: toContent(kind, write.next) } } };
-    default:
-      return { deleteOne: { filter: { ...filterOf(write), ...withoutMemberships }, hint: idIndex } };
-  }
-}
-
-const inParts = (writes: readonly Write[]): (readonly Write[])[] =>
-  Array.from({ length: Math.ceil(writes.length / inCommand) }, (_, at) =>
-    writes.slice(at * inCommand, (at + 1) * inCommand),
-  );
-
 export class Commits {
   readonly #parts: CommitParts;
+  #queue: QueuedWrite[] = [];
+  #isRunning = false;
+  /** Settles with the last transaction. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(parts: CommitParts) {
     this.#parts = parts;
   }
 
-  async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
-    const outcomes = new Map<Write, Outcome>();
-    /** Refusals and failures are outcomes. @throws faults of the program */
-    const settling = async (some: readonly Write[], attempt: () => Promise<unknown>): Promise<void> => {
-      try {
-        await attempt();
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        for (const write of some) outcomes.set(write, error);
-      }
-    };
-    const single = writes.filter((write) => changeOf(write) === undefined);
-    const bulks = Map.groupBy(single, ({ op, kind }) => `${op} ${kind}`);
-    const sending = [...bulks.values()].flatMap((bulk) =>
-      inParts(bulk).map((part) => settling(part, () => this.#send(part, outcomes))),
-    );
-    await Promise.all(sending);
-    // One after the other: those of one commit often change the same members, and would only conflict.
-    for (const write of writes) {
-      const ended = outcomes.get(write);
-      if (ended === undefined || (ended === 'stale' && write.op === 'remove'))
-        await settling([write], async () => outcomes.set(write, await this.#transact(write)));
-    }
-    return writes.map((write) => outcomes.get(write) ?? outcomeUnknown());
+  async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
+    const prepared = writes.map((write) => this.#prepare(write, by));
+    return await this.#parts.operations.write(() => this.#wait(prepared));
   }
 
-  /** @param writes of one kind and form @param outcomes gets theirs */
-  async #send(writes: readonly Write[], outcomes: Map<Write, Outcome>): Promise<void> {
-    const { operations, maxTimeMS } = this.#parts;
-    const table = this.#tableOf(writes[0]);
-    const result = await this.#run(
-      table,
-      writes.map((write) => toStatement(table.kind, write)),
-    );
-    for (const { index, code, errmsg = '' } of result.getWriteErrors()) {
-      const write = writes[index];
-      // After other errors it is unknown whether the statement changed anything.
-      const outcome = code === 11000 ? toConflict(errmsg, table.kind) : outcomeUnknown();
-      if (write !== undefined) outcomes.set(write, outcome);
-    }
-    const others = writes.filter((write) => !outcomes.has(write));
-    const done = result.insertedCount + result.matchedCount + result.deletedCount;
-    const options = { maxTimeMS, projection: { version: 1 } };
-    const find = (ids: readonly string[]) =>
-      operations.read(() => table.documents.find({ _id: { $in: ids } }, options).toArray());
-    // Otherwise it is not known whether a majority has them.
-    const isDurable = result.getWriteConcernError() === undefined;
-    const settled = isDurable ? await settle(others, done, find) : [];
-    for (const [at, write] of others.entries()) outcomes.set(write, settled[at] ?? outcomeUnknown());
+  #prepare(write: Write, by: Actor): PreparedWrite {
+    const kind = this.#parts.kinds.of(write.kind);
+    const content = 'next' in write ? toContent(kind, write.next) : undefined;
+    return { kind, write, by, content, members: kind.members === undefined ? undefined : changeOf(write) };
   }
 
-  /** The documents are serialized once, however often they are sent; the comment each time. */
-  async #run({ kind, documents }: Table, statements: readonly Statement[]): Promise<BulkWriteResult> {
-    const options = { maxTimeMS: this.#parts.maxTimeMS, ordered: false };
-    return await this.#parts.operations.write(kind.plural, async (comment) => {
-      try {
-        return await documents.bulkWrite(statements, { ...options, comment });
-      } catch (cause) {
-        // An error that tells of each write is an answer.
-        if (!(cause instanceof MongoBulkWriteError)) throw cause;
-        const { result } = cause;
-        if (result.getWriteErrorCount() === 0 && result.getWriteConcernError() === undefined) throw cause;
-        return result;
-      }
+  /** Those that no transaction has taken when the time of an operation is over are not done. */
+  async #wait(writes: readonly PreparedWrite[]): Promise<readonly Outcome[]> {
+    const end = performance.now() + this.#parts.maxTimeMS;
+    const settled = writes.map((one) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      const settle = (outcome: Outcome | Error) =>
+        outcome instanceof Error && !(outcome instanceof DomainError) ? reject(outcome) : resolve(outcome);
+      this.#queue.push({ ...one, end, settle });
+      return promise;
     });
-  }
-
-  #tableOf(write: Write | undefined): Table {
-    const { db, kinds } = this.#parts;
-    const kind = kinds.of(write?.kind ?? '');
-    return { kind, documents: documentsOf(db, kind) };
-  }
-
-  async #transact(write: Write): Promise<Outcome> {
-    const { operations, transactions } = this.#parts;
-    const table = this.#tableOf(write);
-    const run = () => transactions.run(write.id, (session) => this.#apply(table, write, session));
-    return (await operations.transact(table.kind, run)) ? 'done' : 'stale';
-  }
-
-  /** @returns false when what the write names is no longer stored */
-  async #apply({ kind, documents }: Table, write: Write, session: ClientSession): Promise<boolean> {
-    const { members, maxTimeMS } = this.#parts;
-    const options = { session, maxTimeMS };
-    if (write.op === 'remove') {
-      const fields = { groups: 1, members: 1 };
-      const gone = await documents.findOneAndDelete(filterOf(write), { ...options, projection: fields });
-      if (gone === null) return false;
-      await members.end(session, gone);
-      return true;
+    const timer = setTimeout(() => this.#giveUp(end), this.#parts.maxTimeMS);
+    void this.#run();
+    try {
+      return await Promise.all(settled);
+    } finally {
+      clearTimeout(timer);
     }
-    // A new resource has the revision 0, whatever its members are.
-    let before = { ...noMembers, revision: -1 };
-    if (write.op === 'create') await documents.insertOne(toDocument(kind, write.next), options);
+  }
+
+  #giveUp(end: number): void {
+    const late = new Set(this.#queue.filter((one) => one.end <= end));
+    this.#queue = this.#queue.filter((one) => !late.has(one));
+    for (const one of late) one.settle(undone());
+  }
+
+  /** The next transaction begins once the primary has the one before; then they wait for the majority together. */
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    while (this.#queue.length > 0) {
+      const applied = Promise.withResolvers<void>();
+      const batch: QueuedWrite[] = [];
+      this.#fill(batch);
+      this.#last = this.#settle(batch, this.#last, applied.resolve).finally(applied.resolve);
+      await applied.promise;
+    }
+    this.#isRunning = false;
+  }
+
+  /** Adds the oldest ones that wait, as many as a transaction may have. */
+  #fill(batch: QueuedWrite[]): void {
+    let ids = batch.flatMap(idsOf).length;
+    for (const one of this.#queue) {
+      ids += idsOf(one).length;
+      if (batch.length > 0 && (batch.length === writesAtOnce || ids > idsAtOnce)) break;
+      batch.push(one);
+    }
+    const taken = new Set(batch);
+    this.#queue = this.#queue.filter((one) => !taken.has(one));
+  }
+
+  /**
+   * @param before what was refused because of the transactions before is answered after them
+   * @param isOpen more writes may join
+   */
+  async #settle(
+    batch: QueuedWrite[],
+    before: Promise<void>,
+    onApplied: () => void,
+    isOpen = true,
+  ): Promise<void> {
+    const { transactions, maxTimeMS } = this.#parts;
+    const end = performance.now() + maxTimeMS;
+    const work = (session: ClientSession) => {
+      // Each time that it is run: while other processes have the log, more writes come to wait.
+      if (isOpen) this.#fill(batch);
+      return this.#apply(batch, session);
+    };
+    try {
+      const outcomes = await transactions.run(work, end, onApplied);
+      await before;
+      for (const one of batch) one.settle(outcomes.get(one) ?? undone());
+    } catch (cause) {
+      // What the server refuses belongs to one of them: the others don't fail with it.
+      if (batch.length > 1 && isRefusal(cause))
+        for (const one of batch) await this.#settle([one], before, onApplied, false);
+      else for (const one of batch) one.settle(toWriteError(cause));
+    }
+  }
+
+  async #apply(
+    batch: readonly PreparedWrite[],
+    session: ClientSession,
+  ): Promise<ReadonlyMap<PreparedWrite, Outcome>> {
+    const { db, kinds, maxTimeMS } = this.#parts;
+    const log = new LogAppender(logOf(db), session, maxTimeMS);
+    await log.begin(batch.reduce((sum, one) => sum + entriesOf(one), 0));
+    const rows = await this.#read(batch, session);
+    const decided = new Batch(rows, kinds.relation);
+    const ordered = batch.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const outcomes = new Map(ordered.map((one) => [one, decided.decide(one)]));
+    if (decided.entries.length === 0) await session.abortTransaction();
     else {
-      // Always a write, so that a concurrent change of the same members fails at once.
-      const touch = { $inc: { 'members.revision': 1 } };
-      const update = write.op === 'members' ? touch : { ...touch, $set: toContent(kind, write.next) };
-      const found = await documents.findOneAndUpdate(filterOf(write), update, {
-        ...options,
-        projection: { members: 1 },
-        returnDocument: 'before',
-      });
-      if (found === null) return false;
-      before = found.members ?? noMembers;
+      const options = { session, maxTimeMS };
+      for (const [kind, { statements }] of rows)
+        if (statements.length > 0) await documentsOf(db, kind).bulkWrite(statements, options);
+      const dropped = decided.dropped.map((set) => ({ _id: set }));
+      if (dropped.length > 0) await droppedSetsOf(db).insertMany(dropped, options);
+      await log.append(decided.entries);
+      await log.erase(decided.erased);
     }
-    const after = await members.change(session, before, changeOf(write) ?? { add: [], remove: [] });
-    await documents.updateOne({ _id: write.id }, { $set: { members: after } }, options);
-    return true;
+    return outcomes;
+  }
+
+  /** Of each kind the documents that the writes name. */
+  async #read(batch: readonly PreparedWrite[], session: ClientSession): Promise<Map<Kind, Rows>> {
+    const { db, kinds, maxTimeMS } = this.#parts;
+    const rows = new Map<Kind, Rows>();
+    for (const kind of kinds.all) {
+      const own = batch.filter((one) => one.kind === kind);
+      const members = kind === kinds.relation?.members ? batch.flatMap(idsOf) : [];
+      const ids = [...own.map(({ write }) => write.id), ...members];
+      const names = own.flatMap(({ content }) => content?.name ?? []);
+      const filter = { $or: [{ _id: { $in: ids } }, { name: { $in: names } }] };
+      const options = { session, maxTimeMS, projection: decisive, batchSize: ids.length + names.length + 1 };
+      const found = ids.length > 0 ? await documentsOf(db, kind).find<Row>(filter, options).toArray() : [];
+      rows.set(kind, new Rows(found));
+    }
+    return rows;
   }
 }

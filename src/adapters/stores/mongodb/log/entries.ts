@@ -1,0 +1,73 @@
+/** Entries of the change log as documents, and the documents that hold the state of the log. */
+import { randomBytes } from 'node:crypto';
+import type { Collection, CollectionOptions, Db, IndexDescription } from 'mongodb';
+import type { KindName } from '../../../../domain/base/errors.ts';
+import type { Change, Entry, Place } from '../../../../domain/changes/change.ts';
+import type { Actor } from '../../../../domain/store.ts';
+
+export interface EntryDocument {
+  /** The number. */
+  readonly _id: number;
+  readonly mark: string;
+  readonly at: number;
+  /** See `subjectOf`. */
+  readonly of: string;
+  /** The rest of the entry as JSON. A text is whole, wherever it is copied to. */
+  readonly entry: string;
+  /** `Change.values` as JSON, until they are erased. */
+  readonly values?: string;
+}
+
+/** Where the log ends. Every transaction that writes begins with this document, and locks it until it is committed. */
+export interface Counter {
+  readonly _id: 'counter';
+  /** Null while the log is switched off. */
+  readonly line: string | null;
+  /** The place of the last entry. */
+  readonly number: number;
+  readonly mark: string;
+}
+
+/** The last entry that left the feed. */
+export interface Feed extends Place {
+  readonly _id: 'feed';
+}
+
+export interface LogCollections {
+  readonly entries: Collection<EntryDocument>;
+  readonly state: Collection<Counter | Feed>;
+}
+
+export const logOf = (db: Db, options?: CollectionOptions): LogCollections => ({
+  entries: db.collection('changes', options),
+  state: db.collection('change_log', options),
+});
+
+/** Behind a resource come its entries in order. */
+export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1, _id: 1 } };
+
+/** Names a mark or a line. */
+export const newMark = (): string => randomBytes(6).toString('base64url');
+
+/** The resource that an entry is of. */
+export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
+
+export function toEntry(
+  place: Place,
+  of: string,
+  { values, ...change }: Change,
+  by: Actor,
+  at: number,
+): EntryDocument {
+  const { number, mark } = place;
+  const entry = JSON.stringify({ ...change, by });
+  return { _id: number, mark, at, of, entry, ...(values && { values: JSON.stringify(values) }) };
+}
+
+export function readEntry({ _id, mark, at, entry, values }: EntryDocument): Entry {
+  return {
+    ...JSON.parse(entry),
+    ...(values !== undefined && { values: JSON.parse(values) }),
+    ...{ number: _id, mark, at },
+  };
+}

@@ -1,0 +1,169 @@
+/** The change log as it is read: from the primary, and only what a majority has. */
+import type { Db } from 'mongodb';
+import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
+import type { Place } from '../../../../domain/changes/change.ts';
+import {
+  type ChangeLog,
+  type Cursor,
+  expiredCursor,
+  foreignCursor,
+  type LogPage,
+  type Retention,
+  type Start,
+} from '../../../../domain/changes/log.ts';
+import type { Operations } from '../connection/operations.ts';
+import { fromPrimary } from '../layout/prepare.ts';
+import {
+  type Counter,
+  type EntryDocument,
+  type Feed,
+  type LogCollections,
+  logOf,
+  readEntry,
+  subjectOf,
+} from './entries.ts';
+
+/** Entries that are looked at in one step of pruning. */
+const prunedAtOnce = 1_000;
+
+interface State {
+  readonly line: string;
+  /** The place of the last entry. */
+  readonly end: Place;
+  /** Of the last entry that left the feed. */
+  readonly begin: Place;
+}
+
+type PrunedEntry = Pick<EntryDocument, '_id' | 'mark' | 'at'>;
+
+const isSame = (one: Place, { number, mark }: Place): boolean => one.number === number && one.mark === mark;
+const toPlace = ({ _id, mark }: { readonly _id: number; readonly mark: string }): Place => ({
+  number: _id,
+  mark,
+});
+const placeOf = ({ number = 0, mark = '' }: Partial<Place> = {}): Place => ({ number, mark });
+
+export class MongoLog implements ChangeLog {
+  readonly #log: LogCollections;
+  readonly #operations: Operations;
+  readonly #limits: { readonly maxTimeMS: number };
+
+  constructor(db: Db, operations: Operations, maxTimeMS: number) {
+    this.#log = logOf(db, fromPrimary);
+    this.#operations = operations;
+    this.#limits = { maxTimeMS };
+  }
+
+  async read(after: Start, limit: number): Promise<LogPage> {
+    return await this.#operations.readLatest(() => this.#read(after, limit));
+  }
+
+  async history(kind: KindName, id: string, limit: number, before = Number.MAX_SAFE_INTEGER) {
+    return await this.#operations.readLatest(async () => {
+      const filter = { of: subjectOf(kind, id), _id: { $lt: before } };
+      const options = { ...this.#limits, sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
+      const found = await this.#log.entries.find(filter, options).toArray();
+      const { line } = await this.#readState();
+      return { entries: found.slice(0, limit).map(readEntry), line, more: found.length > limit };
+    });
+  }
+
+  async latest(): Promise<number> {
+    return await this.#operations.readLatest(async () => (await this.#readState()).end.number);
+  }
+
+  async prune({ feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
+    return await this.#operations.readLatest(async () => {
+      const { begin } = await this.#readState();
+      const leaving = await this.#findLeaving(begin, feedFrom);
+      const oldest = await this.#findOldest();
+      let excess = (await this.#measure()) - maxBytes;
+      const removed = oldest.filter(({ at, bytes }) => {
+        const isTooMuch = excess > 0;
+        if (isTooMuch) excess -= bytes;
+        return isTooMuch || at < historyFrom;
+      });
+      // Before they are gone: readers compare their places with it.
+      await this.#moveFeed([...leaving, ...removed]);
+      const ids = removed.map(({ _id }) => _id);
+      if (ids.length > 0) await this.#log.entries.deleteMany({ _id: { $in: ids } }, this.#limits);
+      return leaving.length === prunedAtOnce || removed.length === prunedAtOnce;
+    });
+  }
+
+  async #read(after: Start, limit: number): Promise<LogPage> {
+    const start = typeof after === 'string' ? await this.#placeOf(after) : after;
+    const options = { ...this.#limits, sort: { _id: 1 }, limit: limit + 2, batchSize: limit + 3 } as const;
+    const found = await this.#log.entries.find({ _id: { $gte: start.number } }, options).toArray();
+    // Read after the entries: those that have left the feed meanwhile may be missing among them.
+    const { line, begin } = await this.#readState();
+    const isExpired = start.line === line && start.number < begin.number;
+    if (isExpired && typeof after === 'string') return await this.#read(after, limit);
+    if (isExpired) throw expiredCursor();
+    const [first = undefined] = found;
+    const isEntry = first !== undefined && isSame(start, toPlace(first));
+    if (start.line !== line || (!isEntry && !isSame(start, begin))) throw foreignCursor();
+    const behind = found.filter(({ _id }) => _id > start.number);
+    const entries = behind.slice(0, limit).map(readEntry);
+    const { number, mark } = entries.at(-1) ?? start;
+    return { entries, end: { line, number, mark }, more: behind.length > limit };
+  }
+
+  async #placeOf(start: 'start' | 'now'): Promise<Cursor> {
+    const { line, begin, end } = await this.#readState();
+    return { line, ...(start === 'start' ? begin : end) };
+  }
+
+  /** @throws DomainError `unavailable` while the log is switched off */
+  async #readState(): Promise<State> {
+    const found = await this.#log.state.find({}, this.#limits).toArray();
+    const counter = found.find((one): one is Counter => one._id === 'counter');
+    const feed = found.find((one): one is Feed => one._id === 'feed');
+    const line = counter?.line ?? undefined;
+    if (counter === undefined || line === undefined)
+      throw new DomainError('unavailable', 'The change log is switched off.');
+    return { line, end: placeOf(counter), begin: placeOf(feed) };
+  }
+
+  /** The first entries of the feed that are too old for it. */
+  async #findLeaving({ number }: Place, feedFrom: number): Promise<readonly PrunedEntry[]> {
+    const options = { ...this.#limits, sort: { _id: 1 }, limit: prunedAtOnce } as const;
+    const projection = { mark: 1, at: 1 } as const;
+    const found = await this.#log.entries
+      .find<PrunedEntry>({ _id: { $gt: number } }, { ...options, projection })
+      .toArray();
+    const first = found.findIndex(({ at }) => at >= feedFrom);
+    return first < 0 ? found : found.slice(0, first);
+  }
+
+  async #findOldest(): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {
+    const fields = { mark: 1, at: 1, bytes: { $bsonSize: '$$ROOT' } };
+    return await this.#log.entries
+      .aggregate<PrunedEntry & { bytes: number }>(
+        [{ $sort: { _id: 1 } }, { $limit: prunedAtOnce }, { $project: fields }],
+        this.#limits,
+      )
+      .toArray();
+  }
+
+  /** The bytes of all entries, before compression. */
+  async #measure(): Promise<number> {
+    const stages = [{ $collStats: { storageStats: {} } }];
+    const options = { ...this.#limits, readConcern: 'local' } as const;
+    const found = await this.#log.entries
+      .aggregate<{ storageStats: { size: number } }>(stages, options)
+      .toArray();
+    return found.reduce((sum, { storageStats }) => sum + storageStats.size, 0);
+  }
+
+  /** The last of these has left the feed, and all in front of it. */
+  async #moveFeed(entries: readonly PrunedEntry[]): Promise<void> {
+    const last = entries.reduce<PrunedEntry | undefined>(
+      (one, other) => (one && one._id > other._id ? one : other),
+      undefined,
+    );
+    if (last === undefined) return;
+    const update = { $set: toPlace(last) };
+    await this.#log.state.updateOne({ _id: 'feed', number: { $lt: last._id } }, update, this.#limits);
+  }
+}

@@ -1,0 +1,57 @@
+/** Brings the change log to the state in which this process wants it, when the store is opened. */
+import type { ClientSession, Db } from 'mongodb';
+import type { Place } from '../../../../domain/changes/change.ts';
+import type { Transactions } from '../connection/transactions.ts';
+import {
+  type Counter,
+  type EntryDocument,
+  type Feed,
+  historyIndex,
+  type LogCollections,
+  logOf,
+  newMark,
+} from './entries.ts';
+
+/** The places that the counter and the entries tell, from one snapshot: the same, unless the database was restored from parts of different times. */
+interface Ends {
+  readonly counter: Counter | undefined;
+  readonly last: Place;
+}
+
+async function findEnds({ entries, state }: LogCollections, session: ClientSession): Promise<Ends> {
+  const found = await state.find({}, { session }).toArray();
+  const counter = found.find((one): one is Counter => one._id === 'counter');
+  const feed = found.find((one): one is Feed => one._id === 'feed');
+  const projection = { mark: 1 } as const;
+  const newest = await entries.findOne<Pick<EntryDocument, '_id' | 'mark'>>(
+    {},
+    { session, sort: { _id: -1 }, projection },
+  );
+  const { number, mark } = feed ?? { number: 0, mark: '' };
+  return {
+    counter,
+    last:
+      newest !== null && newest._id > number ? { number: newest._id, mark: newest.mark } : { number, mark },
+  };
+}
+
+/** Idempotent. Other processes may write meanwhile. @param isLogged otherwise the log ends, and nothing of it is kept */
+export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
+  const log = logOf(db);
+  await log.entries.createIndexes([historyIndex]);
+  await transactions.run(async (session) => {
+    const { counter, last } = await findEnds(log, session);
+    const isWhole = counter?.number === last.number && counter.mark === last.mark;
+    if (isLogged ? counter?.line && isWhole : counter?.line === null) return;
+    // Numbers go on: entries that are kept for histories have the lower ones.
+    const end = { number: Math.max(counter?.number ?? 0, last.number), mark: newMark() };
+    const options = { session, upsert: true };
+    await log.state.updateOne(
+      { _id: 'counter' },
+      { $set: { ...end, line: isLogged ? newMark() : null } },
+      options,
+    );
+    await log.state.updateOne({ _id: 'feed' }, { $set: end }, options);
+  });
+  if (!isLogged) await log.entries.deleteMany({});
+}

@@ -1,0 +1,129 @@
+/**
+ * What the writes of one transaction come to: each is decided by itself, from the documents that were read, and leaves statements and entries
+ * of the change log. A write that is refused leaves neither, so it fails no other.
+ */
+import { DomainError, idTaken } from '../../../../domain/base/errors.ts';
+import { type Change, documentChange, memberChanges } from '../../../../domain/changes/change.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
+import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import {
+  noMembers,
+  type ResourceDocument,
+  type StoredMembers,
+  type toContent,
+} from '../documents/document.ts';
+import type { NewEntry } from '../log/append.ts';
+import { subjectOf } from '../log/entries.ts';
+import { changeMembers, type MembersResult } from './members.ts';
+import type { Row, Rows } from './rows.ts';
+
+export interface PreparedWrite {
+  readonly kind: Kind;
+  readonly write: Write;
+  readonly by: Actor;
+  /** Of a write with `next`. */
+  readonly content: ReturnType<typeof toContent> | undefined;
+  /** The members that the write changes, of a kind that has members. */
+  readonly members: MembersChange | undefined;
+}
+
+/** In this order resources exist before they become members. Statements of one form that follow one another are one command. */
+const ranks = { remove: 0, replace: 1, create: 2, members: 3 };
+export const rankOf = ({ write, members }: PreparedWrite): number => ranks[members ? 'members' : write.op];
+
+function isStored({ version, members = noMembers }: Row, write: Exclude<Write, { op: 'create' }>): boolean {
+  const wanted = write.op === 'members' ? write.version : write.before.meta.version;
+  const isRevision = write.revision === undefined || write.revision === members.revision;
+  return isRevision && (wanted === undefined || wanted === version);
+}
+
+export class Batch {
+  readonly entries: NewEntry[] = [];
+  /** Resources whose values end in the change log. */
+  readonly erased: string[] = [];
+  /** Sets of members that nobody owns any more. */
+  readonly dropped: string[] = [];
+  readonly #rows: ReadonlyMap<Kind, Rows>;
+  readonly #relation: Kinds['relation'];
+
+  /** @param rows of each kind the documents that the writes name, by id or by name */
+  constructor(rows: ReadonlyMap<Kind, Rows>, relation: Kinds['relation']) {
+    this.#rows = rows;
+    this.#relation = relation;
+  }
+
+  /** Called once for each write, in the order of their ranks. */
+  decide(one: PreparedWrite): Outcome {
+    const { kind, write, by } = one;
+    try {
+      const changes = this.#apply(one);
+      if (changes === undefined) return 'stale';
+      const of = subjectOf(kind.name, write.id);
+      this.entries.push(...changes.map((change) => ({ of, change, by })));
+      return 'done';
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  }
+
+  /** @returns undefined when what the write names is no longer stored */
+  #apply({ kind, write, content, members }: PreparedWrite): readonly Change[] | undefined {
+    const rows = this.#rowsOf(kind);
+    const row = rows.get(write.id);
+    if (write.op === 'create') {
+      if (row !== undefined) throw idTaken(kind.name);
+    } else if (row === undefined || !isStored(row, write)) return undefined;
+    if (content !== undefined && rows.isTaken(content.name, write.id)) throw kind.nameTaken();
+    if (write.op === 'remove') return [this.#remove(kind, row, write)];
+    const before = row?.members ?? newMembers(write, members);
+    const changed = members && this.#changeMembers(before, members);
+    const { after } = changed ?? { after: before };
+    const fields = {
+      ...content,
+      ...((row === undefined || after !== before) && kind.members && { members: after }),
+    };
+    if (row !== undefined) rows.update(row, fields);
+    else rows.insert({ _id: write.id, ...fields } as ResourceDocument);
+    const version = content?.version ?? row?.version ?? '';
+    const shown = kind.members === undefined ? version : `${version}.${after.revision}`;
+    const old = write.op === 'replace' ? write.before.text : undefined;
+    return [
+      ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.text, shown)]),
+      ...(changed === undefined ? [] : memberChanges(kind, write.id, shown, changed)),
+    ];
+  }
+
+  #remove(kind: Kind, row: Row | undefined, write: Extract<Write, { op: 'remove' }>): Change {
+    const { id, before, erase = false } = write;
+    this.#rowsOf(kind).remove(id);
+    if (row?.members?.set) this.dropped.push(row.members.set);
+    if (this.#relation?.members === kind) this.#rowsOf(this.#relation.owners).lose(row?.groups ?? []);
+    if (erase) this.erased.push(subjectOf(kind.name, id));
+    return documentChange(kind, id, before.text, undefined);
+  }
+
+  /** @throws DomainError `invalid-members`, before anything is changed */
+  #changeMembers(before: StoredMembers, change: MembersChange): MembersResult {
+    const rows = this.#rowsOf(this.#relation?.members as Kind);
+    const result = changeMembers(before, change, (id) => rows.groupsOf(id));
+    const { after, added, removed, isWhole } = result;
+    if (isWhole && before.set !== null) this.dropped.push(before.set);
+    if (after.set !== null) {
+      rows.join(after.set, added);
+      rows.leave(after.set, removed);
+    }
+    return result;
+  }
+
+  #rowsOf(kind: Kind): Rows {
+    return this.#rows.get(kind) as Rows;
+  }
+}
+
+/** Those of a resource that is created: its first change of members doesn't count as one. */
+function newMembers(write: Write, members: MembersChange | undefined): StoredMembers {
+  const { revision = 0 } = (write.op === 'create' && write.next.membership) || {};
+  return { ...noMembers, revision: members === undefined ? revision : revision - 1 };
+}

@@ -1,0 +1,97 @@
+/** The documents of one kind that a transaction has read, as its writes have left them so far, with the statements that bring the database there. */
+import type { AnyBulkWriteOperation } from 'mongodb';
+import type { ResourceDocument } from '../documents/document.ts';
+
+/** What is read of a document. */
+export const decisive = { version: 1, name: 1, groups: 1, members: 1 } as const;
+export type Row = Pick<ResourceDocument, '_id' | keyof typeof decisive>;
+
+export class Rows {
+  readonly statements: AnyBulkWriteOperation<ResourceDocument>[] = [];
+  readonly #byId = new Map<string, Row>();
+  readonly #byName = new Map<string, string>();
+
+  constructor(found: readonly Row[]) {
+    for (const row of found) this.#put(row);
+  }
+
+  get(id: string): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The sets of members that the resource belongs to; undefined when there is none with this id. */
+  groupsOf(id: string): readonly string[] | undefined {
+    const row = this.#byId.get(id);
+    return row && (row.groups ?? []);
+  }
+
+  isTaken(name: string, id: string): boolean {
+    const holder = this.#byName.get(name);
+    return holder !== undefined && holder !== id;
+  }
+
+  /** By an update as well: so one command takes new documents and those that change. */
+  insert(document: ResourceDocument): void {
+    const { _id, ...fields } = document;
+    this.statements.push({ updateOne: { filter: { _id }, update: { $set: fields }, upsert: true } });
+    this.#put(document);
+  }
+
+  update(row: Row, fields: Partial<ResourceDocument>): void {
+    if (Object.keys(fields).length === 0) return;
+    this.statements.push({ updateOne: { filter: { _id: row._id }, update: { $set: fields } } });
+    this.#put({ ...row, ...fields });
+  }
+
+  remove(id: string): void {
+    this.statements.push({ deleteOne: { filter: { _id: id } } });
+    this.#forget(id);
+  }
+
+  /** These become members of the set. */
+  join(set: string, ids: readonly string[]): void {
+    this.#regroup(ids, { $addToSet: { groups: set } }, (groups) => [...groups, set]);
+  }
+
+  /** These cease to be. */
+  leave(set: string, ids: readonly string[]): void {
+    this.#regroup(ids, { $pull: { groups: set } }, (groups) => groups.filter((one) => one !== set));
+  }
+
+  /** The owners of these sets lose a member each, also those that were not read. */
+  lose(sets: readonly string[]): void {
+    if (sets.length === 0) return;
+    const update = { $inc: { 'members.count': -1, 'members.revision': 1 } };
+    this.statements.push({ updateMany: { filter: { 'members.set': { $in: sets } }, update } });
+    for (const row of [...this.#byId.values()]) {
+      const { set = null, count = 0, revision = 0 } = row.members ?? {};
+      if (set !== null && sets.includes(set))
+        this.#put({ ...row, members: { set, count: count - 1, revision: revision + 1 } });
+    }
+  }
+
+  #regroup(
+    ids: readonly string[],
+    update: { $addToSet: { groups: string } } | { $pull: { groups: string } },
+    change: (groups: readonly string[]) => readonly string[],
+  ): void {
+    if (ids.length === 0) return;
+    this.statements.push({ updateMany: { filter: { _id: { $in: ids } }, update } });
+    for (const id of ids) {
+      const row = this.#byId.get(id);
+      if (row !== undefined) this.#put({ ...row, groups: change(row.groups ?? []) });
+    }
+  }
+
+  #put(row: Row): void {
+    this.#forget(row._id);
+    this.#byId.set(row._id, row);
+    this.#byName.set(row.name, row._id);
+  }
+
+  #forget(id: string): void {
+    const name = this.#byId.get(id)?.name ?? '';
+    if (this.#byName.get(name) === id) this.#byName.delete(name);
+    this.#byId.delete(id);
+  }
+}

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import Mocha from 'mocha';
+import { Collection, MongoClient } from 'mongodb';
+import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/options.ts';
+import { type Counter, logOf } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
+import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
+import type { Store } from '../../../../src/domain/store.ts';
+import { changeLogCases, createUser, follow } from '../../../contract/change-log.ts';
+import { outcome } from '../../../contract/refusals.ts';
+import type { ContractUi } from '../../../contract/user-store.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { caseDeadline, deadline, until } from '../../../support/deadlines.ts';
+import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
+import { tester } from '../../../support/store-verbs.ts';
+
+const onProblem = (message: string): never => {
+  throw new Error(message);
+};
+const opener =
+  ({ uri }: TestDatabase) =>
+  (options: Partial<MongoOptions> = {}) =>
+    openMongoStore({ uri, onProblem, operationTimeout: deadline, ...options });
+
+async function openLog() {
+  const database = await aDatabase();
+  const reopen = opener(database);
+  return { store: await reopen(), reopen, discard: () => database.drop() };
+}
+
+const write = async (store: Store, count = 1): Promise<readonly unknown[]> =>
+  await store.commit(
+    Array.from({ length: count }, () => createUser(aUser())),
+    tester,
+  );
+const changesOf = ({ changes }: Store): ChangeLog => changes ?? expect.fail('no log');
+const endOf = async (store: Store): Promise<Cursor> => (await changesOf(store).read('now', 1)).end;
+
+describeMongo('The change log in MongoDB', () => {
+  changeLogCases(openLog);
+
+  it('ends for all processes when one of them switches it off, and begins another line when it is switched on', () =>
+    inADatabase(async (database) => {
+      const open = opener(database);
+      const first = await open();
+      await write(first);
+      const old = await endOf(first);
+      const second = await open({ isLogged: false });
+      expect(second.changes).to.equal(undefined);
+      expect(await write(first)).to.deep.equal(['done']);
+      expect(await outcome(changesOf(first).read(old, 1))).to.equal('unavailable');
+      expect(await logOf(database.client.db()).entries.countDocuments()).to.equal(0);
+      const third = await open();
+      expect(await outcome(changesOf(first).read(old, 1))).to.equal('cursor-foreign');
+      const now = await endOf(third);
+      await write(second);
+      expect(await follow(changesOf(third), now)).to.have.length(1);
+      await Promise.all([first, second, third].map((store) => store.close()));
+    }));
+
+  it('begins another line when the database was restored from parts of different times', () =>
+    inADatabase(async (database) => {
+      const { state } = logOf(database.client.db());
+      const open = opener(database);
+      const before = await open();
+      await write(before);
+      const earlier = (await state.findOne({ _id: 'counter' })) as Counter;
+      await write(before, 3);
+      const end = await endOf(before);
+      await before.close();
+      await state.replaceOne({ _id: 'counter' }, earlier);
+      const after = await open();
+      expect(await outcome(changesOf(after).read(end, 1))).to.equal('cursor-foreign');
+      const now = await endOf(after);
+      expect(now.number).to.be.at.least(end.number);
+      expect(await write(after, 3)).to.deep.equal(['done', 'done', 'done']);
+      expect(await follow(changesOf(after), now)).to.have.length(3);
+      await after.close();
+    }));
+
+  it('is written although a process died between taking numbers and the commit', () =>
+    inADatabase(async (database) => {
+      const { databaseName } = database.client.db();
+      const store = await opener(database)();
+      const dead = new MongoClient(database.uri, { appName: `users ${databaseName}` });
+      const session = dead.startSession();
+      session.startTransaction();
+      const { state } = logOf(dead.db());
+      await state.updateOne({ _id: 'counter' }, { $inc: { number: 2 } }, { session });
+      expect(await write(store)).to.deep.equal(['done']);
+      await session.endSession();
+      await Promise.all([store.close(), dead.close()]);
+    }));
+
+  it('that takes its numbers outside of the transactions is noticed', async () => {
+    const { findOneAndUpdate } = Collection.prototype;
+    type Arguments = [filter: object, update: object, options?: object];
+    const inTransaction = findOneAndUpdate as (this: Collection, ...asked: Arguments) => Promise<unknown>;
+    // The store's only use of it.
+    Collection.prototype.findOneAndUpdate = function (this: Collection, ...asked: Arguments) {
+      const [filter, update, options] = asked;
+      return inTransaction.call(this, filter, update, { ...options, session: undefined });
+    } as typeof findOneAndUpdate;
+    try {
+      await until('a follower misses an entry', async () => (await countFailures()) > 0);
+    } finally {
+      Collection.prototype.findOneAndUpdate = findOneAndUpdate;
+    }
+  });
+});
+
+class Silent extends Mocha.reporters.Base {
+  override epilogue(): void {}
+}
+
+/** Of the case about the order, in a run of its own. */
+async function countFailures(): Promise<number> {
+  const mocha = new Mocha({ reporter: Silent, grep: /in the order of the commits/, timeout: caseDeadline });
+  const ui: Partial<ContractUi> = {};
+  mocha.suite.emit('pre-require', ui, '', mocha);
+  changeLogCases(openLog, ui as ContractUi);
+  return await new Promise((resolve) => mocha.run(resolve));
+}

@@ -26,7 +26,7 @@ export interface ChangesService extends ChangesParts {
   readonly watcher: ChangeWatcher;
   /** In turns. @throws as `Changes.feed` */
   readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
-  /** As a server-sent event; once for each entry that the watcher gives out, whoever follows. */
+  /** As a server-sent event: printed once for each entry that the watcher gives out, however many requests follow. */
   readonly printEvent: (entry: Entry, line: string) => string;
 }
 

@@ -20,7 +20,7 @@ const readAtOnce = 100;
 /** Followers that are told in one turn of the event loop: the requests of others come between. */
 const toldAtOnce = 50;
 
-/** What ends the waiting: new changes; that the follower has to read changes by itself first; or that somebody woke it. */
+/** What ends the waiting: new changes; that the follower must first read changes by itself; or that it was woken. */
 export type News = ChangePage | 'behind' | 'woken';
 
 /** A request that waits. */
@@ -49,7 +49,7 @@ interface Waiting {
 export class ChangeWatcher {
   readonly #log: Tail;
   readonly #waiting = new Map<Follower, Waiting>();
-  /** Up to here changes were given out; undefined while nobody waits. */
+  /** Up to here changes were given out; undefined while no request waits. */
   #tail: Cursor | undefined;
   #isStopped = false;
 
@@ -57,7 +57,7 @@ export class ChangeWatcher {
     this.#log = log;
   }
 
-  /** Nobody waits any more: the service is ending. */
+  /** True once the service is ending: all waits are over. */
   get isStopped(): boolean {
     return this.#isStopped;
   }

@@ -42,7 +42,7 @@ export class Batch {
   readonly entries: NewEntry[] = [];
   /** Resources whose values end in the change log. */
   readonly erased: string[] = [];
-  /** Sets of members that nobody owns any more. */
+  /** Sets of members that have lost their owner. */
   readonly dropped: string[] = [];
   readonly #rows: ReadonlyMap<Kind, Rows>;
   readonly #relation: Kinds['relation'];

@@ -11,7 +11,7 @@ import type { MembersChange } from '../../../../domain/store.ts';
 import type { StoredMembers } from '../documents/document.ts';
 import type { Relation } from '../documents/tables.ts';
 
-/** The sets of members that nobody owns any more. */
+/** The sets of members that have lost their owner. */
 export type DroppedSets = Collection<{ readonly _id: string }>;
 export const droppedSetsOf = (db: Db): DroppedSets => db.collection('dropped_sets');
 

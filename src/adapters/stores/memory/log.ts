@@ -101,7 +101,7 @@ export class MemoryLog implements ChangeLog {
     if (start === 'start') return { line, ...this.#removed };
     const { number, mark } = start === 'now' ? (this.#feed.at(-1) ?? this.#removed) : start;
     if (start === 'now') return { line, number, mark };
-    if (start.line !== line || number > this.#last) throw foreignCursor();
+    if (start.line !== line) throw foreignCursor();
     if (number < this.#removed.number) throw expiredCursor();
     const known =
       number === this.#removed.number ? this.#removed : this.#feed.find((one) => one.number === number);

@@ -20,6 +20,7 @@ import { scopeOf } from './session/scopes.ts';
 import { type Session, sessionState } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
+import { texts } from './texts/texts.ts';
 
 /** Leads back to changes that wait to be saved. */
 function Unsaved({ view }: Pick<Address, 'view'>) {
@@ -30,7 +31,7 @@ function Unsaved({ view }: Pick<Address, 'view'>) {
   const { kind, id, base, name } = edit;
   return (
     <Link class="unsaved" view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id }}>
-      Unsaved: <bdi>{name === '' ? `a new ${kind}` : name}</bdi>
+      {texts.frame.unsaved} <bdi>{name === '' ? `a new ${kind}` : name}</bdi>
     </Link>
   );
 }
@@ -38,9 +39,9 @@ function Unsaved({ view }: Pick<Address, 'view'>) {
 const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address, 'view'>) => (
   <header class="top">
     <a class="skip" href="#main">
-      Skip to the content
+      {texts.frame.skip}
     </a>
-    <nav class="kinds" aria-label="Directory">
+    <nav class="kinds" aria-label={texts.frame.directory}>
       {kindNames.map((kind) => (
         <Link key={kind} isCurrent={view.kind === kind} view={{ name: 'list', kind }}>
           {labelOf(kinds[kind].plural)}
@@ -131,7 +132,7 @@ export function Console() {
       setWaiting(false);
     });
   }, []);
-  if (isWaiting || state.status === 'reloading') return <main class="sign-in">Signing in…</main>;
+  if (isWaiting || state.status === 'reloading') return <main class="sign-in">{texts.frame.signingIn}</main>;
   if (!('session' in state)) return <SignInPage told={words} />;
   return <SignedIn session={state.session} isExpired={state.status === 'expired'} />;
 }

@@ -1,6 +1,8 @@
-const print = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+import { locale } from '../language.ts';
 
-/** A time in the reader's own language and time zone. @param at RFC 3339 */
+const print = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time in the page's language and the reader's time zone. @param at RFC 3339 */
 export function Moment({ at }: { readonly at: string }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <>{at}</>;

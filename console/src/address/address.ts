@@ -25,10 +25,14 @@ export interface ListAddress {
 
 export const wholeList: ListAddress = { search: '', filters: {}, sort: '', cursor: {} };
 
+/** What the page of a resource shows beside its form. */
+export type Tab = 'history';
+
 export type View =
   | { readonly name: 'list'; readonly kind: KindName }
   | { readonly name: 'new'; readonly kind: KindName }
-  | { readonly name: 'one'; readonly kind: KindName; readonly id: string };
+  /** Without a tab: the form. */
+  | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab };
 
 export interface Address {
   readonly view: View;
@@ -48,7 +52,8 @@ export const listKeyOf = (view: View): string =>
 
 function readView(kind: KindName, query: URLSearchParams): View {
   const id = query.get(kind);
-  if (id !== null && id !== '') return { name: 'one', kind, id };
+  const tab = query.get('tab') === 'history' ? { tab: 'history' as const } : {};
+  if (id !== null && id !== '') return { name: 'one', kind, id, ...tab };
   return { name: query.has('new') ? 'new' : 'list', kind };
 }
 
@@ -84,7 +89,10 @@ export function readAddress(address: string): Address {
 /** Relative to the page. */
 export function printAddress({ view, list }: Address): string {
   const query = new URLSearchParams();
-  if (view.name === 'one') query.set(view.kind, view.id);
+  if (view.name === 'one') {
+    query.set(view.kind, view.id);
+    if (view.tab !== undefined) query.set('tab', view.tab);
+  }
   if (view.name === 'new') query.set('new', '');
   if (list.search !== '') query.set('search', list.search);
   for (const [name, value] of Object.entries(list.filters)) query.set(name, value);

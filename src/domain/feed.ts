@@ -1,12 +1,12 @@
-/** The use cases of the change log: the feed, for programs that follow the directory, and the history of a resource. */
-import { DomainError, type KindName, resourceNotFound } from './base/errors.ts';
+/** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
+import { DomainError, resourceNotFound } from './base/errors.ts';
 import type { Entry } from './changes/change.ts';
-import { type ChangeLog, type Cursor, foreignCursor, type LogPage, type Start } from './changes/log.ts';
+import type { ChangeLog, Cursor, LogPage, Start, Subject } from './changes/log.ts';
 import type { Principal } from './ports.ts';
 import { requireScope } from './scopes.ts';
 import type { Store } from './store.ts';
 
-/** What a follower wants of the feed: entries that meet all conditions. */
+/** What a reader wants to see: entries that meet all conditions. */
 export interface ChangeFilter {
   readonly types?: ReadonlySet<string> | undefined;
   readonly ids?: ReadonlySet<string> | undefined;
@@ -20,35 +20,40 @@ export interface ChangeFilter {
   readonly to?: number | undefined;
 }
 
-export interface FeedQuery {
-  readonly since: Start;
+interface PageQuery {
   /** 1 or more. */
   readonly limit: number;
   readonly filter: ChangeFilter;
 }
 
+export interface FeedQuery extends PageQuery {
+  readonly since: Start;
+}
+
+export interface HistoryQuery extends PageQuery {
+  /** The end of the page before this one. */
+  readonly after?: Cursor | undefined;
+  /** The only resource whose entries are read. */
+  readonly of?: Subject | undefined;
+}
+
 /** As of the log. Entries of a feed have no `values`. */
 export type ChangePage = LogPage;
 
+type Pause = () => Promise<unknown>;
+
+/**
+ * A page ends where an entry was examined last, whether or not it met the filter, so that `end` moves on. `pause` is awaited between steps of
+ * some milliseconds.
+ */
 export interface Changes extends Tail {
+  /** @throws DomainError `cursor-expired`, `cursor-foreign`, `not-logged` */
+  feed(principal: Principal, query: FeedQuery, pause: Pause): Promise<ChangePage>;
   /**
-   * The page ends where an entry was examined last, whether or not it met the filter, so that `end` moves on.
-   * @param pause awaited between steps of some milliseconds
-   * @throws DomainError `cursor-expired`, `cursor-foreign`, `not-logged`
-   */
-  feed(principal: Principal, query: FeedQuery, pause: () => Promise<unknown>): Promise<ChangePage>;
-  /**
-   * The newest first; also of a resource that was deleted.
-   * @param after the end of the page before this one
+   * The newest first, with values; also of resources that were deleted.
    * @throws DomainError `…-not-found` for an id that no resource has, or had while entries are kept; `cursor-foreign`, `not-logged`
    */
-  history(
-    principal: Principal,
-    kind: KindName,
-    id: string,
-    limit: number,
-    after?: Cursor,
-  ): Promise<ChangePage>;
+  history(principal: Principal, query: HistoryQuery, pause: Pause): Promise<ChangePage>;
 }
 
 /** For the process, whose followers each have the scope: as of the log. */
@@ -84,21 +89,27 @@ export function meets(entry: Entry, { types, ids, by, notBy, from, to }: ChangeF
   );
 }
 
-const withoutValues = ({ values: _, ...entry }: Entry): Entry => entry;
+const withoutValues = ({ entries, ...page }: LogPage): ChangePage => ({
+  ...page,
+  entries: entries.map(({ values: _, ...entry }) => entry),
+});
 
-async function readFeed(
-  log: ChangeLog,
-  { since, limit, filter }: FeedQuery,
-  pause: () => Promise<unknown>,
+/** @param read entries behind a place, in the direction of the page */
+async function readPage<From>(
+  read: (start: From | Cursor, limit: number) => Promise<LogPage>,
+  from: From,
+  { limit, filter }: PageQuery,
+  pause: Pause,
 ): Promise<ChangePage> {
   const found: Entry[] = [];
-  let [start, batch, members] = [since, firstBatch, 0];
+  let [start, batch, members]: [From | Cursor, number, number] = [from, Math.min(limit, firstBatch), 0];
   for (let examined = 0; ; ) {
-    const { entries, end, more } = await log.read(start, Math.min(batch, maxExamined - examined));
+    const asked = Math.min(batch, maxExamined - examined);
+    const { entries, end, more } = await read(start, asked);
     const before = members;
     for (const [at, entry] of entries.entries()) {
       if (!meets(entry, filter)) continue;
-      found.push(withoutValues(entry));
+      found.push(entry);
       members += idCount(entry);
       if (found.length < limit && members < maxIdsOfPage) continue;
       const { number, mark } = entry;
@@ -106,7 +117,9 @@ async function readFeed(
       return { entries: found, end: { line: end.line, number, mark }, more: others };
     }
     examined += entries.length;
-    if (!more || examined >= maxExamined) return { entries: found, end, more };
+    // A store gives fewer than it was asked for when they are large.
+    const isLarge = entries.length < asked && found.length > 0;
+    if (!more || isLarge || examined >= maxExamined) return { entries: found, end, more };
     start = end;
     batch = members - before > fullBatch ? firstBatch : fullBatch;
     await pause();
@@ -123,23 +136,28 @@ export function changes(store: Store): Changes {
     latest: async () => await logOf().latest(),
 
     async tail(after, limit) {
-      const page = await logOf().read(after, limit);
-      return { ...page, entries: page.entries.map(withoutValues) };
+      return withoutValues(await logOf().read(after, limit));
     },
 
     async feed(principal, query, pause) {
       requireScope(principal, 'changes:read');
-      return await readFeed(logOf(), query, pause);
+      const log = logOf();
+      return withoutValues(await readPage<Start>((...at) => log.read(...at), query.since, query, pause));
     },
 
-    async history(principal, kind, id, limit, after) {
+    async history(principal, query, pause) {
       requireScope(principal, 'history:read');
-      const { entries, line, more } = await logOf().history(kind, id, limit, after?.number);
-      if (after !== undefined && after.line !== line) throw foreignCursor();
-      const isUnknown = entries.length === 0 && after === undefined;
-      if (isUnknown && (await store.find(kind, id)) === undefined) throw resourceNotFound(kind);
-      const { number, mark } = entries.at(-1) ?? after ?? { number: 0, mark: '' };
-      return { entries, end: { line, number, mark }, more };
+      const { after, of } = query;
+      const log = logOf();
+      const page = await readPage<Cursor | undefined>(
+        (start, limit) => log.history(limit, start, of),
+        after,
+        query,
+        pause,
+      );
+      const isUnknown = of !== undefined && page.entries.length === 0 && after === undefined;
+      if (isUnknown && (await store.find(of.kind, of.id)) === undefined) throw resourceNotFound(of.kind);
+      return page;
     },
   };
 }

@@ -92,6 +92,8 @@ export function changeLogCases(
   const commit = async (...writes: readonly Write[]): Promise<readonly (string | undefined)[]> =>
     (await store.commit(writes, tester)).map(codeOf);
   const all = (): Promise<Entry[]> => follow(log, 'start');
+  const history = async (kind: string, id: string): Promise<readonly Entry[]> =>
+    (await log.history(20, undefined, { kind, id })).entries;
   const now = async (): Promise<Cursor> => (await log.read('now', 1)).end;
   const users = async (count: number): Promise<string[]> => {
     const made = Array.from({ length: count }, () => aUser());
@@ -361,18 +363,35 @@ export function changeLogCases(
     await commit(removeUser(current));
     const own = (await all()).filter(({ id, type }) => id === user.id && type.startsWith('user.')).reverse();
     expect(own).to.have.length(8);
-    const first = await log.history('user', user.id, 3);
-    expect([first.entries, first.more, first.line]).to.deep.equal([
+    const first = await log.history(3, undefined, { kind: 'user', id: user.id });
+    expect([first.entries, first.more, first.end.line]).to.deep.equal([
       own.slice(0, 3),
       true,
       (await now()).line,
     ]);
-    const rest = await log.history('user', user.id, 10, first.entries.at(-1)?.number);
+    const rest = await log.history(10, first.end, { kind: 'user', id: user.id });
     expect([rest.entries, rest.more]).to.deep.equal([own.slice(3), false]);
-    expect((await log.history('group', user.id, 10)).entries.map(({ type }) => type)).to.deep.equal([
-      'group.created',
-    ]);
-    expect((await log.history('user', randomUUID(), 10)).entries).to.deep.equal([]);
+    expect((await history('group', user.id)).map(({ type }) => type)).to.deep.equal(['group.created']);
+    expect(await history('user', randomUUID())).to.deep.equal([]);
+  });
+
+  ui.it('has the history of everything, the newest first, from page to page', async () => {
+    await users(3);
+    await commit(createGroup(aGroup(), await users(2)));
+    const [last] = await users(1);
+    const newestFirst = (await all()).reverse();
+    expect(newestFirst[0]?.id).to.equal(last);
+    const met: Entry[] = [];
+    for (let before: Cursor | undefined; ; ) {
+      const { entries, end, more } = await log.history(3, before);
+      met.push(...entries);
+      before = end;
+      if (!more) break;
+    }
+    expect(met).to.deep.equal(newestFirst);
+    const { line, number, mark } = await now();
+    expect((await log.history(10, { line, number, mark })).entries).to.deep.equal(newestFirst.slice(1));
+    expect(await refusal(log.history(1, { line: 'elsewhere', number, mark }))).to.equal('cursor-foreign');
   });
 
   ui.it('lets entries expire by age: cursors in front of them end loudly, all others go on', async () => {
@@ -393,9 +412,10 @@ export function changeLogCases(
     await commit(createUser(user));
     await pruneAll(log, { feedFrom: Date.now() + 60_000, historyFrom: 0 });
     expect(await all()).to.deep.equal([]);
-    expect((await log.history('user', user.id, 5)).entries).to.have.length(1);
+    expect((await log.history(5)).entries).to.have.length(1);
+    expect(await history('user', user.id)).to.have.length(1);
     await pruneAll(log, { feedFrom: Date.now() + 60_000, historyFrom: Date.now() + 60_000 });
-    expect((await log.history('user', user.id, 5)).entries).to.deep.equal([]);
+    expect(await history('user', user.id)).to.deep.equal([]);
   });
 
   ui.it('keeps no more than so many bytes, the newest entries', async () => {
@@ -415,7 +435,7 @@ export function changeLogCases(
     await commit(createUser(user), createUser(other));
     await commit(replaceUser(user, next));
     expect(await commit(removeUser(next, true))).to.deep.equal(['done']);
-    const { entries } = await log.history('user', user.id, 10);
+    const entries = await history('user', user.id);
     expect(entries.map(({ type, values }) => [type, values])).to.deep.equal([
       ...[
         ['user.deleted', undefined],
@@ -424,12 +444,12 @@ export function changeLogCases(
       ],
     ]);
     expect(entries[1]?.changed).to.deep.equal(['/title']);
-    expect((await log.history('user', other.id, 10)).entries[0]?.values?.label).to.equal(other.userName);
+    expect((await history('user', other.id))[0]?.values?.label).to.equal(other.userName);
   });
 
   ui.it('is unavailable once the store is closed', async () => {
     await store.close();
-    for (const reading of [log.read('start', 1), log.history('user', randomUUID(), 1), log.latest()])
+    for (const reading of [log.read('start', 1), log.history(1), log.latest()])
       expect(await refusal(reading)).to.equal('unavailable');
   });
 }

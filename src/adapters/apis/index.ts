@@ -7,7 +7,7 @@ import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/core/api.ts';
-import { withHistory } from './changes/history.ts';
+import { historyApi, withHistory } from './changes/history.ts';
 import { changeSchemas, changesApi } from './changes/index.ts';
 import { changesService } from './changes/service.ts';
 import { consoleApi } from './console/index.ts';
@@ -51,7 +51,7 @@ export function apisOf({ kinds, users, groups, changes, ids, schemes, settings }
   );
   const changeApi = changesApi(changeService);
   const health = healthApi(users);
-  const described = [userApi, groupApi, changeApi, health];
+  const described = [userApi, groupApi, changeApi, historyApi(changeService), health];
   const scimUsers: ServedType = {
     ...{ type: defineScimUsers(kinds), resources: users },
     related: {

@@ -11,9 +11,15 @@ export interface Cursor extends Place {
 /** For a follower that has no cursor yet: before the first entry that is kept, or behind the last one. */
 export type Start = Cursor | 'start' | 'now';
 
+/** The resource that entries are of. */
+export interface Subject {
+  readonly kind: KindName;
+  readonly id: string;
+}
+
 export interface LogPage {
   readonly entries: readonly Entry[];
-  /** Behind the last entry, or where the page began when there are none. */
+  /** The place of the last entry, or where the page began when there are none. */
   readonly end: Cursor;
   /** Other entries follow. */
   readonly more: boolean;
@@ -37,22 +43,53 @@ export interface Retention {
  */
 export interface ChangeLog {
   /**
-   * Entries behind the place. @param limit 1 or more; meant for some thousand
+   * Entries behind the place. @param limit 1 or more; meant for some thousand. Fewer are returned, with `more`, when they are large
    * @throws DomainError `cursor-expired` when an entry behind the cursor was removed; `cursor-foreign` when the cursor isn't one of this log,
    *   or of a state of it that was replaced by an older one
    */
   read(after: Start, limit: number): Promise<LogPage>;
-  /** Those of one resource, the newest first, also when it was deleted. @param before only older ones than the entry with this number */
-  history(
-    kind: KindName,
-    id: string,
-    limit: number,
-    before?: number,
-  ): Promise<{ readonly entries: readonly Entry[]; readonly line: string; readonly more: boolean }>;
+  /**
+   * The newest first, for as long as histories have them. @param before only entries older than this one @param of only those of one resource
+   * @throws DomainError `cursor-foreign` when the log was switched off and on again
+   */
+  history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;
   /** The number of the last entry, 0 in a new log. Asked often: it costs next to nothing. */
   latest(): Promise<number>;
   /** Removes some of what is no longer kept. @returns whether there is more to remove */
   prune(retention: Retention): Promise<boolean>;
+}
+
+/** @param start of the page */
+export function pageOf(entries: readonly Entry[], { line, ...start }: Cursor, more: boolean): LogPage {
+  const { number, mark } = entries.at(-1) ?? start;
+  return { entries, end: { line, number, mark }, more };
+}
+
+/** A place behind all entries, whose number a cursor can have. */
+const behindAll: Place = { number: 10 ** 15 - 1, mark: '' };
+
+/** Where a history begins. @param line of the log @throws DomainError `cursor-foreign` */
+export function historyStart(line: string, before: Cursor = { line, ...behindAll }): Cursor {
+  if (before.line !== line) throw foreignCursor();
+  return before;
+}
+
+/**
+ * Whether a feed can go on behind the cursor.
+ * @param line of the log @param begin the last entry that left the feed @param markOf the mark of the entry in the log that has the number
+ * @throws DomainError `cursor-expired`, `cursor-foreign`
+ */
+export function assertReadable(
+  cursor: Cursor,
+  line: string,
+  begin: Place,
+  markOf: (number: number) => string | undefined,
+): void {
+  const { number } = cursor;
+  if (cursor.line !== line) throw foreignCursor();
+  if (number < begin.number)
+    throw new DomainError('cursor-expired', 'Entries behind this cursor are no longer kept.');
+  if (cursor.mark !== (number === begin.number ? begin.mark : markOf(number))) throw foreignCursor();
 }
 
 export const printCursor = ({ line, number, mark }: Cursor): string => `${line}.${number}.${mark}`;
@@ -64,8 +101,5 @@ export function parseCursor(text: string): Cursor {
   return { line, number: Number(number), mark };
 }
 
-export const foreignCursor = (): DomainError =>
+const foreignCursor = (): DomainError =>
   new DomainError('cursor-foreign', 'The cursor is none of this change log as it is now.');
-
-export const expiredCursor = (): DomainError =>
-  new DomainError('cursor-expired', 'Entries behind this cursor are no longer kept.');

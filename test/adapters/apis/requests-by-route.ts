@@ -80,6 +80,10 @@ const ofGroups: Readonly<Record<string, MakeCases>> = {
 const ofChanges: Readonly<Record<string, MakeCases>> = {
   'GET /users/:id/history': ({ user }) => [{ path: `/users/${user}/history`, takes: [['history:read']] }],
   'GET /groups/:id/history': ({ group }) => [{ path: `/groups/${group}/history`, takes: [['history:read']] }],
+  'GET /history': ({ user }) => [
+    { path: '/history', takes: [['history:read']] },
+    { path: `/history?id=${user}&type=user.created`, takes: [['history:read']] },
+  ],
   'GET /changes': ({ user }) => [
     { path: '/changes?since=now', takes: [['changes:read']] },
     { path: `/changes?since=start&type=user.created&id=${user}`, takes: [['changes:read']] },

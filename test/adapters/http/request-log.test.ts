@@ -67,6 +67,8 @@ describe('The log’s line of a request', () => {
     expect(added.line.resources).to.deep.equal([group]);
     expect((await send('GET', `/users/${id}`)).line).not.to.have.property('resources');
     expect((await send('GET', `/users/${id}/history`)).line.resources).to.deep.equal([id]);
+    expect((await send('GET', '/history?limit=2')).line.resources).to.deep.equal([group]);
+    expect((await send('GET', '/history')).line.resources).to.deep.equal([group, id]);
     expect((await send('POST', '/users', { userName: 'ada' })).line).not.to.have.property('resources');
     const bulk = await send('POST', '/scim/v2/Bulk', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],

@@ -1,13 +1,64 @@
-/** `/users/{id}/history`, and that of any other kind: a route for the API of the kind. */
+/** `/history`, an API; and `/users/{id}/history` of each kind, a route for the API of the kind. */
+import type { HistoryQuery } from '../../../domain/feed.ts';
 import { capitalize } from '../../contracts/names.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
-import { assertPresent } from '../../http/core/context.ts';
+import type { Context } from '../../http/core/context.ts';
 import { pathOf, type ResourceDefinition } from '../resources/definition.ts';
 import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
-import { historyParameters, parseHistoryQuery } from './parameters.ts';
+import { historyParameters, parseHistoryQuery, wholeHistoryParameters } from './parameters.ts';
 import { changeProblems } from './problems.ts';
 import { type ChangesService, inListSlot, sendPage } from './service.ts';
+
+const { 'cursor-expired': _, ...problems } = changeProblems;
+
+/** What both routes have in common. */
+const historyRoute = ({ documents }: ChangesService) =>
+  ({
+    method: 'GET',
+    scope: 'history:read',
+    isNegotiated: true,
+    headers: [],
+    answers: [{ status: 200, description: 'The changes.', shows: documents.history, headers: [] }],
+    problems: ['invalid-parameter', 'not-acceptable', ...Object.keys(problems)],
+  }) as const satisfies Partial<DescribedApi['routes'][number]>;
+
+function sendHistory(ctx: Context, service: ChangesService, query: HistoryQuery): Promise<void> {
+  return inListSlot(ctx, async () => {
+    const page = await service.readHistory(ctx, query);
+    // The log line says who has read whose.
+    ctx.state.resources = [...new Set(page.entries.map(({ id }) => id))];
+    await sendPage(ctx, service, page);
+  });
+}
+
+/** `GET /history` */
+export function historyApi(service: ChangesService): DescribedApi {
+  const { types } = service.documents;
+  const query = wholeHistoryParameters(types);
+  return {
+    name: 'history',
+    description: 'What was changed, with old and new values.',
+    prefixes: ['/history'],
+    access: 'credentials',
+    isShed: true,
+    maxBodyBytes: 1,
+    formats: service.formats,
+    problems,
+    routes: [
+      {
+        ...historyRoute(service),
+        path: '/history',
+        id: 'readHistory',
+        handle: (ctx) => sendHistory(ctx, service, parseHistoryQuery(ctx.querystring, query, types)),
+        summary: 'Read the history of all users and groups',
+        description:
+          'All changes, the newest first, with old and new values. Filters add up; a parameter that occurs several times takes any of its values. A page may have fewer changes than `limit`, or none, although `more` is true: one request examines a limited number of changes, and `after` with the `next` of the page goes on.',
+        query,
+      },
+    ],
+  };
+}
 
 /** The API with the histories of its resources. */
 export function withHistory(
@@ -16,36 +67,26 @@ export function withHistory(
   service: ChangesService,
 ): DescribedApi {
   const { name } = definition.kind;
-  const { 'cursor-expired': _, ...problems } = changeProblems;
+  const { types } = service.documents;
+  const route = historyRoute(service);
   return {
     ...api,
     problems: { ...api.problems, ...problems },
     routes: [
       ...api.routes,
       {
-        method: 'GET',
+        ...route,
         path: `${pathOf(definition)}/:id/history`,
         params: { id: idParameter },
         id: `read${capitalize(name)}History`,
-        scope: 'history:read',
-        isNegotiated: true,
         handle(ctx) {
-          const { limit, after } = parseHistoryQuery(ctx.querystring);
-          const [id, principal] = [idOf(ctx, name), assertPresent(ctx.state.principal)];
-          // Who has read whose.
-          ctx.state.resources = [id];
-          return inListSlot(ctx, async () =>
-            sendPage(ctx, service, await service.changes.history(principal, name, id, limit, after)),
-          );
+          const query = parseHistoryQuery(ctx.querystring, historyParameters, types);
+          return sendHistory(ctx, service, { ...query, of: { kind: name, id: idOf(ctx, name) } });
         },
         summary: `Read the history of a ${name}`,
         description: `The changes of the ${name}, the newest first, with old and new values; also after its deletion. Changes that are no longer kept are missing.`,
         query: historyParameters,
-        headers: [],
-        answers: [
-          { status: 200, description: 'The changes.', shows: service.documents.history, headers: [] },
-        ],
-        problems: ['invalid-parameter', 'not-acceptable', `${name}-not-found`, ...Object.keys(problems)],
+        problems: [...route.problems, `${name}-not-found`],
       },
     ],
   };

@@ -1,15 +1,9 @@
 /** The parameters of feeds and histories: read, and described for the contract. */
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/base/uuid.ts';
-import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
-import type { ChangeFilter, FeedQuery } from '../../../domain/feed.ts';
+import { parseCursor, type Start } from '../../../domain/changes/log.ts';
+import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Parameter } from '../../http/core/api.ts';
-import {
-  invalidParameter,
-  parseBound,
-  parsePairs,
-  parseSingles,
-  singleOf,
-} from '../resources/query-pairs.ts';
+import { invalidParameter, parseBound, parsePairs, singleOf } from '../resources/query-pairs.ts';
 import { parseLimit } from '../resources/query-parameters.ts';
 
 /** Changes per page; those of histories have values. */
@@ -42,19 +36,7 @@ const instant = (description: string): Parameter => ({
 
 const names = { type: 'string', minLength: 1 };
 
-export const feedParameters = (types: readonly string[]): Parameters => ({
-  since: {
-    description:
-      'Where the page begins: `next` of the page before, the `cursor` of a change, `start` for the oldest change that is kept, or `now` for the changes to come. Needed.',
-    schema: cursor,
-    example: 'start',
-  },
-  limit: limitOf(maxFeed, maxFeed),
-  wait: {
-    description:
-      'For how many seconds the request may wait for a change, when there is none yet. Does not go with `text/event-stream`, nor does `limit`.',
-    schema: { type: 'integer', minimum: 1, maximum: maxWait },
-  },
+const filterParameters = (types: readonly string[]): Parameters => ({
   type: several('Only changes of these types.', { type: 'string', enum: types }),
   id: several('Only changes of the resources with these ids.', {
     type: 'string',
@@ -69,10 +51,33 @@ export const feedParameters = (types: readonly string[]): Parameters => ({
   to: instant('Only changes before this time'),
 });
 
+export const feedParameters = (types: readonly string[]): Parameters => ({
+  since: {
+    description:
+      'Where the page begins: `next` of the page before, the `cursor` of a change, `start` for the oldest change that is kept, or `now` for the changes to come. Needed.',
+    schema: cursor,
+    example: 'start',
+  },
+  limit: limitOf(maxFeed, maxFeed),
+  wait: {
+    description:
+      'For how many seconds the request may wait for a change, when there is none yet. Does not go with `text/event-stream`, nor does `limit`.',
+    schema: { type: 'integer', minimum: 1, maximum: maxWait },
+  },
+  ...filterParameters(types),
+});
+
+/** Of a single resource. */
 export const historyParameters: Parameters = {
   limit: limitOf(maxHistory, maxHistory),
   after: { description: '`next` of the page before: older changes follow.', schema: cursor },
 };
+
+/** Of all resources. */
+export const wholeHistoryParameters = (types: readonly string[]): Parameters => ({
+  ...historyParameters,
+  ...filterParameters(types),
+});
 
 type GivenLists = ReadonlyMap<string, readonly string[]>;
 
@@ -167,17 +172,17 @@ export function parseStreamQuery(
   return { since, limit: streamedAtOnce, filter };
 }
 
-export interface HistoryQuery {
-  readonly limit: number;
-  readonly after: Cursor | undefined;
-}
-
-/** @throws HttpProblem 400; DomainError `cursor-foreign` */
-export function parseHistoryQuery(querystring: string): HistoryQuery {
-  const given = parseSingles(querystring, Object.keys(historyParameters), 'this history');
-  const after = given.get('after');
+/** @param parameters those of the route @throws HttpProblem 400; DomainError `cursor-foreign` */
+export function parseHistoryQuery(
+  querystring: string,
+  parameters: Parameters,
+  types: readonly string[],
+): HistoryQuery {
+  const given = parsePairs(querystring, Object.keys(parameters), 'this history');
+  const after = singleOf(given, 'after');
   return {
-    limit: parseLimit(given.get('limit'), maxHistory) ?? maxHistory,
+    limit: parseLimit(singleOf(given, 'limit'), maxHistory) ?? maxHistory,
     after: after === undefined ? undefined : parseCursor(after),
+    filter: parseFilter(given, types),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
-import type { ChangePage, Changes, FeedQuery } from '../../../domain/feed.ts';
+import type { ChangePage, Changes, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Codec, Format } from '../../formats/core/format.ts';
 import { codingFor } from '../../http/core/codings.ts';
@@ -26,9 +26,13 @@ export interface ChangesService extends ChangesParts {
   readonly watcher: ChangeWatcher;
   /** In turns. @throws as `Changes.feed` */
   readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
+  /** In turns. @throws as `Changes.history` */
+  readonly readHistory: (ctx: Context, query: HistoryQuery) => Promise<ChangePage>;
   /** As a server-sent event: printed once for each entry that the watcher gives out, however many requests follow. */
   readonly printEvent: (entry: Entry, line: string) => string;
 }
+
+const turnsOf = (ctx: Context) => () => eventLoop.next(clientOf(ctx));
 
 export function changesService(parts: ChangesParts): ChangesService {
   const documents = changeDocuments(parts.kinds);
@@ -42,8 +46,9 @@ export function changesService(parts: ChangesParts): ChangesService {
     documents,
     codec: (format) => assertPresent(codecs.get(format)),
     watcher: new ChangeWatcher(parts.changes),
-    readFeed: (ctx, query) =>
-      parts.changes.feed(assertPresent(ctx.state.principal), query, () => eventLoop.next(clientOf(ctx))),
+    readFeed: (ctx, query) => parts.changes.feed(assertPresent(ctx.state.principal), query, turnsOf(ctx)),
+    readHistory: (ctx, query) =>
+      parts.changes.history(assertPresent(ctx.state.principal), query, turnsOf(ctx)),
     printEvent(entry, line) {
       const known = events.get(entry);
       if (known !== undefined) return known;

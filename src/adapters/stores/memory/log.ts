@@ -3,19 +3,23 @@ import { randomBytes } from 'node:crypto';
 import type { KindName } from '../../../domain/base/errors.ts';
 import type { Change, Entry } from '../../../domain/changes/change.ts';
 import {
+  assertReadable,
   type ChangeLog,
   type Cursor,
-  expiredCursor,
-  foreignCursor,
+  historyStart,
   type LogPage,
+  pageOf,
   type Retention,
   type Start,
+  type Subject,
 } from '../../../domain/changes/log.ts';
 import type { Actor } from '../../../domain/store.ts';
 
 const newMark = (): string => randomBytes(6).toString('base64url');
-const isOf = (kind: KindName, id: string) => (entry: Entry) =>
-  entry.id === id && entry.type.startsWith(`${kind}.`);
+const isOf =
+  ({ kind, id }: Subject) =>
+  (entry: Entry) =>
+    entry.id === id && entry.type.startsWith(`${kind}.`);
 const byteEstimate = (entry: Entry): number => JSON.stringify(entry).length;
 
 export class MemoryLog implements ChangeLog {
@@ -39,7 +43,7 @@ export class MemoryLog implements ChangeLog {
   }
 
   erase(kind: KindName, id: string): void {
-    const isErased = isOf(kind, id);
+    const isErased = isOf({ kind, id });
     this.#entries = this.#entries.map((entry) => {
       if (!isErased(entry)) return entry;
       const { values, ...rest } = entry;
@@ -51,24 +55,15 @@ export class MemoryLog implements ChangeLog {
     this.#assertOpen();
     const start = this.#placeOf(after);
     const behind = this.#feed.filter(({ number }) => number > start.number);
-    const entries = behind.slice(0, limit);
-    const { number, mark } = entries.at(-1) ?? start;
-    return {
-      entries: structuredClone(entries),
-      end: { line: this.#line, number, mark },
-      more: behind.length > limit,
-    };
+    return pageOf(structuredClone(behind.slice(0, limit)), start, behind.length > limit);
   }
 
-  async history(kind: KindName, id: string, limit: number, before = Number.POSITIVE_INFINITY) {
+  async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
     this.#assertOpen();
-    const isOfResource = isOf(kind, id);
-    const found = this.#entries.filter((entry) => entry.number < before && isOfResource(entry)).reverse();
-    return {
-      entries: structuredClone(found.slice(0, limit)),
-      line: this.#line,
-      more: found.length > limit,
-    };
+    const start = historyStart(this.#line, before);
+    const isMeant = of ? isOf(of) : () => true;
+    const found = this.#entries.filter((entry) => entry.number < start.number && isMeant(entry)).reverse();
+    return pageOf(structuredClone(found.slice(0, limit)), start, found.length > limit);
   }
 
   async latest(): Promise<number> {
@@ -99,13 +94,9 @@ export class MemoryLog implements ChangeLog {
   #placeOf(start: Start): Cursor {
     const line = this.#line;
     if (start === 'start') return { line, ...this.#removed };
-    const { number, mark } = start === 'now' ? (this.#feed.at(-1) ?? this.#removed) : start;
+    const { number, mark } = this.#feed.at(-1) ?? this.#removed;
     if (start === 'now') return { line, number, mark };
-    if (start.line !== line) throw foreignCursor();
-    if (number < this.#removed.number) throw expiredCursor();
-    const known =
-      number === this.#removed.number ? this.#removed : this.#feed.find((one) => one.number === number);
-    if (known?.mark !== mark) throw foreignCursor();
+    assertReadable(start, line, this.#removed, (one) => this.#feed.find((it) => it.number === one)?.mark);
     return start;
   }
 }

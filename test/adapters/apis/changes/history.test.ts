@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { createUser } from '../../../contract/change-log.ts';
 import { needed } from '../../../outside/tools.ts';
+import { aUser } from '../../../support/a-user.ts';
 import { publishedText } from '../../../support/contract.ts';
+import { tester } from '../../../support/store-verbs.ts';
 import { faultsBySchema } from '../../../support/xml-schema.ts';
 import { type Directory, openDirectory } from './directory.ts';
 
@@ -103,6 +107,60 @@ describe('The history', () => {
       expect((await directory.send(`/users/${id}/history?${query}`)).status, query).to.equal(status);
   });
 
+  it('of everything says who deleted users, and what a client has changed', async () => {
+    const [a, b] = await directory.addUsers(2);
+    const group = await directory.write('POST', '/groups', { displayName: 'Engines' }, 'console');
+    await directory.write('PATCH', `/users/${b}`, { title: 'Countess' }, 'billing');
+    await directory.write('DELETE', `/users/${a}`, undefined, 'console');
+    const all = await directory.read('/history');
+    expect(all.changes.map(({ type, id, label }) => [type, id, label])).to.deep.equal([
+      ['user.deleted', a, 'user1'],
+      ['user.updated', b, 'user2'],
+      ['group.created', group, 'Engines'],
+      ['user.created', b, 'user2'],
+      ['user.created', a, 'user1'],
+    ]);
+    expect(all.changes[1]).to.deep.include({ before: {}, after: { title: 'Countess' } });
+    const cases: Readonly<Record<string, readonly number[]>> = {
+      'type=user.deleted': [0],
+      'by=console': [0, 2],
+      'notBy=console&type=user.updated&type=user.created': [1, 3, 4],
+      [`id=${a}`]: [0, 4],
+      [`from=${all.changes[4]?.at}`]: [0, 1, 2, 3, 4],
+      [`to=${all.changes[4]?.at}`]: [],
+    };
+    for (const [query, places] of Object.entries(cases)) {
+      const { changes, more } = await directory.read(`/history?${query}`);
+      expect([changes, more], query).to.deep.equal([places.map((at) => all.changes[at]), false]);
+    }
+    const first = await directory.read('/history?by=console&limit=1');
+    expect([first.changes, first.more]).to.deep.equal([[all.changes[0]], true]);
+    const second = await directory.read(`/history?by=console&limit=1&after=${first.next}`);
+    expect(second.changes).to.deep.equal([all.changes[2]]);
+  });
+
+  it('of everything looks through a limited number of changes at once, and goes on from there', async () => {
+    const oldest = aUser();
+    const store = memoryStore();
+    const long = await openDirectory(store);
+    await store.commit([createUser(oldest)], tester);
+    const writes = Array.from({ length: 10_000 }, () => createUser(aUser()));
+    await store.commit(writes, { client: 'import', via: 'import' });
+    const page = await long.read('/history?notBy=import');
+    expect([page.changes, page.more]).to.deep.equal([[], true]);
+    const rest = await long.read(`/history?notBy=import&after=${page.next}`);
+    expect([rest.changes.map(({ id }) => id), rest.more]).to.deep.equal([[oldest.id], false]);
+    await long.close();
+  });
+
+  it('of everything is empty where nothing was written, and refuses what it does not know', async () => {
+    const { changes, more } = await directory.read('/history');
+    expect([changes, more]).to.deep.equal([[], false]);
+    for (const query of ['since=start', 'wait=5', 'type=user.renamed', 'limit=101', 'limit=1&limit=2'])
+      expect((await directory.send(`/history?${query}`)).status, query).to.equal(400);
+    expect((await directory.send('/history?after=elsewhere.7.abc')).status).to.equal(410);
+  });
+
   it('shows values in XML as the resource does, as the schema says', async function () {
     needed(this, 'xmllint');
     const user = { userName: 'ada', emails: [{ value: 'ada@example.org', primary: true }] };
@@ -121,7 +179,10 @@ describe('The history', () => {
     expect(text).to.include('<attribute name="desk">a&amp;b</attribute>');
     const group = await directory.write('POST', '/groups', { displayName: 'Engines' });
     const ofGroup = await directory.send(`/groups/${group}/history`, { headers: { accept: 'text/xml' } });
-    const faults = faultsBySchema(await publishedText('/schemas/changes.xsd'), [text, ofGroup.text]);
-    expect(faults).to.deep.equal([undefined, undefined]);
+    const all = await directory.send('/history', { headers: { accept: 'text/xml' } });
+    expect(all.text).to.include('<label>Engines</label>');
+    const texts = [text, ofGroup.text, all.text];
+    const faults = faultsBySchema(await publishedText('/schemas/changes.xsd'), texts);
+    expect(faults).to.deep.equal([undefined, undefined, undefined]);
   });
 });

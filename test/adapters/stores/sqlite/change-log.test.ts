@@ -66,7 +66,7 @@ describe('A SQLite file and its change log', () => {
     const next = await write(on);
     expect(await idsBehind(on, since)).to.deep.equal([next]);
     expect(await idsBehind(on, 'start')).to.deep.equal([next]);
-    expect((await on.changes?.history('user', id, 5))?.entries).to.deep.equal([]);
+    expect((await on.changes?.history(5, undefined, { kind: 'user', id }))?.entries).to.deep.equal([]);
     await on.close();
   });
 

@@ -1,15 +1,17 @@
 /** The change log as it is read: from the primary, and only what a majority has. */
 import type { Db } from 'mongodb';
-import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Place } from '../../../../domain/changes/change.ts';
 import {
+  assertReadable,
   type ChangeLog,
   type Cursor,
-  expiredCursor,
-  foreignCursor,
+  historyStart,
   type LogPage,
+  pageOf,
   type Retention,
   type Start,
+  type Subject,
 } from '../../../../domain/changes/log.ts';
 import type { Operations } from '../connection/operations.ts';
 import { fromPrimary } from '../layout/prepare.ts';
@@ -36,7 +38,6 @@ interface State {
 
 type PrunedEntry = Pick<EntryDocument, '_id' | 'mark' | 'at'>;
 
-const isSame = (one: Place, { number, mark }: Place): boolean => one.number === number && one.mark === mark;
 const toPlace = ({ _id, mark }: { readonly _id: number; readonly mark: string }): Place => ({
   number: _id,
   mark,
@@ -58,13 +59,16 @@ export class MongoLog implements ChangeLog {
     return await this.#operations.readLatest(() => this.#read(after, limit));
   }
 
-  async history(kind: KindName, id: string, limit: number, before = Number.MAX_SAFE_INTEGER) {
+  async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
     return await this.#operations.readLatest(async () => {
-      const filter = { of: subjectOf(kind, id), _id: { $lt: before } };
+      const filter = {
+        ...(of && { of: subjectOf(of.kind, of.id) }),
+        ...(before && { _id: { $lt: before.number } }),
+      };
       const options = { ...this.#limits, sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
       const found = await this.#log.entries.find(filter, options).toArray();
       const { line } = await this.#readState();
-      return { entries: found.slice(0, limit).map(readEntry), line, more: found.length > limit };
+      return pageOf(found.slice(0, limit).map(readEntry), historyStart(line, before), found.length > limit);
     });
   }
 
@@ -97,16 +101,10 @@ export class MongoLog implements ChangeLog {
     const found = await this.#log.entries.find({ _id: { $gte: start.number } }, options).toArray();
     // Read after the entries: those that have left the feed meanwhile may be missing among them.
     const { line, begin } = await this.#readState();
-    const isExpired = start.line === line && start.number < begin.number;
-    if (isExpired && typeof after === 'string') return await this.#read(after, limit);
-    if (isExpired) throw expiredCursor();
-    const [first = undefined] = found;
-    const isEntry = first !== undefined && isSame(start, toPlace(first));
-    if (start.line !== line || (!isEntry && !isSame(start, begin))) throw foreignCursor();
+    if (typeof after === 'string' && start.number < begin.number) return await this.#read(after, limit);
+    assertReadable(start, line, begin, (number) => found.find(({ _id }) => _id === number)?.mark);
     const behind = found.filter(({ _id }) => _id > start.number);
-    const entries = behind.slice(0, limit).map(readEntry);
-    const { number, mark } = entries.at(-1) ?? start;
-    return { entries, end: { line, number, mark }, more: behind.length > limit };
+    return pageOf(behind.slice(0, limit).map(readEntry), start, behind.length > limit);
   }
 
   async #placeOf(start: 'start' | 'now'): Promise<Cursor> {

@@ -1,14 +1,16 @@
 /** Reads the change log, on the main thread: a page of 1,000 entries takes some milliseconds. */
-import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Entry, Place } from '../../../../domain/changes/change.ts';
 import {
+  assertReadable,
   type ChangeLog,
   type Cursor,
-  expiredCursor,
-  foreignCursor,
+  historyStart,
   type LogPage,
+  pageOf,
   type Retention,
   type Start,
+  type Subject,
 } from '../../../../domain/changes/log.ts';
 import type { Connection } from '../file/connection.ts';
 import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
@@ -16,7 +18,9 @@ import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
 /** In UTF-16 code units: a page ends with the entry that reaches it, which takes no longer than 1,000 small ones. */
 const maxLength = 2 ** 20;
 
-const columns = 'number, mark, at, kind, id, op, version, actor, detail, personal';
+const select =
+  'SELECT number, mark, at, kind, id, op, version, actor, detail, personal FROM change_log WHERE';
+const newestFirst = 'number > ? AND number < ? ORDER BY number DESC LIMIT ?';
 
 type ReadingState = LogState & { readonly last: number };
 type OpenState = ReadingState & { readonly line: string };
@@ -26,11 +30,10 @@ function prepareStatements(db: Connection) {
     state: db.prepare<[], ReadingState>(stateSql.replace(' FROM', `, ${lastSql} AS last FROM`)),
     markOf: db.prepare<[number], string>('SELECT mark FROM change_log WHERE number = ?').pluck(),
     end: db.prepare<[], Place>('SELECT number, mark FROM change_log ORDER BY number DESC LIMIT 1'),
-    behind: db.prepare<[number, number], EntryRow>(
-      `SELECT ${columns} FROM change_log WHERE number > ? ORDER BY number LIMIT ?`,
-    ),
-    history: db.prepare<[string, string, number, number, number], EntryRow>(
-      `SELECT ${columns} FROM change_log WHERE id = ? AND kind = ? AND number > ? AND number < ? ORDER BY number DESC LIMIT ?`,
+    behind: db.prepare<[number, number], EntryRow>(`${select} number > ? ORDER BY number LIMIT ?`),
+    history: db.prepare<[number, number, number], EntryRow>(`${select} ${newestFirst}`),
+    historyOf: db.prepare<[string, string, number, number, number], EntryRow>(
+      `${select} id = ? AND kind = ? AND ${newestFirst}`,
     ),
   };
 }
@@ -55,15 +58,20 @@ export class SqliteLog implements ChangeLog {
     return this.#read(() => {
       const start = this.#placeOf(after);
       const { entries, more } = take(this.#sql.behind.iterate(start.number, limit + 1), limit);
-      const { number, mark } = entries.at(-1) ?? start;
-      return { entries, end: { line: start.line, number, mark }, more };
+      return pageOf(entries, start, more);
     });
   }
 
-  async history(kind: KindName, id: string, limit: number, before = Number.MAX_SAFE_INTEGER) {
+  async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
     return this.#read(() => {
       const { line, began } = this.#state();
-      return { ...take(this.#sql.history.iterate(id, kind, began, before, limit + 1), limit), line };
+      const start = historyStart(line, before);
+      const range = [began, start.number, limit + 1] as const;
+      const rows = of
+        ? this.#sql.historyOf.iterate(of.id, of.kind, ...range)
+        : this.#sql.history.iterate(...range);
+      const { entries, more } = take(rows, limit);
+      return pageOf(entries, start, more);
     });
   }
 
@@ -91,10 +99,7 @@ export class SqliteLog implements ChangeLog {
       const end = this.#sql.end.get();
       return end && end.number > number ? { line, ...end } : { line, number, mark };
     }
-    if (start.line !== line) throw foreignCursor();
-    if (start.number < number) throw expiredCursor();
-    const known = start.number === number ? mark : this.#sql.markOf.get(start.number);
-    if (known !== start.mark) throw foreignCursor();
+    assertReadable(start, line, { number, mark }, (one) => this.#sql.markOf.get(one));
     return start;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isCode } from '../../../domain/base/errors.ts';
-import type { Cursor } from '../../../domain/changes/log.ts';
+import { type Cursor, foreignCursor } from '../../../domain/changes/log.ts';
 import type { ChangePage, Tail } from '../../../domain/feed.ts';
 import { clock } from '../../scheduler/clock.ts';
 
@@ -78,8 +78,8 @@ export class ChangeWatcher {
       this.#tail = position;
       void this.#look();
     }
-    if (position.number < this.#tail.number || position.line !== this.#tail.line)
-      return Promise.resolve('behind');
+    if (position.line !== this.#tail.line) this.#replaceLog(position);
+    if (position.number < this.#tail.number) return Promise.resolve('behind');
     return new Promise((resolve, reject) => {
       this.#waiting.set(follower, { resolve, reject });
       follower.onWake = () => {
@@ -88,6 +88,12 @@ export class ChangeWatcher {
         resolve('woken');
       };
     });
+  }
+
+  /** Requests that wait behind the end of the log before would never know: the number of its end may be the same. */
+  #replaceLog(end: Cursor): void {
+    this.#tail = end;
+    void this.#tell((waiting) => waiting.reject(foreignCursor()));
   }
 
   async #look(): Promise<void> {
@@ -108,8 +114,10 @@ export class ChangeWatcher {
   /** Gives out what is new, if anything. */
   async #giveOut(): Promise<void> {
     for (let more = true; more && this.#waiting.size > 0 && this.#tail !== undefined; ) {
-      if ((await this.#log.latest()) === this.#tail.number) return;
-      const page = await this.#log.tail(this.#tail, readAtOnce);
+      const from = this.#tail;
+      if ((await this.#log.latest()) === from.number) return;
+      const page = await this.#log.tail(from, readAtOnce);
+      if (this.#tail !== from) return;
       more = page.more;
       this.#tail = page.end;
       if (page.entries.length > 0) await this.#tell((waiting) => waiting.resolve(page));

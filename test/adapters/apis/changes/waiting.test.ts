@@ -95,6 +95,18 @@ describe('A request that waits for changes', () => {
     expect((await waiting).status).to.equal(410);
   });
 
+  it('waits although another still waits behind the end of an earlier log, which is then refused', async () => {
+    const earlier = directory.send('/changes?since=now&wait=50');
+    await areWaiting();
+    // Its end has the same number.
+    looks.replaceLog();
+    const waiting = directory.send('/changes?since=now&wait=50');
+    expect((await earlier).status).to.equal(410);
+    await areWaiting();
+    clock.skip(50_000);
+    expect(changesIn(await waiting).changes).to.deep.equal([]);
+  });
+
   it('goes on waiting while the store is out of reach', async () => {
     const waiting = directory.send('/changes?since=now&wait=50');
     await areWaiting();

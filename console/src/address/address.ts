@@ -38,6 +38,8 @@ export interface Address {
   readonly view: View;
   /** Of a group's members, on the group's page. Stays while a user is looked at, so that the way back leads to the same place. */
   readonly list: ListAddress;
+  /** The dialog that is open. */
+  readonly dialog?: string;
 }
 
 /** Users are at the console's address itself, groups below it. */
@@ -74,8 +76,10 @@ export function readAddress(address: string): Address {
   const query = new URLSearchParams(rest.join('?'));
   const view = readView(/(?:^|\/)groups$/.test(path) ? 'group' : 'user', query);
   const columns = (query.get('columns') ?? '').split(',').filter((column) => column !== '');
+  const dialog = query.get('dialog') ?? '';
   return {
     view,
+    ...(dialog === '' ? {} : { dialog }),
     list: {
       search: query.get('search') ?? '',
       filters: readFilters(view, query),
@@ -87,7 +91,7 @@ export function readAddress(address: string): Address {
 }
 
 /** Relative to the page. */
-export function printAddress({ view, list }: Address): string {
+export function printAddress({ view, list, dialog }: Address): string {
   const query = new URLSearchParams();
   if (view.name === 'one') {
     query.set(view.kind, view.id);
@@ -99,6 +103,7 @@ export function printAddress({ view, list }: Address): string {
   if (list.sort !== '') query.set('sort', list.sort);
   if (list.columns !== undefined) query.set('columns', list.columns.join(','));
   for (const [name, value] of Object.entries(list.cursor)) query.set(name, value);
+  if (dialog !== undefined) query.set('dialog', dialog);
   return paths[view.kind] + (query.size === 0 ? '' : `?${query}`);
 }
 

@@ -28,24 +28,77 @@ const keepList = ({ view, list }: Address): unknown => lists.set(listKeyOf(view)
 address.follow(keepList);
 keepList(address.value);
 
+const isSameView = (one: View, other: View): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 function addressOf({ view = address.value.view, list }: Destination): Address {
   return { view, list: list ?? lists.get(listKeyOf(view)) ?? wholeList };
 }
 
-/** @param replace leaves no trace of where one was in the history */
-export function goTo(destination: Destination, replace = false): void {
-  const next = addressOf(destination);
+/** While the browser goes back: what leads elsewhere waits for it. */
+let goingBack: Promise<unknown> | undefined;
+
+/** This entry of the history is a dialog, and the page below it is the one before. */
+const isOverPage = (): boolean => history.state?.isOverPage === true;
+
+function show(next: Address, replace: boolean, isOver = false): void {
   const url = printAddress(next);
-  if (replace) history.replaceState(null, '', url);
-  else history.pushState(null, '', url);
-  const isOtherView = JSON.stringify(next.view) !== JSON.stringify(address.value.view);
+  if (replace) history.replaceState({ isOverPage: isOver }, '', url);
+  else history.pushState({ isOverPage: isOver }, '', url);
   address.set(next);
-  if (isOtherView) scrollTo(0, 0);
+}
+
+/** @param replace leaves no trace of where one was in the history; a dialog that was opened here never does */
+export function goTo(destination: Destination, replace = false): void {
+  if (goingBack !== undefined) {
+    goingBack.then(() => goTo(destination, replace));
+    return;
+  }
+  const { view } = address.value;
+  const next = addressOf(destination);
+  show(next, replace || isOverPage());
+  if (!isSameView(next.view, view)) scrollTo(0, 0);
+}
+
+function openDialog(dialog: string): void {
+  if (goingBack !== undefined) {
+    goingBack.then(() => openDialog(dialog));
+    return;
+  }
+  const isReplaced = address.value.dialog !== undefined;
+  show({ ...address.value, dialog }, isReplaced, !isReplaced || isOverPage());
+}
+
+/** By going back where it was opened here, so that Back doesn't come upon it again. */
+function closeDialog(): void {
+  const { dialog, ...page } = address.value;
+  if (dialog === undefined) return;
+  if (!isOverPage()) {
+    show(page, true);
+    return;
+  }
+  address.set(page);
+  goingBack = new Promise((resolve) => addEventListener('popstate', resolve, { once: true })).then(() => {
+    goingBack = undefined;
+  });
+  history.back();
+}
+
+export interface AddressedDialog {
+  readonly isOpen: boolean;
+  readonly open: () => void;
+  /** Does nothing where it is closed. */
+  readonly close: () => void;
+}
+
+/** A dialog with an address: a colleague can open it, and Back closes it. */
+export function useDialog(name: string): AddressedDialog {
+  const isOpen = useAddress().dialog === name;
+  return { isOpen, open: () => openDialog(name), close: closeDialog };
 }
 
 /** @param before the address where one was before the way led elsewhere */
 export function returnTo(before: string): void {
-  goTo(readAddress(before), true);
+  show(readAddress(before), true);
 }
 
 /** Held down, they ask the browser for a tab or a window of its own. */

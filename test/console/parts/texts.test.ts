@@ -73,6 +73,12 @@ describe("The console's texts", () => {
     });
   });
 
+  it('say in the address which dialog is open', () => {
+    for (const address of ['./?search=a&dialog=delete', './groups?group=1&tab=history&dialog=join'])
+      expect(printAddress(readAddress(address))).to.equal(address);
+    expect(readAddress('?user=1&dialog=')).to.not.have.property('dialog');
+  });
+
   it('say in the address of groups what their lists, and the members of one, were asked for', () => {
     for (const address of ['./groups', './groups?new=', './groups?member=1', './groups?group=1&search=a'])
       expect(printAddress(readAddress(address))).to.equal(address);

@@ -10,8 +10,7 @@ import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { NewPage, ResourcePage } from './resource/resource-page.tsx';
 import { allFields, loadFields } from './schema/json-schema.ts';
-import { kindNames, kinds } from './schema/kinds.ts';
-import { labelOf } from './schema/labels.ts';
+import { kindNames } from './schema/kinds.ts';
 import { AccountMenu } from './session/account-menu.tsx';
 import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
@@ -31,7 +30,7 @@ function Unsaved({ view }: Pick<Address, 'view'>) {
   const { kind, id, base, name } = edit;
   return (
     <Link class="unsaved" view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id }}>
-      {texts.frame.unsaved} <bdi>{name === '' ? `a new ${kind}` : name}</bdi>
+      {texts.frame.unsaved} <bdi>{name === '' ? texts.kinds[kind].new : name}</bdi>
     </Link>
   );
 }
@@ -44,7 +43,7 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
     <nav class="kinds" aria-label={texts.frame.directory}>
       {kindNames.map((kind) => (
         <Link key={kind} isCurrent={view.kind === kind} view={{ name: 'list', kind }}>
-          {labelOf(kinds[kind].plural)}
+          {texts.kinds[kind].plural}
         </Link>
       ))}
     </nav>

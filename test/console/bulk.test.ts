@@ -111,7 +111,9 @@ describe('The same for all that are selected in the console', () => {
     await page.goBack();
     await page.getByRole('heading', { name: users[0]?.userName ?? '' }).waitFor();
     release();
-    await page.getByText('Deactivate: 6 users done, 6 not begun.').waitFor();
+    await page
+      .getByText('You left before the end. Deactivate 12 users: 6 users done, 6 not begun.')
+      .waitFor();
     expect((await activeOf(users)).filter((active) => !active)).to.have.length(6);
   });
 

@@ -4,7 +4,8 @@ import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Resource } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
-import { Progress, Report, summarize, verbs } from './bulk-steps.tsx';
+import { texts } from '../texts/texts.ts';
+import { Progress, Report, summarize } from './bulk-steps.tsx';
 import { type BulkAction, type BulkResult, runBulk } from './run-bulk.ts';
 
 export type Start = (action: BulkAction, resources: readonly Resource[]) => void;
@@ -41,8 +42,7 @@ export function BulkDialog({ title, ask, onClose }: BulkDialogProps) {
     await untilShown(runBulk(chosen, action, signal, take));
     setStep('over');
     // By the browser's Back, which a dialog doesn't hold up.
-    if (isLeft.current && !sessionEnd.aborted)
-      announce(`You left before the end. ${verbs[action.name]}: ${summarize(chosen, all)}`);
+    if (isLeft.current && !sessionEnd.aborted) announce(texts.bulk.leftEarly(title, summarize(chosen, all)));
   };
   const stop = () => {
     controller.current.abort();

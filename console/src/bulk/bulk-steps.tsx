@@ -1,17 +1,11 @@
 /** The steps of a change for many: asking first, how far it is, and what came of it. */
 import { Link } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { countOf, printNumber } from '../parts/numbers.ts';
 import { kindOf, nameOf, type Resource, refOf } from '../schema/kinds.ts';
-import type { BulkAction, BulkResult } from './run-bulk.ts';
+import { texts } from '../texts/texts.ts';
+import type { BulkResult } from './run-bulk.ts';
 
-export const verbs: Readonly<Record<BulkAction['name'], string>> = {
-  activate: 'Activate',
-  deactivate: 'Deactivate',
-  delete: 'Delete',
-  join: 'Add',
-  leave: 'Remove',
-};
+const words = texts.bulk;
 
 interface NamesProps {
   readonly resources: readonly Resource[];
@@ -29,7 +23,7 @@ export const Names = ({ resources, onRemove }: NamesProps) => (
           <button
             type="button"
             class="bare"
-            aria-label={`Leave ${nameOf(resource)} out`}
+            aria-label={words.leaveOut(nameOf(resource))}
             onClick={() => onRemove(resource)}
           >
             <Icon name="close" />
@@ -49,13 +43,11 @@ interface ProgressProps {
 
 export const Progress = ({ total, results, isStopping, onStop }: ProgressProps) => (
   <>
-    <progress max={total} value={results.length} aria-label="Progress" />
-    <p role="status">
-      {printNumber(results.length)} of {printNumber(total)}
-    </p>
+    <progress max={total} value={results.length} aria-label={words.progress} />
+    <p role="status">{words.of(results.length, total)}</p>
     <div class="actions">
       <button type="button" disabled={isStopping} onClick={onStop}>
-        {isStopping ? 'Stopping…' : 'Stop'}
+        {isStopping ? words.stopping : words.stop}
       </button>
     </div>
   </>
@@ -75,10 +67,10 @@ export function summarize(resources: readonly Resource[], results: readonly Bulk
   const [first] = resources;
   const failed = failuresOf(results).length;
   const left = resources.length - results.length;
-  const noun = first === undefined ? 'user' : kindOf(first);
-  const parts = [`${countOf(results.length - failed, noun)} done`];
-  if (failed > 0) parts.push(`${printNumber(failed)} failed`);
-  if (left > 0) parts.push(`${printNumber(left)} not begun`);
+  const { count } = texts.kinds[first === undefined ? 'user' : kindOf(first)];
+  const parts = [words.done(count(results.length - failed))];
+  if (failed > 0) parts.push(words.failed(failed));
+  if (left > 0) parts.push(words.notBegun(left));
   return `${parts.join(', ')}.`;
 }
 
@@ -100,10 +92,10 @@ export function Report({ resources, results, onClose }: ReportProps) {
           ))}
         </ul>
       )}
-      {failed.length + left > 0 && <p class="quiet">Those that are not done stay selected.</p>}
+      {failed.length + left > 0 && <p class="quiet">{words.staySelected}</p>}
       <div class="actions">
         <button type="button" class="primary" onClick={onClose}>
-          Close
+          {words.close}
         </button>
       </div>
     </>

@@ -1,19 +1,23 @@
 import { useState } from 'preact/hooks';
-import { countOf } from '../parts/numbers.ts';
-import { type KindName, kinds, type Resource } from '../schema/kinds.ts';
+import { type KindName, kinds, nameOf, type Resource } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { Names, verbs } from './bulk-steps.tsx';
-import type { BulkAction } from './run-bulk.ts';
+import { Names } from './bulk-steps.tsx';
+import type { ReadyAction } from './run-bulk.ts';
 
-function aboutOf({ name }: BulkAction, kind: KindName): string {
-  if (name === 'delete') return `They are deleted for good. ${kinds[kind].beforeDeletion}`;
-  if (name === 'leave') return 'They stay in the directory.';
-  return name === 'activate' ? 'They may be let in again.' : 'They are kept, and not to be let in any more.';
+const words = texts.bulk;
+
+function aboutOf({ name }: ReadyAction, kind: KindName): string {
+  return name === 'delete' ? `${words.about.delete} ${kinds[kind].beforeDeletion}` : words.about[name];
+}
+
+function titleOf(action: ReadyAction, what: string): string {
+  return 'group' in action ? words.titles.leave(what, nameOf(action.group)) : words.titles[action.name](what);
 }
 
 interface ConfirmDialogProps {
   readonly kind: KindName;
-  readonly action: BulkAction;
+  readonly action: ReadyAction;
   readonly resources: readonly Resource[];
   readonly onClose: (done: readonly Resource[]) => void;
 }
@@ -21,13 +25,11 @@ interface ConfirmDialogProps {
 /** Has a change of all that are selected confirmed, and makes it. */
 export function ConfirmDialog({ kind, action, resources, onClose }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
-  const verb = verbs[action.name];
   const isDelete = action.name === 'delete';
   const isReady = !isDelete || typed.trim() === String(resources.length);
-  const from = 'group' in action ? ` from ${action.group.displayName}` : '';
   return (
     <BulkDialog
-      title={`${verb} ${countOf(resources.length, kind)}${from}`}
+      title={titleOf(action, texts.kinds[kind].count(resources.length))}
       ask={(start, close) => (
         <form
           class="stack"
@@ -40,7 +42,7 @@ export function ConfirmDialog({ kind, action, resources, onClose }: ConfirmDialo
           <Names resources={resources} />
           {isDelete && (
             <label class="field">
-              <span>Type how many they are ({resources.length}) to confirm</span>
+              <span>{words.confirmNumber(resources.length)}</span>
               <input
                 value={typed}
                 inputMode="numeric"
@@ -51,10 +53,10 @@ export function ConfirmDialog({ kind, action, resources, onClose }: ConfirmDialo
           )}
           <div class="actions">
             <button type="submit" class={isDelete ? 'danger primary' : 'primary'} disabled={!isReady}>
-              {isDelete ? 'Delete for good' : verb}
+              {words.buttons[action.name]}
             </button>
             <button type="button" onClick={close}>
-              Cancel
+              {words.cancel}
             </button>
           </div>
         </form>

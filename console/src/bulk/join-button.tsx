@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../parts/icons.tsx';
-import { countOf } from '../parts/numbers.ts';
 import { Picker } from '../picker/picker.tsx';
 import type { Group, Resource } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
+import { texts } from '../texts/texts.ts';
 import { BulkDialog, type Start } from './bulk-dialog.tsx';
-import { Names, verbs } from './bulk-steps.tsx';
+import { Names } from './bulk-steps.tsx';
+
+const words = texts.bulk;
 
 /** Users, who get a group, or a group, which gets users. */
 type Given = { readonly users: readonly Resource[] } | { readonly group: Group };
@@ -34,7 +36,7 @@ function Choose({ given, onStart, onClose }: ChooseProps) {
     >
       <Picker
         kind={hasGroup ? 'user' : 'group'}
-        label={hasGroup ? 'Find users' : 'Find a group'}
+        label={hasGroup ? words.findUsers : words.findGroup}
         without={picked.map(({ id }) => id)}
         onPick={(one) => setPicked(hasGroup ? [...picked, one] : [one])}
       />
@@ -43,10 +45,12 @@ function Choose({ given, onStart, onClose }: ChooseProps) {
       )}
       <div class="actions">
         <button type="submit" class="primary" disabled={picked.length === 0}>
-          {verbs.join} {hasGroup && picked.length > 0 && countOf(picked.length, 'user')}
+          {hasGroup && picked.length > 0
+            ? words.buttons.addMembers(texts.kinds.user.count(picked.length))
+            : words.buttons.join}
         </button>
         <button type="button" onClick={onClose}>
-          Cancel
+          {words.cancel}
         </button>
       </div>
     </form>
@@ -65,8 +69,8 @@ export function JoinButton({ given, class: more = '', onDone }: JoinButtonProps)
   const [isOpen, setOpen] = useState(false);
   const [label, title] =
     'group' in given
-      ? ['Add members…', `Add members to ${given.group.displayName}`]
-      : ['Add to group…', `Add ${countOf(given.users.length, 'user')} to a group`];
+      ? [words.offers.addMembers, words.titles.addMembers(given.group.displayName)]
+      : [words.offers.join, words.titles.join(texts.kinds.user.count(given.users.length))];
   return (
     <Allowed what="Adding to" scope="groups:write">
       <button type="button" class={more} onClick={() => setOpen(true)}>

@@ -4,11 +4,14 @@ import { changeMember, readResource, type Tagged } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { type Change, remove, replace } from '../change/change-resource.ts';
 import { documentOf, type Group, type KindName, kindOf, type Resource, refOf } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 
-/** What is done to each. `join` and `leave` a group: only these have one. */
-export type BulkAction =
+/** What can be confirmed as it is; a group to join is chosen first. */
+export type ReadyAction =
   | { readonly name: 'activate' | 'deactivate' | 'delete' }
-  | { readonly name: 'join' | 'leave'; readonly group: Group };
+  | { readonly name: 'leave'; readonly group: Group };
+/** What is done to each. */
+export type BulkAction = ReadyAction | { readonly name: 'join'; readonly group: Group };
 
 export interface BulkResult {
   readonly resource: Resource;
@@ -29,17 +32,18 @@ const reasonOfFailure = (failure: Failure): string => {
 type Settled = Exclude<Change, { readonly kind: 'refused' }>;
 
 function reasonOf(change: Settled, isDelete: boolean, kind: KindName): string {
+  const reasons = texts.bulk.reasons[kind];
   switch (change.kind) {
     case 'done':
       return '';
     case 'gone':
-      return isDelete ? '' : `Somebody has deleted this ${kind} meanwhile.`;
+      return isDelete ? '' : reasons.gone;
     case 'overtaken':
-      return `Somebody has changed this ${kind} since it was selected, so it was left as it is. Look at it first.`;
+      return reasons.overtaken;
     case 'not-done':
-      return `The service did not answer in time. The ${kind} was read again: nothing was changed.`;
+      return reasons.notDone;
     case 'unknown':
-      return `The service did not answer in time, and it is not known whether the change was made. Look at the ${kind}.`;
+      return reasons.unknown;
   }
 }
 

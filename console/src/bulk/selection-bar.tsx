@@ -1,24 +1,25 @@
 import { useState } from 'preact/hooks';
-import { printNumber } from '../parts/numbers.ts';
 import { useObservable } from '../parts/observable.ts';
 import type { Group, KindName, Resource } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
 import { type Scope, scopeOf } from '../session/scopes.ts';
 import { mayDo, sessionState } from '../session/session.ts';
-import { verbs } from './bulk-steps.tsx';
+import { texts } from '../texts/texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { JoinButton } from './join-button.tsx';
-import type { BulkAction } from './run-bulk.ts';
+import type { ReadyAction } from './run-bulk.ts';
 import type { Selection } from './selection.ts';
 
-const offersOf = (kind: KindName, group: Group | undefined): readonly BulkAction[] => {
+const words = texts.bulk;
+
+const offersOf = (kind: KindName, group: Group | undefined): readonly ReadyAction[] => {
   if (group !== undefined) return [{ name: 'leave', group }];
   return kind === 'group'
     ? [{ name: 'delete' }]
     : [{ name: 'deactivate' }, { name: 'activate' }, { name: 'delete' }];
 };
 
-function scopeFor({ name }: BulkAction, kind: KindName): Scope {
+function scopeFor({ name }: ReadyAction, kind: KindName): Scope {
   if (name === 'leave') return 'groups:write';
   return scopeOf(kind, name === 'delete' ? 'delete' : 'write');
 }
@@ -34,7 +35,7 @@ interface SelectionBarProps {
 
 /** What can be done with all that are selected. */
 export function SelectionBar({ kind, selection, group, onDone }: SelectionBarProps) {
-  const [action, setAction] = useState<BulkAction>();
+  const [action, setAction] = useState<ReadyAction>();
   const state = useObservable(sessionState);
   if (selection.resources.length === 0) return null;
   const offers = offersOf(kind, group);
@@ -46,8 +47,8 @@ export function SelectionBar({ kind, selection, group, onDone }: SelectionBarPro
     onDone();
   };
   return (
-    <section class="selection-bar" aria-label={`Selected ${kind}s`}>
-      <p role="status">{printNumber(selection.resources.length)} selected</p>
+    <section class="selection-bar" aria-label={words.selection[kind]}>
+      <p role="status">{words.selected(selection.resources.length)}</p>
       {kind === 'user' && group === undefined && (
         <JoinButton given={{ users: selection.resources }} onDone={close} />
       )}
@@ -60,12 +61,11 @@ export function SelectionBar({ kind, selection, group, onDone }: SelectionBarPro
           title={missing.has(scopeFor(one, kind)) ? `This takes the scope ${scopeFor(one, kind)}.` : ''}
           onClick={() => setAction(one)}
         >
-          {verbs[one.name]}
-          {one.name === 'leave' && ' from group'}…
+          {words.offers[one.name]}
         </button>
       ))}
       <button type="button" class="plain" onClick={selection.clear}>
-        Clear
+        {words.clear}
       </button>
       {[...missing].map((scope) => (
         <NotAllowed key={scope} what={scope.endsWith('delete') ? 'Deleting' : 'Changing'} scope={scope} />

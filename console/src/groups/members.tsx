@@ -4,6 +4,7 @@ import { ResourceList } from '../list/resource-list.tsx';
 import type { Field } from '../schema/fields.ts';
 import type { Group } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
+import { texts } from '../texts/texts.ts';
 
 interface MembersProps {
   readonly group: Group;
@@ -15,7 +16,7 @@ interface MembersProps {
 /** The members of a group, as a list of users. */
 export const Members = ({ group, fields, onChanged }: MembersProps) => (
   <section class="members-list" aria-labelledby="members">
-    <h2 id="members">Members</h2>
+    <h2 id="members">{texts.kinds.member.plural}</h2>
     <Allowed what="Reading" scope="users:read">
       <ResourceList
         kind="user"

@@ -6,6 +6,7 @@ import { listResources } from '../api/directory.ts';
 import { JoinButton } from '../bulk/join-button.tsx';
 import { nameOf, refOf, type User } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
+import { texts } from '../texts/texts.ts';
 
 /** Further groups are behind a link. */
 const maxShown = 20;
@@ -21,7 +22,7 @@ function Groups({ user }: UserGroupsProps) {
   const all = { ...wholeList, filters: { member: user.id } };
   return (
     <div class="actions">
-      {value?.resources.length === 0 && <span class="quiet">None</span>}
+      {value?.resources.length === 0 && <span class="quiet">{texts.list.noGroups}</span>}
       {value?.resources.map((group) => (
         <Link key={group.id} view={{ name: 'one', ...refOf(group) }}>
           <bdi>{nameOf(group)}</bdi>
@@ -29,7 +30,7 @@ function Groups({ user }: UserGroupsProps) {
       ))}
       {value?.links.next !== undefined && (
         <Link class="button" view={{ name: 'list', kind: 'group' }} list={all}>
-          All groups of this user
+          {texts.list.allGroups}
         </Link>
       )}
       <JoinButton given={{ users: [user] }} onDone={again} />
@@ -40,7 +41,7 @@ function Groups({ user }: UserGroupsProps) {
 /** The groups that a user is a member of. */
 export const UserGroups = (props: UserGroupsProps) => (
   <section class="stack" aria-labelledby="user-groups">
-    <h2 id="user-groups">Groups</h2>
+    <h2 id="user-groups">{texts.kinds.group.plural}</h2>
     <Allowed what="Reading" scope="groups:read">
       <Groups {...props} />
     </Allowed>

@@ -1,6 +1,7 @@
 import { Moment } from '../parts/moment.tsx';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
+import { texts } from '../texts/texts.ts';
 
 /** Of a list with several: the primary one, or else the first. */
 function leadOf(items: readonly Json[]): Json | undefined {
@@ -38,9 +39,9 @@ function ListCell({ items }: { readonly items: readonly Json[] }) {
 
 const FlagCell = ({ field, value }: { readonly field: Field; readonly value: boolean }) =>
   field.name === 'active' ? (
-    <span class={`pill ${value ? 'on' : 'off'}`}>{value ? 'Active' : 'Inactive'}</span>
+    <span class={`pill ${value ? 'on' : 'off'}`}>{value ? texts.list.active : texts.list.inactive}</span>
   ) : (
-    <span>{value ? 'Yes' : 'No'}</span>
+    <span>{value ? texts.list.yes : texts.list.no}</span>
   );
 
 interface CellProps {

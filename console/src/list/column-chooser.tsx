@@ -2,6 +2,7 @@ import type { ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 
 interface ColumnChooserProps {
@@ -32,12 +33,12 @@ export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProp
       class="columns-menu"
       summary={
         <>
-          <Icon name="columns" /> Columns
+          <Icon name="columns" /> {texts.list.columns}
         </>
       }
     >
       <fieldset class="checks">
-        <legend>Columns</legend>
+        <legend>{texts.list.columns}</legend>
         {columns.map(({ path, label, group, field }) => (
           <label key={path}>
             <input
@@ -51,7 +52,7 @@ export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProp
         ))}
       </fieldset>
       <button type="button" onClick={() => show(new Set(usual))}>
-        The usual ones
+        {texts.list.usualColumns}
       </button>
     </Menu>
   );

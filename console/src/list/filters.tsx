@@ -7,9 +7,9 @@ import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { type FilterName, nameOf, type Ref, relations } from '../schema/kinds.ts';
-import { labelOf } from '../schema/labels.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
+import { texts } from '../texts/texts.ts';
 
 export interface FiltersProps {
   readonly list: ListAddress;
@@ -17,7 +17,8 @@ export interface FiltersProps {
   readonly filters: readonly FilterName[];
 }
 
-const flags: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+const words = texts.list;
+const flags: Readonly<Record<string, string>> = { true: words.yes, false: words.no };
 const isFlag = (name: FilterName): boolean => name === 'active';
 
 function setFilter(list: ListAddress, name: FilterName, value: string | undefined): void {
@@ -27,9 +28,9 @@ function setFilter(list: ListAddress, name: FilterName, value: string | undefine
 
 const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }) => (
   <div class="actions">
-    {Object.entries(flags).map(([value, word]) => (
+    {['true', 'false'].map((value) => (
       <button key={value} type="button" onClick={() => onChoose(value)}>
-        {word === 'yes' ? 'Active' : 'Inactive'}
+        {value === 'true' ? words.active : words.inactive}
       </button>
     ))}
   </div>
@@ -49,12 +50,12 @@ const TextFilter = ({ label, onChoose }: TextFilterProps) => (
     }}
   >
     <label class="field">
-      <span>{label} is exactly</span>
+      <span>{words.isExactly(label)}</span>
       <input name="value" required autocomplete="off" autocapitalize="none" spellcheck={false} />
     </label>
     <div class="actions">
       <button type="submit" class="primary">
-        Filter
+        {words.apply}
       </button>
     </div>
   </form>
@@ -63,7 +64,7 @@ const TextFilter = ({ label, onChoose }: TextFilterProps) => (
 /** Offers the filters; one that is set already is set anew. */
 function AddFilter({ list, filters }: FiltersProps) {
   const [name, setName] = useState<FilterName>(filters.find(isFlag) ?? 'displayName');
-  const label = labelOf(name);
+  const label = words.fields[name];
   const kind = relations[name];
   const choose = (value: string) => {
     setFilter(list, name, value);
@@ -74,16 +75,16 @@ function AddFilter({ list, filters }: FiltersProps) {
     <Menu
       summary={
         <>
-          <Icon name="filter" /> Filter
+          <Icon name="filter" /> {words.filter}
         </>
       }
     >
       <label class="field">
-        <span>Field</span>
+        <span>{words.field}</span>
         <select value={name} onChange={(event) => setName(event.currentTarget.value as FilterName)}>
           {filters.map((one) => (
             <option key={one} value={one}>
-              {labelOf(one)}
+              {words.fields[one]}
             </option>
           ))}
         </select>
@@ -91,7 +92,7 @@ function AddFilter({ list, filters }: FiltersProps) {
       {isFlag(name) && <FlagChoice onChoose={choose} />}
       {kind !== undefined && (
         <Allowed what="Reading" scope={scopeOf(kind, 'read')}>
-          <Picker kind={kind} label={`${label} is`} onPick={({ id }) => choose(id)} />
+          <Picker kind={kind} label={words.is(label)} onPick={({ id }) => choose(id)} />
         </Allowed>
       )}
       {!isFlag(name) && kind === undefined && <TextFilter key={name} label={label} onChoose={choose} />}
@@ -126,12 +127,12 @@ export const Filters = ({ list, filters }: FiltersProps) => (
       return [
         <span key={name} class="chip">
           <span class="chip-text">
-            {labelOf(name)}: <FilterValue name={name} value={value} />
+            {words.fields[name]}: <FilterValue name={name} value={value} />
           </span>
           <button
             type="button"
             class="bare"
-            aria-label={`Remove the filter ${labelOf(name)}`}
+            aria-label={words.removeFilter(words.fields[name])}
             onClick={() => setFilter(list, name, undefined)}
           >
             <Icon name="close" />

@@ -1,9 +1,12 @@
 import type { ListAddress } from '../address/address.ts';
 import { changeList } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
-import { type Group, type KindName, kinds } from '../schema/kinds.ts';
+import type { Group, KindName } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
+import { texts } from '../texts/texts.ts';
+
+const words = texts.list;
 
 const isNarrowed = ({ search, filters }: ListAddress): boolean =>
   search !== '' || Object.keys(filters).length > 0;
@@ -21,28 +24,28 @@ export function EmptyList({ kind, list, group }: EmptyListProps) {
   if (isNarrowed(list))
     return (
       <div class="empty">
-        <h2>No {kind} matches</h2>
-        <p>Each word of a search has to begin a word of the {kind}. Try fewer or shorter ones.</p>
+        <h2>{words.noMatch[kind].title}</h2>
+        <p>{words.noMatch[kind].text}</p>
         <Link class="button" list={changeList(list, { search: '', filters: {} })}>
-          Show all
+          {words.showAll}
         </Link>
       </div>
     );
   if (Object.keys(list.cursor).length > 0)
     return (
       <div class="empty">
-        <h2>This page is empty now</h2>
+        <h2>{words.emptyPage}</h2>
         <Link class="button" list={changeList(list, {})}>
-          To the first page
+          {words.toFirstPage}
         </Link>
       </div>
     );
   return (
     <div class="empty">
-      <h2>{group === undefined ? `There are no ${kinds[kind].plural} yet` : 'This group has no members'}</h2>
+      <h2>{words.none[group === undefined ? kind : 'member']}</h2>
       {group === undefined && mayCreate && (
         <Link class="button primary" view={{ name: 'new', kind }}>
-          Create a {kind}
+          {words.create[kind]}
         </Link>
       )}
     </div>

@@ -2,12 +2,13 @@ import type { ListAddress } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import type { PageLinks } from '../api/page-links.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
+import { texts } from '../texts/texts.ts';
 
-const places: readonly (readonly [keyof PageLinks, string, IconName])[] = [
-  ['first', 'First page', 'first'],
-  ['prev', 'Previous page', 'previous'],
-  ['next', 'Next page', 'next'],
-  ['last', 'Last page', 'last'],
+const places: readonly (readonly [keyof PageLinks, IconName])[] = [
+  ['first', 'first'],
+  ['prev', 'previous'],
+  ['next', 'next'],
+  ['last', 'last'],
 ];
 
 interface PagerProps {
@@ -22,15 +23,15 @@ export function Pager({ list, links }: PagerProps) {
     return links[relation] === undefined || (relation === 'last' && links.next === undefined);
   };
   return (
-    <nav class="pager" aria-label="Pages">
-      {places.map(([relation, label, icon]) => {
+    <nav class="pager" aria-label={texts.list.pages}>
+      {places.map(([relation, icon]) => {
         const cursor = links[relation];
         return cursor === undefined || isOff(relation) ? (
           <span key={relation} class="page-link off" aria-hidden="true">
             <Icon name={icon} />
           </span>
         ) : (
-          <Link key={relation} class="page-link" label={label} list={{ ...list, cursor }}>
+          <Link key={relation} class="page-link" label={texts.list.page[relation]} list={{ ...list, cursor }}>
             <Icon name={icon} />
           </Link>
         );

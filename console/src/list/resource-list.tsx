@@ -8,14 +8,13 @@ import { useSelection } from '../bulk/selection.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { Announcement } from '../parts/announcement.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { countOf } from '../parts/numbers.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import type { Field } from '../schema/fields.ts';
 import { type Group, type KindName, kinds } from '../schema/kinds.ts';
-import { labelOf } from '../schema/labels.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
+import { texts } from '../texts/texts.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { findColumns } from './columns.ts';
 import { Filters } from './filters.tsx';
@@ -28,15 +27,17 @@ import { usePage, useTotal } from './use-page.ts';
 
 interface TotalProps {
   readonly total: Asked<number>;
-  /** Of one of them. */
-  readonly noun: string;
+  readonly listed: Listed;
 }
 
+/** What is in the list: a kind, or the members of a group. */
+type Listed = KindName | 'member';
+
 /** How many match; nothing where the service finds it too costly to count. */
-function Total({ total: { value, failure, isBusy }, noun }: TotalProps) {
+function Total({ total: { value, failure, isBusy }, listed }: TotalProps) {
   return (
     <p class="total" role="status" aria-busy={isBusy}>
-      {failure === undefined && value !== undefined ? countOf(value, noun) : ''}
+      {failure === undefined && value !== undefined ? texts.kinds[listed].count(value) : ''}
     </p>
   );
 }
@@ -55,7 +56,7 @@ interface ResourceListProps {
 
 /** Search, filters, order, columns, a selection and pages of the resources of a kind. */
 export function ResourceList({ kind, list, fields, group, onChanged, action }: ResourceListProps) {
-  const { usualColumns, searchHint, filters, plural } = kinds[kind];
+  const { usualColumns, searchHint, filters } = kinds[kind];
   const columns = useMemo(() => findColumns(fields), [fields]);
   const wanted = list.columns ?? usualColumns;
   const shown = columns.filter(({ path }) => wanted.includes(path));
@@ -71,11 +72,11 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
   // What was refused is another list than the one that is there.
   const isRefused = failure?.kind === 'refused' && failure.status < 500;
   const resources = isRefused ? [] : (page?.resources ?? []);
-  const what = group === undefined ? plural : 'members';
+  const listed: Listed = group === undefined ? kind : 'member';
   return (
     <>
       <div class="toolbar">
-        <SearchBox list={list} what={what} hint={searchHint} />
+        <SearchBox list={list} label={texts.list.search[listed]} hint={searchHint} />
         {action(askAgain)}
       </div>
       <div class="toolbar second">
@@ -87,7 +88,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
       {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
       <div class="table-frame">
         <ResourceTable
-          title={labelOf(what)}
+          title={texts.kinds[listed].plural}
           list={list}
           columns={shown}
           resources={resources}
@@ -100,7 +101,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         )}
       </div>
       <div class="list-end">
-        <Total total={total} noun={group === undefined ? kind : 'member'} />
+        <Total total={total} listed={listed} />
         {page !== undefined && <Pager list={list} links={page.links} />}
       </div>
     </>
@@ -110,12 +111,12 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
 /** All resources of a kind. */
 export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list' | 'fields'>) {
   const { kind } = props;
-  const title = labelOf(kinds[kind].plural);
+  const title = texts.kinds[kind].plural;
   useTitle('', title);
   const create = () => (
     <Allowed what="Creating" scope={scopeOf(kind, 'write')}>
       <Link class="button primary" view={{ name: 'new', kind }}>
-        <Icon name="plus" /> New {kind}
+        <Icon name="plus" /> {texts.kinds[kind].new}
       </Link>
     </Allowed>
   );

@@ -4,6 +4,7 @@ import { goTo, Link } from '../address/navigation.tsx';
 import type { Selection } from '../bulk/selection.ts';
 import { Icon } from '../parts/icons.tsx';
 import { nameOf, type Resource, refOf } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 import { Cell } from './cell.tsx';
 import { type Column, valueAt } from './columns.ts';
 
@@ -55,7 +56,7 @@ function Row({ columns, resource, selection }: RowProps) {
       <td class="check">
         <input
           type="checkbox"
-          aria-label={`Select ${nameOf(resource)}`}
+          aria-label={texts.list.select(nameOf(resource))}
           checked={isSelected}
           onChange={() => selection.toggle([resource], !isSelected)}
         />
@@ -90,7 +91,7 @@ export function ResourceTable({ title, list, columns, resources, isBusy, selecti
                 disabled={resources.length === 0}
                 onChange={() => selection.toggle(resources, !isAllSelected)}
               />
-              <span>Select all on this page</span>
+              <span>{texts.list.selectPage}</span>
             </label>
           </th>
           {columns.map((column) => (

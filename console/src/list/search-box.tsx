@@ -3,6 +3,7 @@ import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useDebounced } from '../parts/use-debounced.ts';
+import { texts } from '../texts/texts.ts';
 
 /** Presses of `/` elsewhere than in a field lead here. */
 function useShortcut(focus: () => void): void {
@@ -44,12 +45,12 @@ function useTyping(list: ListAddress) {
 
 interface SearchBoxProps {
   readonly list: ListAddress;
-  /** What is searched: `users`. */
-  readonly what: string;
+  /** What is searched. */
+  readonly label: string;
   readonly hint: string;
 }
 
-export function SearchBox({ list, what, hint }: SearchBoxProps) {
+export function SearchBox({ list, label, hint }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const { text, type, applyNow, end } = useTyping(list);
   useShortcut(() => input.current?.focus());
@@ -59,9 +60,9 @@ export function SearchBox({ list, what, hint }: SearchBoxProps) {
       <input
         ref={input}
         type="search"
-        aria-label={`Search ${what}`}
+        aria-label={label}
         placeholder={hint}
-        title="Each word is found at the beginning of a word. Press / to come here."
+        title={texts.list.searchHelp}
         maxLength={128}
         autocomplete="off"
         spellcheck={false}

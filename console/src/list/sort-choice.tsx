@@ -1,5 +1,6 @@
 import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
+import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 
 interface SortChoiceProps {
@@ -10,21 +11,21 @@ interface SortChoiceProps {
 /** For screens too narrow to have a table's head. */
 export const SortChoice = ({ list, columns }: SortChoiceProps) => (
   <label class="sort-choice">
-    <span>Order</span>
+    <span>{texts.list.order}</span>
     <select
       value={list.sort}
       onChange={(event) => goTo({ list: changeList(list, { sort: event.currentTarget.value }) })}
     >
-      <option value="">As created</option>
+      <option value="">{texts.list.asCreated}</option>
       {columns.flatMap(({ sort, label }) =>
         sort === undefined || sort === 'id'
           ? []
           : [
               <option key={sort} value={sort}>
-                {label}, upwards
+                {texts.list.upwards(label)}
               </option>,
               <option key={`-${sort}`} value={`-${sort}`}>
-                {label}, downwards
+                {texts.list.downwards(label)}
               </option>,
             ],
       )}

@@ -14,8 +14,11 @@ type SortOf<Path extends '/users' | '/groups'> = NonNullable<QueryOf<Path>['sort
 /** Orders of lists, upwards. */
 export type SortName = Exclude<SortOf<'/users'> | SortOf<'/groups'>, `-${string}`>;
 
-/** A filter of the API: an exact match of what stands in a field, or the id of a related resource. */
-type FilterOf<Query> = Exclude<keyof Query, 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total'>;
+/** A filter of the API: an exact match of what stands in a field, or the id of a related resource. Ranges, such as `created.from`, are not offered. */
+type FilterOf<Query> = Exclude<
+  keyof Query,
+  'search' | 'sort' | 'limit' | 'after' | 'before' | 'total' | `${string}.${string}`
+>;
 export type FilterName = FilterOf<ListQuery>;
 
 /** Filters whose value is the id of a resource, and its kind. */

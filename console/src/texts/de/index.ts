@@ -1,4 +1,7 @@
 import type { Catalog } from '../en/index.ts';
+import { bulk } from './bulk.ts';
 import { frame } from './frame.ts';
+import { kinds } from './kinds.ts';
+import { list } from './list.ts';
 
-export const de: Catalog = { frame };
+export const de: Catalog = { bulk, frame, kinds, list };

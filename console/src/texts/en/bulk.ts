@@ -1,0 +1,72 @@
+import { printNumber } from '../../parts/numbers.ts';
+
+/** One change for many users or groups. */
+export const bulk = {
+  selection: { user: 'Selected users', group: 'Selected groups' },
+  selected: (count: number) => `${printNumber(count)} selected`,
+  clear: 'Clear',
+  /** Buttons that open a dialog. */
+  offers: {
+    activate: 'Activate…',
+    deactivate: 'Deactivate…',
+    delete: 'Delete…',
+    join: 'Add to group…',
+    leave: 'Remove from group…',
+    addMembers: 'Add members…',
+  },
+  titles: {
+    activate: (what: string) => `Activate ${what}`,
+    deactivate: (what: string) => `Deactivate ${what}`,
+    delete: (what: string) => `Delete ${what}`,
+    join: (what: string) => `Add ${what} to a group`,
+    leave: (what: string, group: string) => `Remove ${what} from ${group}`,
+    addMembers: (group: string) => `Add members to ${group}`,
+  },
+  about: {
+    activate: 'They can sign in again.',
+    deactivate: 'They stay in the directory and can no longer sign in.',
+    delete: 'This can’t be undone.',
+    leave: 'They stay in the directory.',
+  },
+  buttons: {
+    activate: 'Activate',
+    deactivate: 'Deactivate',
+    delete: 'Delete for good',
+    leave: 'Remove',
+    join: 'Add',
+    addMembers: (what: string) => `Add ${what}`,
+  },
+  confirmNumber: (count: number) => `Type how many there are (${printNumber(count)}) to confirm`,
+  findUsers: 'Find users',
+  findGroup: 'Find a group',
+  leaveOut: (name: string) => `Leave ${name} out`,
+  cancel: 'Cancel',
+  close: 'Close',
+  progress: 'Progress',
+  of: (done: number, all: number) => `${printNumber(done)} of ${printNumber(all)}`,
+  stop: 'Stop',
+  stopping: 'Stopping…',
+  done: (what: string) => `${what} done`,
+  failed: (count: number) => `${printNumber(count)} failed`,
+  notBegun: (count: number) => `${printNumber(count)} not begun`,
+  leftEarly: (title: string, summary: string) => `You left before the end. ${title}: ${summary}`,
+  staySelected: 'Those that are not done stay selected.',
+  reasons: {
+    user: {
+      gone: 'Somebody has deleted this user meanwhile.',
+      overtaken:
+        'Somebody has changed this user since it was selected, so it was left as it is. Look at it first.',
+      notDone: 'The service did not answer in time. The user was read again: nothing was changed.',
+      unknown:
+        'The service did not answer in time, and it is not known whether the change was made. Look at the user.',
+    },
+    group: {
+      gone: 'Somebody has deleted this group meanwhile.',
+      overtaken:
+        'Somebody has changed this group since it was selected, so it was left as it is. Look at it first.',
+      notDone: 'The service did not answer in time. The group was read again: nothing was changed.',
+      unknown:
+        'The service did not answer in time, and it is not known whether the change was made. Look at the group.',
+    },
+  },
+};

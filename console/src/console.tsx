@@ -71,10 +71,7 @@ function CurrentView({ view, list }: Address) {
   if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} fields={fields[kind]} />;
   return (
     <main class="resource">
-      <Allowed
-        what={view.name === 'new' ? 'Creating' : 'Reading'}
-        scope={scopeOf(kind, view.name === 'new' ? 'write' : 'read')}
-      >
+      <Allowed scope={scopeOf(kind, view.name === 'new' ? 'write' : 'read')}>
         {view.name === 'new' ? (
           <NewPage key={kind} kind={kind} fields={fields} />
         ) : (

@@ -50,8 +50,8 @@ const probes = /\/users(?:\/nobody)?$/;
 const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
 const accountName = (page: Page, name: string) =>
   page.locator('.account-name').filter({ hasText: name }).waitFor();
-const dropped = (page: Page) => page.getByText('Changes were dropped', { exact: true }).waitFor();
-const cutOff = (page: Page) => page.getByText('A change was cut off', { exact: true }).waitFor();
+const dropped = (page: Page) => page.getByText('Changes were discarded', { exact: true }).waitFor();
+const cutOff = (page: Page) => page.getByText('A change was interrupted', { exact: true }).waitFor();
 
 async function askToDelete(page: Page, { userName }: User): Promise<void> {
   await press(page, 'Delete…');
@@ -315,7 +315,7 @@ describe('A session of the console and another person after it', () => {
     await page.getByRole('link', { name: user.userName, exact: true }).click();
     await page.getByRole('heading', { name: user.userName }).waitFor();
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Before');
-    expect(await page.getByText('Changes were dropped').count()).to.equal(0);
+    expect(await page.getByText('Changes were discarded').count()).to.equal(0);
   });
 
   it('says nothing of dropped changes where there were none', async () => {
@@ -328,7 +328,7 @@ describe('A session of the console and another person after it', () => {
     await signInWithKey(signInAgain(page), keyOf('second'));
     await accountName(page, 'second');
     await settledList(page);
-    expect(await page.getByText('dropped').count()).to.equal(0);
+    expect(await page.getByText('discarded').count()).to.equal(0);
   });
 
   it('tells the next person nothing of what the one before has done', async () => {
@@ -350,7 +350,7 @@ describe('A session of the console and another person after it', () => {
     await page.locator('.account summary').click();
     await press(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    expect(await page.title()).to.equal('Users');
+    expect(await page.title()).to.equal('User directory');
   });
 
   it('says after a reload that a change that waited was cut off, and keeps what was typed', async () => {
@@ -416,7 +416,7 @@ describe('A session of the console and another person after it', () => {
     await signInWithKey(signInAgain(page), keyOf('second'));
     await asked;
     await press(signInAgain(page), 'Sign out instead');
-    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'User directory', exact: true }).waitFor();
     let answers = 0;
     const answered = page.waitForEvent('response', (one) => probes.test(one.url()) && ++answers === 3);
     held.release();

@@ -123,18 +123,22 @@ describe('Groups in the console', () => {
     const { id } = await stage.createGroup({ displayName: 'Secret' });
     const users = ['users:read', 'users:write'];
     const page = await open(`?user=${people[0]}`, users);
-    await page.getByText('Reading groups takes the scope groups:read, which you do not have.').waitFor();
+    await page.getByText('To view groups and memberships, you need the scope groups:read').waitFor();
     await page.getByRole('link', { name: 'Groups' }).click();
-    await page.getByText('Reading groups takes the scope groups:read').waitFor();
+    await page.getByText('To view groups and memberships, you need the scope groups:read').waitFor();
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByLabel('Select all on this page').check();
-    await page.getByText('Adding to groups takes the scope groups:write').waitFor();
+    await page
+      .getByText('To create or change groups and their members, you need the scope groups:write')
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Add to group…' }).count()).to.equal(0);
 
     const reader = await open(`groups?group=${id}`, ['groups:read']);
     await reader.getByRole('heading', { name: 'Secret' }).waitFor();
-    await reader.getByText('Reading users takes the scope users:read').waitFor();
-    await reader.getByText('Changing groups takes the scope groups:write').waitFor();
+    await reader.getByText('To view users, you need the scope users:read').waitFor();
+    await reader
+      .getByText('To create or change groups and their members, you need the scope groups:write')
+      .waitFor();
     expect(await reader.getByLabel('Display name').isDisabled()).to.equal(true);
   });
 });

@@ -81,30 +81,30 @@ describe("Signing in to the console at the company's own provider", () => {
     const page = await stage.open({ anonymous: true });
     await company(page).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByText('Your provider says that access was denied.').waitFor();
+    await page.getByText('Your provider denied access.').waitFor();
     expect(page.url()).to.equal(stage.address);
   });
 
   it('takes no answer that does not belong to a question of this tab', async () => {
     const page = await stage.open({ anonymous: true, query: '?code=stolen&state=other' });
-    await page.getByText('has begun in another tab').waitFor();
+    await page.getByText('from another tab').waitFor();
     expect(page.url()).to.equal(stage.address);
     await company(page).click();
     await page.locator('[name=login]').waitFor();
     await page.goto(`${stage.address}?code=stolen&state=other`);
-    await page.getByText('does not belong to this attempt').waitFor();
+    await page.getByText('does not belong to this sign-in').waitFor();
   });
 
   it('shows nothing of a link that only looks like the answer of the provider, and ends no sign-in by it', async () => {
     const link = '?error=server_error&error_description=Call+0900+1234&state=other';
     const page = await stage.open({ anonymous: true, query: link });
-    await page.getByText('has begun in another tab').waitFor();
+    await page.getByText('from another tab').waitFor();
     expect(await page.getByText('0900').count()).to.equal(0);
     await company(page).click();
     await page.locator('[name=login]').waitFor();
     const login = page.url();
     await page.goto(stage.address + link);
-    await page.getByText('does not belong to this attempt').waitFor();
+    await page.getByText('does not belong to this sign-in').waitFor();
     expect(await page.getByText('0900').count()).to.equal(0);
     await page.goto(login);
     await signInThere(page);
@@ -128,7 +128,7 @@ describe("Signing in to the console at the company's own provider", () => {
       iss: provider.settings.USERS_CONSOLE_ISSUER ?? '',
     });
     await page.goto(`${stage.address}?${answer}`);
-    await page.getByText('Your provider says: Come back at noon').waitFor();
+    await page.getByText('Message from your provider: Come back at noon').waitFor();
     expect(page.url()).to.equal(stage.address);
   });
 
@@ -146,7 +146,7 @@ describe("Signing in to the console at the company's own provider", () => {
       .getByRole('alert')
       .filter({
         hasText:
-          'Tell the administrators of this service: This is not an access token: its type (typ) is missing',
+          'Give this message to the administrators of the directory: This is not an access token: its type (typ) is missing',
       })
       .waitFor();
   });
@@ -193,7 +193,7 @@ describe("Signing in to the console at the company's own provider", () => {
     await company(page).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'cut-off' }).waitFor();
-    await page.getByText('A change was cut off').waitFor();
+    await page.getByText('A change was interrupted').waitFor();
     await keepPicture(page, 'cut-off');
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('After');
     expect(deletions).to.deep.equal([]);
@@ -205,7 +205,7 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.context().clearCookies();
     await company(page).click();
     await signInThere(page, 'barbara');
-    await page.getByText('Changes were dropped').waitFor();
+    await page.getByText('Changes were discarded').waitFor();
     await page.locator('.account-name').filter({ hasText: 'barbara' }).waitFor();
     await page.getByRole('heading', { name: 'not-theirs' }).waitFor();
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Before');

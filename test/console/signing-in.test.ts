@@ -118,24 +118,26 @@ describe('Signing in to the console', () => {
     const page = await stage.open({ scopes: ['users:read'] });
     await settledList(page);
     expect(await page.getByRole('link', { name: 'New user' }).count()).to.equal(0);
-    await page.getByText('Creating users takes the scope users:write, which you do not have.').waitFor();
+    await page.getByText('To create or change users, you need the scope users:write.').waitFor();
     await page.getByLabel('Select barbara').check();
     const deactivate = page.getByRole('button', { name: 'Deactivate…' });
     expect(await deactivate.isDisabled()).to.equal(true);
-    expect(await deactivate.getAttribute('title')).to.equal('This takes the scope users:write.');
+    expect(await deactivate.getAttribute('title')).to.equal(
+      'To create or change users, you need the scope users:write.',
+    );
     await page.getByRole('link', { name: 'barbara' }).click();
-    await page.getByText('Changing users takes the scope users:write, which you do not have.').waitFor();
+    await page.getByText('To create or change users, you need the scope users:write.').waitFor();
     expect(await page.getByLabel('User name').isDisabled()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Delete…' }).isDisabled()).to.equal(true);
     await keepPicture(page, 'read-only');
     await page.goto(`${stage.address}?new`);
-    await page.getByText('Creating users takes the scope users:write').waitFor();
+    await page.getByText('To create or change users, you need the scope users:write').waitFor();
     expect((await stage.read(user.id)).meta.version).to.equal(user.meta.version);
   });
 
   it('without users:read says so, instead of an empty list', async () => {
     const page = await stage.open({ scopes: ['users:delete'] });
-    await page.getByText('Reading users takes the scope users:read').waitFor();
+    await page.getByText('To view users, you need the scope users:read').waitFor();
   });
 });
 

@@ -72,7 +72,7 @@ export function JoinButton({ given, class: more = '', onDone }: JoinButtonProps)
       ? [words.offers.addMembers, words.titles.addMembers(given.group.displayName)]
       : [words.offers.join, words.titles.join(texts.kinds.user.count(given.users.length))];
   return (
-    <Allowed what="Adding to" scope="groups:write">
+    <Allowed scope="groups:write">
       <button type="button" class={more} onClick={() => setOpen(true)}>
         <Icon name="plus" /> {label}
       </button>

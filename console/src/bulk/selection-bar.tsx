@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useObservable } from '../parts/observable.ts';
 import type { Group, KindName, Resource } from '../schema/kinds.ts';
-import { NotAllowed } from '../session/not-allowed.tsx';
+import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { type Scope, scopeOf } from '../session/scopes.ts';
 import { mayDo, sessionState } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -58,7 +58,7 @@ export function SelectionBar({ kind, selection, group, onDone }: SelectionBarPro
           type="button"
           class={one.name === 'delete' ? 'danger' : ''}
           disabled={missing.has(scopeFor(one, kind))}
-          title={missing.has(scopeFor(one, kind)) ? `This takes the scope ${scopeFor(one, kind)}.` : ''}
+          title={missing.has(scopeFor(one, kind)) ? sayMissing(scopeFor(one, kind)) : ''}
           onClick={() => setAction(one)}
         >
           {words.offers[one.name]}
@@ -68,7 +68,7 @@ export function SelectionBar({ kind, selection, group, onDone }: SelectionBarPro
         {words.clear}
       </button>
       {[...missing].map((scope) => (
-        <NotAllowed key={scope} what={scope.endsWith('delete') ? 'Deleting' : 'Changing'} scope={scope} />
+        <NotAllowed key={scope} scope={scope} />
       ))}
       {action !== undefined && (
         <ConfirmDialog kind={kind} action={action} resources={selection.resources} onClose={close} />

@@ -17,7 +17,7 @@ interface MembersProps {
 export const Members = ({ group, fields, onChanged }: MembersProps) => (
   <section class="members-list" aria-labelledby="members">
     <h2 id="members">{texts.kinds.member.plural}</h2>
-    <Allowed what="Reading" scope="users:read">
+    <Allowed scope="users:read">
       <ResourceList
         kind="user"
         list={useAddress().list}

@@ -42,7 +42,7 @@ function Groups({ user }: UserGroupsProps) {
 export const UserGroups = (props: UserGroupsProps) => (
   <section class="stack" aria-labelledby="user-groups">
     <h2 id="user-groups">{texts.kinds.group.plural}</h2>
-    <Allowed what="Reading" scope="groups:read">
+    <Allowed scope="groups:read">
       <Groups {...props} />
     </Allowed>
   </section>

@@ -91,7 +91,7 @@ function AddFilter({ list, filters }: FiltersProps) {
       </label>
       {isFlag(name) && <FlagChoice onChoose={choose} />}
       {kind !== undefined && (
-        <Allowed what="Reading" scope={scopeOf(kind, 'read')}>
+        <Allowed scope={scopeOf(kind, 'read')}>
           <Picker kind={kind} label={words.is(label)} onPick={({ id }) => choose(id)} />
         </Allowed>
       )}

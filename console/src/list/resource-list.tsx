@@ -114,7 +114,7 @@ export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list' | 'field
   const title = texts.kinds[kind].plural;
   useTitle('', title);
   const create = () => (
-    <Allowed what="Creating" scope={scopeOf(kind, 'write')}>
+    <Allowed scope={scopeOf(kind, 'write')}>
       <Link class="button primary" view={{ name: 'new', kind }}>
         <Icon name="plus" /> {texts.kinds[kind].new}
       </Link>
@@ -124,7 +124,7 @@ export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list' | 'field
     <main class="list">
       <h1 class="unseen">{title}</h1>
       <Announcement />
-      <Allowed what="Reading" scope={scopeOf(kind, 'read')}>
+      <Allowed scope={scopeOf(kind, 'read')}>
         <ResourceList {...props} action={create} />
       </Allowed>
     </main>

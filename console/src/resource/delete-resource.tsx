@@ -8,6 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { kindOf, kinds, nameOf, refOf } from '../schema/kinds.ts';
 import { inSentence, labelOf } from '../schema/labels.ts';
+import { sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { useScope } from '../session/use-scope.ts';
@@ -108,7 +109,7 @@ export function DeleteResource(props: DeleteResourceProps) {
         type="button"
         class="danger"
         disabled={!mayDelete}
-        title={mayDelete ? '' : `This takes the scope ${scope}.`}
+        title={mayDelete ? '' : sayMissing(scope)}
         onClick={() => setOpen(true)}
       >
         Delete…

@@ -119,7 +119,7 @@ export function Editor({ of, loaded, fields, above, below }: EditorProps) {
   return (
     <>
       <ResourceHead edit={edit} saving={saving} />
-      {!mayWrite && <NotAllowed what="Changing" scope={scope} />}
+      {!mayWrite && <NotAllowed scope={scope} />}
       <Announcement />
       <Outcome {...parts} />
       {above}

@@ -6,7 +6,7 @@ import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { documentOf, type KindName, kinds, nameOf } from '../schema/kinds.ts';
 import { labelOf } from '../schema/labels.ts';
-import { NotAllowed } from '../session/not-allowed.tsx';
+import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
 import { DeleteResource } from './delete-resource.tsx';
@@ -24,7 +24,7 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
   if (base === undefined || !('active' in base.resource)) return null;
   const isActive = base.resource.active;
   const word = isActive ? 'Deactivate' : 'Activate';
-  const reason = mayWrite ? 'Save or discard your changes first.' : 'This takes the scope users:write.';
+  const reason = mayWrite ? 'Save or discard your changes first.' : sayMissing('users:write');
   const isOff = !mayWrite || edit.isChanged || saving.isBusy;
   const turn = () => {
     edit.change({ ...edit.draft, active: !isActive });
@@ -90,7 +90,7 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
           Last modified <Moment at={meta.lastModified} />
         </span>
       </p>
-      {!mayDelete && <NotAllowed what="Deleting" scope={scope} />}
+      {!mayDelete && <NotAllowed scope={scope} />}
     </header>
   );
 }

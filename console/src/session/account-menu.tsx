@@ -1,6 +1,7 @@
 import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { urlOf } from '../root.ts';
+import { texts } from '../texts/texts.ts';
 import { scopes } from './scopes.ts';
 import type { Session } from './session.ts';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -16,18 +17,19 @@ export const AccountMenu = ({ session }: { readonly session: Session }) => (
       </>
     }
   >
-    <p class="quiet small">Signed in as</p>
+    <p class="quiet small">{texts.session.signedInAs}</p>
     <p class="account-full">
       <bdi>{session.name}</bdi>
     </p>
-    <ul class="scopes" aria-label="Scopes">
+    <ul class="scopes" aria-label={texts.session.scopes}>
       {scopes.map((scope) => (
         <li key={scope} class={session.scopes.includes(scope) ? 'granted' : 'denied'}>
-          <code>{scope}</code> {session.scopes.includes(scope) ? 'allowed' : 'not allowed'}
+          <code>{scope}</code>{' '}
+          {session.scopes.includes(scope) ? texts.session.allowed : texts.session.notAllowed}
         </li>
       ))}
     </ul>
-    <a href={urlOf('docs')}>API documentation</a>
-    <SignOutButton label="Sign out" />
+    <a href={urlOf('docs')}>{texts.session.apiDocumentation}</a>
+    <SignOutButton label={texts.session.signOut} />
   </Menu>
 );

@@ -1,23 +1,24 @@
 /** From credentials to a session, and what is said where the service doesn't take them. */
 import type { Words } from '../parts/notice.tsx';
+import { texts } from '../texts/texts.ts';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';
 import { sessionState, signIn } from './session.ts';
 
 /** @param reason the service's own */
 const refused: Readonly<Record<Credentials['kind'], (reason: string) => Words>> = {
-  key: (text) => ({ title: 'The service does not take this key', text }),
-  token: (text) => ({ title: 'The service does not take this token', text }),
+  key: (text) => ({ title: texts.session.refused.key, text }),
+  token: (text) => ({ title: texts.session.refused.token, text }),
   provider: (reason) => ({
-    title: 'The service does not take your provider’s token',
-    text: `You are signed in there. Tell the administrators of this service: ${reason}`,
+    title: texts.session.refused.provider,
+    text: texts.session.tellAdministrators(reason),
   }),
 };
 
 function explainRefusal(error: unknown, { kind }: Credentials): Words {
-  if (error instanceof RefusedCredentials) return refused[kind](error.message || 'It gives no reason.');
-  if (!navigator.onLine) return { title: 'You are offline', text: 'Try again when the connection is back.' };
-  return { title: 'The service does not answer as it should', text: 'Try again in a moment.' };
+  if (error instanceof RefusedCredentials) return refused[kind](error.message || texts.session.noReason);
+  if (!navigator.onLine) return { title: texts.session.offline, text: texts.session.offlineText };
+  return { title: texts.session.failed, text: texts.session.failedText };
 }
 
 /**

@@ -1,4 +1,6 @@
 /** What a person signs in with, and how a request carries it. */
+import { texts } from '../texts/texts.ts';
+
 export type Credentials =
   | { readonly kind: 'key'; readonly id: string; readonly secret: string }
   | { readonly kind: 'token'; readonly token: string }
@@ -58,5 +60,5 @@ export function nameOf(credentials: Credentials): string {
   if (credentials.kind === 'key') return credentials.id;
   const { name, email, sub, client_id } = readClaims(credentials.token);
   const named = [name, email, sub, client_id].find((claim) => typeof claim === 'string' && claim !== '');
-  return typeof named === 'string' ? named : 'A token';
+  return typeof named === 'string' ? named : texts.session.unnamed;
 }

@@ -1,20 +1,22 @@
 import type { ComponentChildren } from 'preact';
+import { texts } from '../texts/texts.ts';
 import type { Scope } from './scopes.ts';
 import { useScope } from './use-scope.ts';
 
 interface NotAllowedProps {
-  /** What is done to the scope's resources: `Creating`. */
-  readonly what: string;
   readonly scope: Scope;
 }
 
+/** For the title of what can't be used. */
+export const sayMissing = (scope: Scope): string => `${texts.session.needed[scope]} ${scope}.`;
+
 /** Stands in the place of what the credentials don't reach. */
-export const NotAllowed = ({ what, scope }: NotAllowedProps) => (
+export const NotAllowed = ({ scope }: NotAllowedProps) => (
   <p class="not-allowed">
-    {what} {scope.slice(0, scope.indexOf(':'))} takes the scope <code>{scope}</code>, which you do not have.
+    {texts.session.needed[scope]} <code>{scope}</code>.
   </p>
 );
 
 /** What takes a scope, or which one is missing. */
-export const Allowed = (props: NotAllowedProps & { readonly children: ComponentChildren }) =>
-  useScope(props.scope) ? props.children : <NotAllowed {...props} />;
+export const Allowed = ({ scope, children }: NotAllowedProps & { readonly children: ComponentChildren }) =>
+  useScope(scope) ? children : <NotAllowed scope={scope} />;

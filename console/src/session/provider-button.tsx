@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
+import { texts } from '../texts/texts.ts';
 import type { Provider } from './provider.ts';
 import { allowLeaving } from './unsaved.ts';
 
@@ -22,14 +23,14 @@ export function ProviderButton({ provider }: { readonly provider: Provider }) {
   return (
     <>
       {hasFailed && (
-        <Notice tone="bad" title="Your provider can’t be reached">
+        <Notice tone="bad" title={texts.session.providerAway}>
           <p>
-            Nothing answers as it should at <code>{provider.issuer}</code>. Try again in a moment.
+            {texts.session.providerAwayText} <code>{provider.issuer}</code>
           </p>
         </Notice>
       )}
       <button type="button" class="primary" aria-disabled={isBusy} onClick={leave}>
-        {isBusy ? 'One moment…' : 'Sign in with your company account'}
+        {isBusy ? texts.session.leaving : texts.session.company}
       </button>
     </>
   );

@@ -1,6 +1,7 @@
 /** What follows when the provider has sent the browser back. */
 import { returnTo } from '../address/navigation.tsx';
 import type { Words } from '../parts/notice.tsx';
+import { texts } from '../texts/texts.ts';
 import { beginSession } from './begin-session.ts';
 import type { ProviderRefusal } from './open-id.ts';
 import { dropPending, type Pending, provider, readPending } from './provider.ts';
@@ -8,20 +9,13 @@ import { sessionState } from './session.ts';
 
 /** In the provider's own words, where OAuth 2.0 has no plainer ones. */
 function quote({ error, error_description: told = error }: ProviderRefusal): Words {
-  const text =
-    error === 'access_denied' ? 'Your provider says that access was denied.' : `Your provider says: ${told}`;
-  return { title: 'You were not signed in', text };
+  const text = error === 'access_denied' ? texts.session.denied : texts.session.providerSays(told);
+  return { title: texts.session.notSignedIn, text };
 }
 
-const otherTab: Words = {
-  title: 'You were not signed in',
-  text: 'The way to your provider and back has begun in another tab, or long ago. Sign in again here.',
-};
+const otherTab: Words = { title: texts.session.notSignedIn, text: texts.session.otherTab };
 
-const notOurs: Words = {
-  title: 'You were not signed in',
-  text: 'What your provider has sent back does not belong to this attempt, or it can’t be reached. Try again.',
-};
+const notOurs: Words = { title: texts.session.notSignedIn, text: texts.session.notOurs };
 
 async function redeem(pending: Pending, parameters: URLSearchParams): Promise<Words | undefined> {
   if (provider === undefined) return notOurs;

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { readMeta } from '../root.ts';
+import { texts } from '../texts/texts.ts';
 import { beginSession } from './begin-session.ts';
 import type { Credentials } from './credentials.ts';
 import { provider } from './provider.ts';
 import { ProviderButton } from './provider-button.tsx';
 
-const names = { key: 'API key', token: 'Token' } as const;
-type Kind = keyof typeof names;
+type Kind = keyof typeof texts.session.kinds;
 
 /** What the service takes, the usual kind first. */
 const kinds = readMeta('credentials').split(' ') as Kind[];
@@ -38,7 +38,7 @@ function splitKey(event: ClipboardEvent): void {
 const KeyFields = () => (
   <>
     <label class="field">
-      <span>Key ID</span>
+      <span>{texts.session.keyId}</span>
       <input
         name="id"
         required
@@ -49,7 +49,7 @@ const KeyFields = () => (
       />
     </label>
     <label class="field">
-      <span>Secret</span>
+      <span>{texts.session.secret}</span>
       <input name="secret" type="password" required autocomplete="off" />
     </label>
   </>
@@ -57,7 +57,7 @@ const KeyFields = () => (
 
 const TokenField = () => (
   <label class="field">
-    <span>Token</span>
+    <span>{texts.session.token}</span>
     <textarea name="token" required rows={4} autocomplete="off" autocapitalize="none" spellcheck={false} />
   </label>
 );
@@ -69,11 +69,11 @@ interface KindChoiceProps {
 
 const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
   <fieldset class="segments">
-    <legend class="unseen">Sign in with</legend>
+    <legend class="unseen">{texts.session.signInWith}</legend>
     {kinds.map((one) => (
       <label key={one}>
         <input type="radio" name="kind" checked={kind === one} onChange={() => onChoose(one)} />
-        <span>{names[one]}</span>
+        <span>{texts.session.kinds[one]}</span>
       </label>
     ))}
   </fieldset>
@@ -96,7 +96,7 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
       {provider !== undefined && (
         <>
           <ProviderButton provider={provider} />
-          <p class="or">or</p>
+          <p class="or">{texts.session.or}</p>
         </>
       )}
       {kinds.length > 1 && <KindChoice kind={kind} onChoose={setKind} />}
@@ -107,7 +107,7 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
         </Notice>
       )}
       <button type="submit" class={provider === undefined ? 'primary' : ''} aria-disabled={isBusy}>
-        {isBusy ? 'Signing in…' : 'Sign in'}
+        {isBusy ? texts.session.signingIn : texts.session.signIn}
       </button>
       {children}
     </form>

@@ -3,17 +3,18 @@ import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { urlOf } from '../root.ts';
+import { texts } from '../texts/texts.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
 /** Where the console begins. */
 export const SignInPage = ({ told }: { readonly told: Words | undefined }) => {
-  useTitle('');
+  useTitle('', texts.session.directory);
   return (
     <main class="sign-in">
       <div class="card">
-        <h1>Users</h1>
-        <p class="quiet">Sign in to look people up and to change what is known of them.</p>
+        <h1>{texts.session.directory}</h1>
+        <p class="quiet">{texts.session.purpose}</p>
         {told !== undefined && (
           <Notice tone="bad" title={told.title}>
             <p>{told.text}</p>
@@ -21,7 +22,7 @@ export const SignInPage = ({ told }: { readonly told: Words | undefined }) => {
         )}
         <SignInForm>
           <p class="quiet small">
-            Kept for this tab only. The API and how to get a key: <a href={urlOf('docs')}>documentation</a>.
+            {texts.session.keptForTab} <a href={urlOf('docs')}>{texts.session.documentation}</a>.
           </p>
         </SignInForm>
       </div>
@@ -31,12 +32,10 @@ export const SignInPage = ({ told }: { readonly told: Words | undefined }) => {
 
 /** Over the page as it was: whatever waits for an answer goes on after it. */
 export const SignInAgain = () => (
-  <Dialog title="Sign in again">
-    <p class="quiet">
-      Your credentials are not taken any more: they may have expired. Nothing that you have typed is lost.
-    </p>
+  <Dialog title={texts.session.again}>
+    <p class="quiet">{texts.session.expired}</p>
     <SignInForm>
-      <SignOutButton label="Sign out instead" />
+      <SignOutButton label={texts.session.signOutInstead} />
     </SignInForm>
   </Dialog>
 );

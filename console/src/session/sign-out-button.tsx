@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
+import { texts } from '../texts/texts.ts';
 import { leaveSession } from './leave-session.ts';
 import { unsaved } from './unsaved.ts';
 
@@ -14,14 +15,14 @@ export function SignOutButton({ label }: { readonly label: string }) {
         {label}
       </button>
       {isAsking && (
-        <Dialog title="You have unsaved changes" onClose={() => setAsking(false)}>
-          <p>Signing out drops what you have typed and not saved.</p>
+        <Dialog title={texts.session.unsaved} onClose={() => setAsking(false)}>
+          <p>{texts.session.unsavedText}</p>
           <div class="actions">
             <button type="button" class="danger primary" onClick={leaveSession}>
-              Drop it and sign out
+              {texts.session.dropAndSignOut}
             </button>
             <button type="button" onClick={() => setAsking(false)}>
-              Stay
+              {texts.session.stay}
             </button>
           </div>
         </Dialog>

@@ -1,15 +1,16 @@
 /** Changes under way, and what people are told of those that a reload or the end of the session cuts short. */
 import type { Words } from '../parts/notice.tsx';
 import { Observable } from '../parts/observable.ts';
+import { texts } from '../texts/texts.ts';
 
 const notices = {
   'cut-off': {
-    title: 'A change was cut off',
-    text: 'It was under way when you left the page, and may not have been made. Check before you make it again.',
+    title: texts.session.cutOff,
+    text: texts.session.cutOffText,
   },
   dropped: {
-    title: 'Changes were dropped',
-    text: 'They were under way or not saved, and belonged to the session before this one. Nothing of them is sent with other credentials. Those under way may not have been made: check before you make them again.',
+    title: texts.session.dropped,
+    text: texts.session.droppedText,
   },
 } as const satisfies Readonly<Record<string, Words>>;
 

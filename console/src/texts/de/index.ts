@@ -3,5 +3,6 @@ import { bulk } from './bulk.ts';
 import { frame } from './frame.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
+import { session } from './session.ts';
 
-export const de: Catalog = { bulk, frame, kinds, list };
+export const de: Catalog = { bulk, frame, kinds, list, session };

@@ -2,8 +2,9 @@ import { bulk } from './bulk.ts';
 import { frame } from './frame.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
+import { session } from './session.ts';
 
 /** English, and what every other catalog must have. */
-export const en = { bulk, frame, kinds, list };
+export const en = { bulk, frame, kinds, list, session };
 
 export type Catalog = typeof en;

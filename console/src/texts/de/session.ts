@@ -1,0 +1,68 @@
+import type { Catalog } from '../en/index.ts';
+
+export const session: Catalog['session'] = {
+  needed: {
+    'users:read': 'Zum Ansehen von Benutzern fehlt der Scope',
+    'users:write': 'Zum Anlegen und Ändern von Benutzern fehlt der Scope',
+    'users:delete': 'Zum Löschen von Benutzern fehlt der Scope',
+    'groups:read': 'Zum Ansehen von Gruppen und Mitgliedschaften fehlt der Scope',
+    'groups:write': 'Zum Anlegen und Ändern von Gruppen und ihren Mitgliedern fehlt der Scope',
+    'groups:delete': 'Zum Löschen von Gruppen fehlt der Scope',
+  },
+  directory: 'Benutzerverzeichnis',
+  purpose: 'Anmelden, um Personen und Gruppen nachzuschlagen und ihre Daten zu verwalten.',
+  keptForTab: 'Die Anmeldung gilt, solange dieser Tab geöffnet ist. So gibt es einen Schlüssel:',
+  documentation: 'Dokumentation',
+  again: 'Erneut anmelden',
+  expired:
+    'Der Dienst nimmt die Anmeldedaten nicht mehr an; vermutlich sind sie abgelaufen. Alle Eingaben bleiben erhalten.',
+  signOutInstead: 'Stattdessen abmelden',
+  signIn: 'Anmelden',
+  signingIn: 'Anmeldung läuft …',
+  signInWith: 'Anmelden mit',
+  kinds: { key: 'API-Schlüssel', token: 'Token' },
+  keyId: 'Schlüssel-ID',
+  secret: 'Geheimnis',
+  token: 'Token',
+  or: 'oder',
+  company: 'Mit dem Firmenkonto anmelden',
+  leaving: 'Einen Moment …',
+  providerAway: 'Der Anmeldedienst ist nicht erreichbar',
+  providerAwayText: 'Er antwortet nicht wie erwartet. Bitte gleich noch einmal versuchen. Seine Adresse:',
+  refused: {
+    key: 'Der Dienst nimmt diesen Schlüssel nicht an',
+    token: 'Der Dienst nimmt dieses Token nicht an',
+    provider: 'Der Dienst nimmt das Token des Anmeldedienstes nicht an',
+  },
+  tellAdministrators: (reason) =>
+    `Die Anmeldung beim Anmeldedienst hat geklappt. Diese Meldung bitte an die Administratoren des Verzeichnisses weitergeben: ${reason}`,
+  noReason: 'Der Dienst nennt keinen Grund.',
+  offline: 'Keine Verbindung',
+  offlineText: 'Bitte noch einmal versuchen, sobald die Verbindung wieder steht.',
+  failed: 'Der Dienst antwortet nicht wie erwartet',
+  failedText: 'Bitte gleich noch einmal versuchen.',
+  notSignedIn: 'Die Anmeldung hat nicht geklappt',
+  denied: 'Der Anmeldedienst hat den Zugriff verweigert.',
+  providerSays: (words) => `Meldung des Anmeldedienstes: ${words}`,
+  otherTab:
+    'Die Anmeldung wurde in einem anderen Tab oder vor zu langer Zeit begonnen. Bitte hier erneut anmelden.',
+  notOurs:
+    'Die Antwort des Anmeldedienstes gehört nicht zu dieser Anmeldung, oder er ist nicht erreichbar. Bitte noch einmal versuchen.',
+  cutOff: 'Eine Änderung wurde unterbrochen',
+  cutOffText:
+    'Sie wurde gerade gespeichert, als die Seite verlassen wurde, und ist womöglich nicht gespeichert. Bitte vor dem Wiederholen prüfen.',
+  dropped: 'Änderungen wurden verworfen',
+  droppedText:
+    'Sie gehörten zur vorigen Sitzung und waren noch nicht gespeichert oder wurden gerade gespeichert. Unter einer anderen Anmeldung wird nichts davon gesendet. Änderungen, die gerade gespeichert wurden, sind womöglich nicht gespeichert: bitte vor dem Wiederholen prüfen.',
+  signedInAs: 'Angemeldet als',
+  scopes: 'Scopes',
+  allowed: 'erlaubt',
+  notAllowed: 'nicht erlaubt',
+  apiDocumentation: 'API-Dokumentation',
+  signOut: 'Abmelden',
+  unsaved: 'Es gibt nicht gespeicherte Änderungen',
+  unsavedText: 'Beim Abmelden gehen sie verloren.',
+  dropAndSignOut: 'Änderungen verwerfen und abmelden',
+  stay: 'Angemeldet bleiben',
+  unnamed: 'Ein Token',
+};

@@ -101,5 +101,5 @@ export function parseCursor(text: string): Cursor {
   return { line, number: Number(number), mark };
 }
 
-const foreignCursor = (): DomainError =>
+export const foreignCursor = (): DomainError =>
   new DomainError('cursor-foreign', 'The cursor is none of this change log as it is now.');

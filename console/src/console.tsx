@@ -68,6 +68,7 @@ function CurrentView({ view, list }: Address) {
     );
   if (fields === undefined) return null;
   const { kind } = view;
+  const tab = view.name === 'one' ? view.tab : undefined;
   if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} fields={fields[kind]} />;
   return (
     <main class="resource">
@@ -75,7 +76,7 @@ function CurrentView({ view, list }: Address) {
         {view.name === 'new' ? (
           <NewPage key={kind} kind={kind} fields={fields} />
         ) : (
-          <ResourcePage key={`${kind}.${view.id}`} of={view} fields={fields} />
+          <ResourcePage key={`${kind}.${view.id}`} of={{ kind, id: view.id }} tab={tab} fields={fields} />
         )}
       </Allowed>
     </main>

@@ -131,6 +131,11 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
         await page.locator('.chip', { hasText: 'Engineering' }).waitFor();
       },
     ],
+    'user history': ['?tab=history&user=', (page) => page.locator('.changes .folded summary').last().click()],
+    'group history': [
+      'groups?tab=history&group=',
+      (page) => page.locator('.member-names a').first().waitFor(),
+    ],
     'no such user': ['?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
     mistakes: [
       '?user=',

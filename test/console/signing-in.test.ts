@@ -49,6 +49,7 @@ describe('Signing in to the console', () => {
       'groups:read not allowed',
       'groups:write not allowed',
       'groups:delete not allowed',
+      'history:read not allowed',
     ]);
     await keepPicture(page, 'account');
   });

@@ -23,7 +23,7 @@ export interface Page {
   readonly links: PageLinks;
 }
 
-const client = createClient<paths>({ baseUrl, fetch: send, headers: { Accept: 'application/json' } });
+export const client = createClient<paths>({ baseUrl, fetch: send, headers: { Accept: 'application/json' } });
 
 /** The client's answers, as far as all of them are alike. */
 interface Answer<T> {
@@ -33,7 +33,7 @@ interface Answer<T> {
 }
 
 /** @param take makes the value of a success @param isChange its outcome isn't known where nothing comes back */
-async function outcomeOf<T, V>(
+export async function outcomeOf<T, V>(
   isChange: boolean,
   ask: Promise<Answer<T>>,
   take: (data: T, headers: Headers) => V,

@@ -64,7 +64,8 @@ export function compareVersions(versions: Versions, path: readonly string[] = []
   );
 }
 
-function setAt(
+/** @param value undefined: without it */
+export function setAt(
   object: JsonObject,
   [name = '', ...rest]: readonly string[],
   value: Json | undefined,

@@ -5,6 +5,8 @@ import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
 import { ResourceForm } from '../form/resource-form.tsx';
+import { HistoryTab } from '../history/history-tab.tsx';
+import { Tabs } from '../history/tabs.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { nameOf, type Ref, refOf } from '../schema/kinds.ts';
@@ -21,6 +23,8 @@ interface EditorProps {
   /** As it was read; undefined to create one. */
   readonly loaded: Tagged | undefined;
   readonly fields: readonly Field[];
+  /** Whether the history is shown, in the place of all else. */
+  readonly isHistory?: boolean;
   /** What the kind has besides, in front of the form and behind it. */
   readonly above?: ComponentChildren;
   readonly below?: ComponentChildren;
@@ -103,10 +107,44 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
   );
 }
 
+/** The form, and what the kind has besides. */
+function Form({ edit, saving, fields, loaded, above, below }: PartProps & Omit<EditorProps, 'of'>) {
+  const { of, base } = edit;
+  const mayWrite = useScope(scopeOf(of.kind, 'write'));
+  return (
+    <>
+      {above}
+      <div class={base === undefined ? 'resource-body' : 'resource-body with-aside'}>
+        <div class="stack">
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              saving.save();
+            }}
+          >
+            <ResourceForm
+              kind={of.kind}
+              fields={findWritable(fields)}
+              draft={edit.draft}
+              mistakes={saving.mistakes}
+              isReadOnly={!mayWrite}
+              onChange={edit.change}
+            />
+            {mayWrite && <SaveBar edit={edit} saving={saving} />}
+          </form>
+          {below}
+        </div>
+        {base !== undefined && <Representation of={of} version={base.tag + loaded?.tag} />}
+      </div>
+    </>
+  );
+}
+
 /** One resource, to be looked at, changed or made. */
-export function Editor({ of, loaded, fields, above, below }: EditorProps) {
-  const { kind } = of;
-  const scope = scopeOf(kind, 'write');
+export function Editor(props: EditorProps) {
+  const { of, loaded, fields, isHistory = false } = props;
+  const scope = scopeOf(of.kind, 'write');
   const mayWrite = useScope(scope);
   const edit = useEdit(of, loaded, fields);
   const saving = useSaving(edit, fields, ({ now: { resource }, isOlder = false }) => {
@@ -122,30 +160,8 @@ export function Editor({ of, loaded, fields, above, below }: EditorProps) {
       {!mayWrite && <NotAllowed scope={scope} />}
       <Announcement />
       <Outcome {...parts} />
-      {above}
-      <div class={edit.base === undefined ? 'resource-body' : 'resource-body with-aside'}>
-        <div class="stack">
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              saving.save();
-            }}
-          >
-            <ResourceForm
-              kind={kind}
-              fields={findWritable(fields)}
-              draft={edit.draft}
-              mistakes={saving.mistakes}
-              isReadOnly={!mayWrite}
-              onChange={edit.change}
-            />
-            {mayWrite && <SaveBar edit={edit} saving={saving} />}
-          </form>
-          {below}
-        </div>
-        {edit.base !== undefined && <Representation of={of} version={edit.base.tag + loaded?.tag} />}
-      </div>
+      {edit.base !== undefined && <Tabs of={of} isHistory={isHistory} />}
+      {isHistory ? <HistoryTab edit={edit} fields={fields} /> : <Form {...props} {...parts} />}
       <Overtaken {...parts} />
     </>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Tab } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
@@ -7,19 +8,22 @@ import { findEdit, keptEdits } from '../change/kept-edits.ts';
 import { newId } from '../change/new-id.ts';
 import { Members } from '../groups/members.tsx';
 import { UserGroups } from '../groups/user-groups.tsx';
+import { DeletedHistory } from '../history/deleted-history.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import type { FieldsOfKinds } from '../schema/json-schema.ts';
 import type { KindName, Ref } from '../schema/kinds.ts';
 import { labelOf } from '../schema/labels.ts';
+import { texts } from '../texts/texts.ts';
 import { Editor } from './editor.tsx';
 
 interface ResourcePageProps {
   readonly of: Ref;
+  readonly tab: Tab | undefined;
   readonly fields: FieldsOfKinds;
 }
 
 /** One resource. Changes that weren't saved go on where they were, whatever has become of it. */
-export function ResourcePage({ of, fields }: ResourcePageProps) {
+export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
   const { kind } = of;
   const [kept] = useState(() => findEdit(of)?.base);
   const { value, failure, again } = useAnswer(of, readResource);
@@ -30,16 +34,26 @@ export function ResourcePage({ of, fields }: ResourcePageProps) {
       'userName' in resource
         ? { above: <UserGroups user={resource} /> }
         : { below: <Members group={resource} fields={fields.user} onChanged={again} /> };
-    return <Editor of={of} loaded={loaded} fields={fields[kind]} {...related} />;
+    return (
+      <Editor of={of} loaded={loaded} fields={fields[kind]} isHistory={tab === 'history'} {...related} />
+    );
   }
   if (failure === undefined) return <Skeleton rows={8} />;
+  if (failure.status === 404 && tab === 'history') return <DeletedHistory of={of} fields={fields[kind]} />;
   return (
     <>
       <h1 class="unseen">{labelOf(kind)}</h1>
       <FailureNotice failure={failure} retry={again} isAutomatic />
-      <Link class="button" view={{ name: 'list', kind }}>
-        To the list
-      </Link>
+      <p class="actions">
+        <Link class="button" view={{ name: 'list', kind }}>
+          To the list
+        </Link>
+        {failure.status === 404 && (
+          <Link class="button" view={{ name: 'one', ...of, tab: 'history' }}>
+            {texts.history.ofDeleted}
+          </Link>
+        )}
+      </p>
     </>
   );
 }

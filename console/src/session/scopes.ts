@@ -4,31 +4,34 @@ import { urlOf } from '../root.ts';
 import { type Kind, type KindName, kindNames, kinds } from '../schema/kinds.ts';
 
 type Permission = 'read' | 'write' | 'delete';
-export type Scope = `${Kind['plural']}:${Permission}`;
+type KindScope = `${Kind['plural']}:${Permission}`;
+export type Scope = KindScope | 'history:read';
 
-export const scopeOf = (kind: KindName, permission: Permission): Scope =>
+export const scopeOf = (kind: KindName, permission: Permission): KindScope =>
   `${kinds[kind].plural}:${permission}`;
+
+type Probe = readonly [scope: Scope, method: string, path: string];
+
+const probesOf = (kind: KindName): readonly Probe[] => [
+  [scopeOf(kind, 'read'), 'GET', kinds[kind].plural],
+  [scopeOf(kind, 'write'), 'POST', kinds[kind].plural],
+  [scopeOf(kind, 'delete'), 'DELETE', `${kinds[kind].plural}/nobody`],
+];
 
 /**
  * Requests that go no further than the check of the scope, which stands before everything else: nothing is read, made or deleted.
- * The first two ask for the media type of problems alone (406), the last names no resource (404).
+ * They ask for the media type of problems alone (406), or name no resource (404).
  */
-const probes: Readonly<Record<Permission, readonly [method: string, path: string]>> = {
-  read: ['GET', ''],
-  write: ['POST', ''],
-  delete: ['DELETE', '/nobody'],
-};
-const permissions = Object.keys(probes) as readonly Permission[];
+const probes: readonly Probe[] = [
+  ...kindNames.flatMap(probesOf),
+  ['history:read', 'GET', 'users/nobody/history'],
+];
 
-export const scopes: readonly Scope[] = kindNames.flatMap((kind) =>
-  permissions.map((permission) => scopeOf(kind, permission)),
-);
+export const scopes: readonly Scope[] = probes.map(([scope]) => scope);
 
-async function isGranted(scope: Scope, authorization: string): Promise<boolean> {
-  const [plural, permission] = scope.split(':') as [Kind['plural'], Permission];
-  const [method, path] = probes[permission];
+async function isGranted([, method, path]: Probe, authorization: string): Promise<boolean> {
   const headers = { Authorization: authorization, Accept: 'application/problem+json' };
-  const response = await fetch(urlOf(plural + path), { method, headers, credentials: 'omit' });
+  const response = await fetch(urlOf(path), { method, headers, credentials: 'omit' });
   const { status, ok } = response;
   if (status === 401) {
     // A gateway's own page isn't a problem.
@@ -44,6 +47,6 @@ export class RefusedCredentials extends Error {}
 
 /** @throws RefusedCredentials; whatever `fetch` throws; Error when the service can't tell now */
 export async function findScopes(authorization: string): Promise<readonly Scope[]> {
-  const granted = await Promise.all(scopes.map((scope) => isGranted(scope, authorization)));
+  const granted = await Promise.all(probes.map((probe) => isGranted(probe, authorization)));
   return scopes.filter((_, index) => granted[index]);
 }

@@ -1,8 +1,9 @@
 import type { Catalog } from '../en/index.ts';
 import { bulk } from './bulk.ts';
 import { frame } from './frame.ts';
+import { history } from './history.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
 import { session } from './session.ts';
 
-export const de: Catalog = { bulk, frame, kinds, list, session };
+export const de: Catalog = { bulk, frame, history, kinds, list, session };

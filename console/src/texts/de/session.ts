@@ -8,6 +8,7 @@ export const session: Catalog['session'] = {
     'groups:read': 'Zum Ansehen von Gruppen und Mitgliedschaften fehlt der Scope',
     'groups:write': 'Zum Anlegen und Ändern von Gruppen und ihren Mitgliedern fehlt der Scope',
     'groups:delete': 'Zum Löschen von Gruppen fehlt der Scope',
+    'history:read': 'Zum Ansehen von Änderungen fehlt der Scope',
   },
   directory: 'Benutzerverzeichnis',
   purpose: 'Anmelden, um Personen und Gruppen nachzuschlagen und ihre Daten zu verwalten.',

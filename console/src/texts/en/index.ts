@@ -1,10 +1,11 @@
 import { bulk } from './bulk.ts';
 import { frame } from './frame.ts';
+import { history } from './history.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
 import { session } from './session.ts';
 
 /** English, and what every other catalog must have. */
-export const en = { bulk, frame, kinds, list, session };
+export const en = { bulk, frame, history, kinds, list, session };
 
 export type Catalog = typeof en;

@@ -8,6 +8,7 @@ export const session = {
     'groups:read': 'To view groups and memberships, you need the scope',
     'groups:write': 'To create or change groups and their members, you need the scope',
     'groups:delete': 'To delete groups, you need the scope',
+    'history:read': 'To see who changed what, you need the scope',
   },
   directory: 'User directory',
   purpose: 'Sign in to look up people and groups and to manage their data.',

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from '../address/navigation.tsx';
+import type { Change } from '../api/changes.ts';
+import { Moment } from '../parts/moment.tsx';
+import type { Field } from '../schema/fields.ts';
+import { type KindName, kindNames } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+import { Author } from './author.tsx';
+import { ComparedValues, type PutBack } from './compared-values.tsx';
+import { MemberNames } from './member-names.tsx';
+
+export const kindOfChange = ({ type }: Change): KindName =>
+  kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
+
+export const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
+
+interface ChangeViewProps {
+  readonly change: Change;
+  /** Of its kind. */
+  readonly fields: readonly Field[];
+  /** Whether the changes around it are those of other resources. */
+  readonly isNamed?: boolean;
+  readonly putBack?: PutBack | undefined;
+}
+
+/** Drawn when it is opened: a whole document is long. */
+function Folded({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
+
+function Values({ change, fields, putBack }: ChangeViewProps) {
+  const compared = <ComparedValues change={change} fields={fields} putBack={putBack} />;
+  if (change.type.endsWith('.members-changed')) return null;
+  if (change.label === undefined) return <p class="quiet">{texts.history.erased}</p>;
+  if (change.type.endsWith('.updated')) return compared;
+  return (
+    <Folded title={isDeletion(change) ? texts.history.deleted : texts.history.created}>{compared}</Folded>
+  );
+}
+
+/** Leads to what was changed, or to its history once it is gone. */
+function ChangedName({ change }: { readonly change: Change }) {
+  const ref = { kind: kindOfChange(change), id: change.id };
+  const history = isDeletion(change) ? { tab: 'history' as const } : {};
+  return (
+    <Link view={{ name: 'one', ...ref, ...history }}>
+      {change.label === undefined ? <code>{change.id}</code> : <bdi>{change.label}</bdi>}
+    </Link>
+  );
+}
+
+/** One change: what it was, when, by whom, and what was different before. */
+export function ChangeView(props: ChangeViewProps) {
+  const { change, isNamed = false } = props;
+  const { type, at, added = [], removed = [], whole } = change;
+  return (
+    <>
+      <h3>
+        {texts.history.types[type] ?? type}
+        {isNamed && ': '}
+        {isNamed && <ChangedName change={change} />}
+      </h3>
+      <p class="quiet small facts">
+        <Moment at={at} />
+        <Author change={change} />
+      </p>
+      {whole && <p>{texts.history.whole}</p>}
+      {added.length > 0 && <MemberNames label={texts.history.added} ids={added} />}
+      {removed.length > 0 && <MemberNames label={texts.history.removed} ids={removed} />}
+      <Values {...props} />
+    </>
+  );
+}

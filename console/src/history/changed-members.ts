@@ -1,0 +1,36 @@
+import type { Change } from '../api/changes.ts';
+import { compareVersions } from '../change/merge.ts';
+import { isObject, type Json, type JsonObject, memberOf, unescapePointer } from '../schema/documents.ts';
+
+/** A member with another value than before. */
+export interface ChangedMember {
+  readonly path: readonly string[];
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+  /** Whether the log has its values: it has none of photos and certificates, nor of an erased user. */
+  readonly isKnown: boolean;
+}
+
+const documentOf = (values: unknown): JsonObject => (values ?? {}) as JsonObject;
+
+const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
+  outer.every((name, at) => path[at] === name);
+
+/** All that a change has changed: of objects each member, of lists the whole list. */
+export function changedMembersOf({ before, after, changed = [] }: Change): readonly ChangedMember[] {
+  const [old, next] = [documentOf(before), documentOf(after)];
+  const known = compareVersions([old, next, next]).map(
+    ({ path, base, mine }): ChangedMember => ({ path, before: base, after: mine, isKnown: true }),
+  );
+  const others = changed
+    .map((pointer) => pointer.split('/').slice(1).map(unescapePointer))
+    .filter((path) => !known.some((member) => isWithin(member.path, path)));
+  const unknown = { before: undefined, after: undefined, isKnown: false };
+  return [...known, ...others.map((path): ChangedMember => ({ path, ...unknown }))];
+}
+
+export function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = document;
+  for (const name of path) value = isObject(value) ? memberOf(value, name) : undefined;
+  return value;
+}

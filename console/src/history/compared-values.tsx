@@ -1,0 +1,115 @@
+import type { Change } from '../api/changes.ts';
+import { ValueView } from '../change/value-view.tsx';
+import { describePointer } from '../form/pointers.ts';
+import { dropEmpty, escapePointer, isEqual, type JsonObject } from '../schema/documents.ts';
+import { type Field, findWritable } from '../schema/fields.ts';
+import { texts } from '../texts/texts.ts';
+import { type ChangedMember, changedMembersOf, valueAt } from './changed-members.ts';
+
+export interface PutBack {
+  /** The document as it is in the form. */
+  readonly current: JsonObject;
+  readonly onPutBack: (members: readonly ChangedMember[]) => void;
+}
+
+export const labelOfMember = (fields: readonly Field[], { path }: ChangedMember): string =>
+  describePointer(fields, `/${path.map(escapePointer).join('/')}`);
+
+/** Those whose old value isn't the one in the form already. */
+function findPuttable(
+  members: readonly ChangedMember[],
+  fields: readonly Field[],
+  current: JsonObject,
+): readonly ChangedMember[] {
+  const writable = new Set(findWritable(fields).map(({ name }) => name));
+  return members.filter(
+    ({ path, before, isKnown }) =>
+      isKnown &&
+      writable.has(path[0] ?? '') &&
+      !isEqual(dropEmpty(valueAt(current, path) ?? null), dropEmpty(before ?? null)),
+  );
+}
+
+type Side = 'before' | 'after';
+
+/** A resource that was created or deleted has values on one side only. */
+function sidesOf({ type }: Change): readonly Side[] {
+  if (type.endsWith('.created')) return ['after'];
+  return type.endsWith('.deleted') ? ['before'] : ['before', 'after'];
+}
+
+interface MemberRowProps {
+  readonly member: ChangedMember;
+  readonly sides: readonly Side[];
+  readonly label: string;
+  readonly onPutBack: (() => void) | undefined;
+}
+
+const MemberRow = ({ member, sides, label, onPutBack }: MemberRowProps) => (
+  <tr>
+    <th scope="row">{label}</th>
+    {member.isKnown ? (
+      sides.map((side) => (
+        <td key={side} data-label={texts.history[side]}>
+          <ValueView value={member[side]} />
+        </td>
+      ))
+    ) : (
+      <td colSpan={sides.length} class="quiet">
+        {texts.history.notKept}
+      </td>
+    )}
+    <td class="put-back">
+      {onPutBack !== undefined && (
+        <button type="button" class="plain" aria-label={texts.history.putBackOf(label)} onClick={onPutBack}>
+          {texts.history.putBack}
+        </button>
+      )}
+    </td>
+  </tr>
+);
+
+interface ComparedValuesProps {
+  readonly change: Change;
+  readonly fields: readonly Field[];
+  readonly putBack?: PutBack | undefined;
+}
+
+/** The values before and after a change, side by side. */
+export function ComparedValues({ change, fields, putBack }: ComparedValuesProps) {
+  const members = changedMembersOf(change);
+  const sides = sidesOf(change);
+  const puttable =
+    putBack === undefined || sides.length < 2 ? [] : findPuttable(members, fields, putBack.current);
+  return (
+    <>
+      <table class="compared">
+        <thead>
+          <tr>
+            <th>{texts.history.field}</th>
+            {sides.map((side) => (
+              <th key={side}>{texts.history[side]}</th>
+            ))}
+            <td class="put-back" />
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow
+              key={member.path.join('/')}
+              member={member}
+              sides={sides}
+              label={labelOfMember(fields, member)}
+              onPutBack={puttable.includes(member) ? () => putBack?.onPutBack([member]) : undefined}
+            />
+          ))}
+        </tbody>
+      </table>
+      {puttable.length > 1 && (
+        <button type="button" class="put-all" onClick={() => putBack?.onPutBack(puttable)}>
+          {texts.history.putAllBack}
+        </button>
+      )}
+    </>
+  );
+}

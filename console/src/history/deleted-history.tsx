@@ -1,0 +1,47 @@
+import { Link } from '../address/navigation.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import type { Field } from '../schema/fields.ts';
+import type { Ref } from '../schema/kinds.ts';
+import { Allowed } from '../session/not-allowed.tsx';
+import { texts } from '../texts/texts.ts';
+import { ChangeView } from './change-view.tsx';
+import { HistoryList } from './history-list.tsx';
+import { useHistoryOf } from './history-tab.tsx';
+
+interface DeletedHistoryProps {
+  readonly of: Ref;
+  readonly fields: readonly Field[];
+}
+
+function Changes({ of, fields }: DeletedHistoryProps) {
+  const history = useHistoryOf(of);
+  const name = history.changes.find(({ label }) => label !== undefined)?.label;
+  useTitle(name ?? of.id, texts.kinds[of.kind].plural);
+  return (
+    <>
+      <div class="resource-title">
+        <h1>{name === undefined ? <code>{of.id}</code> : <bdi>{name}</bdi>}</h1>
+        {history.changes.length > 0 && <span class="pill off">{texts.history.isGone}</span>}
+      </div>
+      <h2>{texts.history.title}</h2>
+      <HistoryList
+        history={history}
+        none={texts.history.noneKept}
+        show={(change) => <ChangeView change={change} fields={fields} />}
+      />
+    </>
+  );
+}
+
+/** What is left of a user or a group that no longer exists. */
+export const DeletedHistory = (props: DeletedHistoryProps) => (
+  <>
+    <Link class="back" view={{ name: 'list', kind: props.of.kind }}>
+      <Icon name="back" /> {texts.kinds[props.of.kind].plural}
+    </Link>
+    <Allowed scope="history:read">
+      <Changes {...props} />
+    </Allowed>
+  </>
+);

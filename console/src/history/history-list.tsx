@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { FailureNotice } from '../answers/failure-notice.tsx';
+import type { Change } from '../api/changes.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { texts } from '../texts/texts.ts';
+import type { History } from './use-history.ts';
+
+interface HistoryListProps {
+  readonly history: History;
+  readonly show: (change: Change) => ComponentChildren;
+  /** Said where there is no change at all. */
+  readonly none: string;
+}
+
+function HistoryFailure({ failure, again }: History) {
+  if (failure === undefined) return null;
+  if (failure.page?.endsWith('not-logged'))
+    return (
+      <Notice tone="info" title={texts.history.off}>
+        <p>{texts.history.offText}</p>
+      </Notice>
+    );
+  if (failure.status === 404)
+    return (
+      <Notice tone="info" title={texts.history.unknown}>
+        <p>{texts.history.unknownText}</p>
+      </Notice>
+    );
+  return <FailureNotice failure={failure} retry={again} isAutomatic />;
+}
+
+/** Changes, the newest first; older ones on request. */
+export function HistoryList({ history, show, none }: HistoryListProps) {
+  const { changes, next, failure, isBusy, showMore } = history;
+  const isEmpty = changes.length === 0;
+  return (
+    <div class="stack" aria-busy={isBusy}>
+      {isEmpty && isBusy && <Skeleton rows={6} />}
+      <ol class="changes">
+        {changes.map((change) => (
+          <li key={change.cursor} class="change">
+            {show(change)}
+          </li>
+        ))}
+      </ol>
+      <HistoryFailure {...history} />
+      {isEmpty && !isBusy && failure === undefined && (
+        <p class="quiet" role="status">
+          {next === undefined ? none : texts.history.noneYet}
+        </p>
+      )}
+      {next !== undefined && (
+        <button type="button" class="show-more" aria-disabled={isBusy} onClick={() => !isBusy && showMore()}>
+          {isBusy ? texts.history.loading : isEmpty ? texts.history.searchOn : texts.history.showMore}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { goTo } from '../address/navigation.tsx';
+import { type Change, readHistory } from '../api/changes.ts';
+import { setAt } from '../change/merge.ts';
+import type { Edit } from '../change/use-edit.ts';
+import { announce } from '../parts/announcement.tsx';
+import { toDraftGroup } from '../schema/drafts.ts';
+import type { Field } from '../schema/fields.ts';
+import type { Ref } from '../schema/kinds.ts';
+import { Allowed } from '../session/not-allowed.tsx';
+import { scopeOf } from '../session/scopes.ts';
+import { useScope } from '../session/use-scope.ts';
+import { texts } from '../texts/texts.ts';
+import { ChangeView } from './change-view.tsx';
+import { labelOfMember, type PutBack } from './compared-values.tsx';
+import { HistoryList } from './history-list.tsx';
+import { type History, useHistory } from './use-history.ts';
+
+const pageSize = 20;
+
+/** @param version of the resource: for another one it is read anew */
+export const useHistoryOf = (of: Ref, version = ''): History =>
+  useHistory(`${of.kind} ${of.id} ${version}`, (after, signal) =>
+    readHistory(of, { limit: pageSize, ...(after === undefined ? {} : { after }) }, signal),
+  );
+
+interface HistoryTabProps {
+  readonly edit: Edit;
+  readonly fields: readonly Field[];
+}
+
+/** Old values become unsaved changes of the form, which are saved like any other. */
+function putBackInto({ of, document, draft, change }: Edit, fields: readonly Field[]): PutBack {
+  return {
+    current: document,
+    onPutBack(members) {
+      const whole = members.reduce((before, { path, before: old }) => setAt(before, path, old), document);
+      const names = new Set(members.map(({ path: [name] }) => name));
+      const changed = fields.filter(({ name }) => names.has(name));
+      change({ ...draft, ...toDraftGroup(changed, whole) });
+      const labels = members.map((member) => labelOfMember(fields, member));
+      announce(texts.history.isBack(labels.join(', ')));
+      goTo({ view: { name: 'one', ...of } });
+    },
+  };
+}
+
+function OwnHistory({ edit, fields }: HistoryTabProps) {
+  const history = useHistoryOf(edit.of, edit.base?.tag);
+  const putBack = useScope(scopeOf(edit.of.kind, 'write')) ? putBackInto(edit, fields) : undefined;
+  const show = (change: Change) => <ChangeView change={change} fields={fields} putBack={putBack} />;
+  return <HistoryList history={history} none={texts.history.noneKept} show={show} />;
+}
+
+/** The changes of a resource, in the place of its form. */
+export const HistoryTab = (props: HistoryTabProps) => (
+  <section class="stack" aria-labelledby="history">
+    <h2 id="history">{texts.history.title}</h2>
+    <Allowed scope="history:read">
+      <OwnHistory {...props} />
+    </Allowed>
+  </section>
+);

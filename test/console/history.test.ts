@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { User } from '../../src/domain/kinds/user/user.ts';
+import { scopes as allScopes } from '../../src/domain/scopes.ts';
+import { keepPicture, setStage } from './stage.ts';
+
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+const changes = (page: Page) => page.locator('.changes > li');
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const openHistory = (page: Page) => page.getByRole('link', { name: 'History' }).click();
+
+describe('The history of a user or a group in the console', () => {
+  const stage = setStage();
+
+  async function changedUser(userName: string): Promise<User> {
+    const user = await stage.create({ userName, title: 'Analyst', name: { familyName: 'Byron' } });
+    await stage.patch(user.id, { title: 'Countess', name: { familyName: 'Lovelace' }, roles: ['a', 'b'] });
+    return user;
+  }
+
+  it('says who changed what and when, with the values before and after side by side', async () => {
+    const { id } = await changedUser('ada');
+    const page = await stage.open({ query: `?user=${id}` });
+    await openHistory(page);
+    await changes(page).nth(1).waitFor();
+    expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=history`);
+    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
+      'User changed',
+      'User created',
+    ]);
+    expect(await rowOf(page, 'Title').getByRole('cell').allInnerTexts()).to.deep.equal([
+      'Analyst',
+      'Countess',
+      'Put back',
+    ]);
+    expect(await rowOf(page, 'Family name').getByRole('cell').first().innerText()).to.equal('Byron');
+    const head = await changes(page).first().locator('.facts').innerText();
+    expect(head).to.match(/by\s\S+/);
+    expect(head).to.contain('API');
+    await changes(page).last().getByText('Values at that time').click();
+    await changes(page).last().getByText('Analyst').waitFor();
+    await keepPicture(page, 'history', true);
+    await page.reload();
+    await changes(page).nth(1).waitFor();
+  });
+
+  it('puts an old value back into the form, which is saved like any other change', async () => {
+    const { id } = await changedUser('restored');
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByLabel('Nick name').fill('typed before');
+    await openHistory(page);
+    await page.getByRole('button', { name: 'Put back Title' }).click();
+    await page.getByText('Old value restored in the form: Title.').waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Analyst');
+    expect((await stage.read(id)).title).to.equal('Countess');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await saved(page);
+    const { title, nickName, roles } = await stage.read(id);
+    expect({ title, nickName, roles }).to.deep.equal({
+      title: 'Analyst',
+      nickName: 'typed before',
+      roles: ['a', 'b'],
+    });
+    await openHistory(page);
+    await changes(page).nth(2).waitFor();
+    expect(await page.getByRole('button', { name: 'Put back Title' }).count()).to.equal(1);
+  });
+
+  it('puts all values of a change back at once, except those that the form has already', async () => {
+    const { id } = await changedUser('undone');
+    await stage.patch(id, { title: 'Analyst' });
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await changes(page).nth(2).waitFor();
+    await changes(page).nth(1).getByRole('button', { name: 'Put all back' }).click();
+    await page.getByText('Old value restored in the form: Name › Family name, Roles.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await saved(page);
+    const { title, name, roles } = await stage.read(id);
+    expect({ title, name, roles }).to.deep.equal({
+      title: 'Analyst',
+      name: { familyName: 'Byron' },
+      roles: undefined,
+    });
+  });
+
+  it('names the users that joined or left a group, and leads to them, also to those that were deleted', async () => {
+    const stays = await stage.create({ userName: 'stays', displayName: 'Grace Hopper' });
+    const left = await stage.create({ userName: 'left' });
+    const group = await stage.createGroup({ displayName: 'Engineering' }, [stays.id, left.id]);
+    await stage.ask(`/groups/${group.id}/members/${stays.id}`, { method: 'DELETE' });
+    await stage.ask(`/users/${left.id}`, { method: 'DELETE' });
+    const page = await stage.open({ query: `groups?group=${group.id}` });
+    await openHistory(page);
+    await changes(page).nth(2).waitFor();
+    await changes(page).first().getByText('Removed').waitFor();
+    await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    await changes(page).nth(1).getByRole('link', { name: left.id }).click();
+    await page.getByRole('heading', { name: 'left' }).waitFor();
+    await page.getByText('User deleted').waitFor();
+    await page.goBack();
+    await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).click();
+    await page.getByLabel('User name').waitFor();
+  });
+
+  it('shows older changes on request', async () => {
+    const { id } = await stage.create({ userName: 'busy' });
+    for (let round = 0; round < 24; round++) await stage.patch(id, { title: `Title ${round}` });
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await changes(page).nth(19).waitFor();
+    expect(await changes(page).count()).to.equal(20);
+    await page.getByRole('button', { name: 'Show older changes' }).click();
+    await changes(page).nth(24).waitFor();
+    await page.getByRole('button', { name: 'Show older changes' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'User created' }).waitFor();
+  });
+
+  it('says which scope it needs', async () => {
+    const { id } = await changedUser('secret');
+    const scopes = allScopes.filter((scope) => scope !== 'history:read');
+    const page = await stage.open({ query: `?user=${id}&tab=history`, scopes });
+    await page.getByRole('region', { name: 'History' }).getByText('history:read').waitFor();
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByLabel('User name').waitFor();
+  });
+});
+
+describe('The history in the console of a service without a change log', () => {
+  const stage = setStage({ USERS_CHANGES_RETENTION: '0' });
+
+  it('says that the log is off, and who can turn it on', async () => {
+    const { id } = await stage.create({ userName: 'unlogged' });
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await page.getByText('There is no history').waitFor();
+    await page.getByText('changes.retention').waitFor();
+  });
+});

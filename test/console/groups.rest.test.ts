@@ -112,7 +112,7 @@ describe('Groups in the console, in detail', () => {
       body: JSON.stringify({ description: 'Theirs' }),
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const merge = page.getByRole('dialog', { name: 'Somebody else has changed this group meanwhile' });
+    const merge = page.getByRole('dialog', { name: /Somebody else has changed/ });
     await merge.getByRole('button', { name: 'Save this' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     const saved = await (await stage.ask(`/groups/${id}`)).json();

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { scopes as allScopes } from '../../src/domain/scopes.ts';
 import { keepPicture, setStage } from './stage.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
-const merging = (page: Page) => page.getByRole('dialog', { name: /Somebody else has changed this user/ });
+const merging = (page: Page) => page.getByRole('dialog', { name: /Somebody else has changed/ });
 
 describe('Two people at once in the console', () => {
   const stage = setStage();
@@ -41,13 +42,13 @@ describe('Two people at once in the console', () => {
     await dialog.waitFor();
     const title = dialog.getByRole('group', { name: 'Title' });
     expect(await title.locator('.version').allInnerTexts()).to.deep.equal([
-      'As it was\nAnalyst',
+      'Original\nAnalyst',
       'Theirs\nTheirs',
       'Yours\nMine',
     ]);
     const confirm = dialog.getByRole('button', { name: 'Save this' });
     expect(await confirm.isDisabled()).to.equal(true);
-    await dialog.getByText('One choice is left.').waitFor();
+    await dialog.getByText('1 choice left').waitFor();
     await keepPicture(page, 'merge');
     await title.getByLabel('Yours').check();
     await confirm.click();
@@ -64,14 +65,32 @@ describe('Two people at once in the console', () => {
     });
   });
 
+  it('says who else changed the user and when, if the scopes allow', async () => {
+    const { id, page } = await openNew('authored');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await stage.patch(id, { title: 'First' });
+    await stage.patch(id, { title: 'Theirs' });
+    await save(page);
+    await merging(page).getByRole('listitem').filter({ hasText: 'by development' }).waitFor();
+    expect(await merging(page).locator('.authors li').count()).to.equal(1);
+
+    const scopes = allScopes.filter((scope) => scope !== 'history:read');
+    const other = await stage.open({ query: `?user=${id}`, scopes });
+    await other.getByLabel('Title', { exact: true }).fill('Mine');
+    await stage.patch(id, { title: 'Another' });
+    await save(other);
+    await merging(other).getByText('Changed after you opened it:').locator('time').waitFor();
+    expect(await merging(other).locator('.authors').count()).to.equal(0);
+  });
+
   it('shows what will be saved even where nothing is left to decide', async () => {
     const { id, page } = await openNew('apart');
     await page.getByLabel('Title', { exact: true }).fill('Mine');
     const theirs = await stage.patch(id, { nickName: 'Theirs' });
     await save(page);
-    await merging(page).getByText('Only they changed it: theirs stays.').waitFor();
+    await merging(page).getByText('Only they changed this: theirs is kept.').waitFor();
     expect((await stage.read(id)).meta.version).to.equal(theirs.meta.version);
-    await merging(page).getByRole('button', { name: 'Back to the form with this' }).click();
+    await merging(page).getByRole('button', { name: 'Continue in the form' }).click();
     expect(await page.getByLabel('Nick name').inputValue()).to.equal('Theirs');
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Mine');
     await save(page);
@@ -100,7 +119,7 @@ describe('Two people at once in the console', () => {
     await page.getByLabel('Title', { exact: true }).fill('Mine');
     const { meta } = await stage.patch(id, { title: 'Theirs' });
     await save(page);
-    await merging(page).getByRole('button', { name: 'Drop my changes' }).click();
+    await merging(page).getByRole('button', { name: 'Discard my changes' }).click();
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Theirs');
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
   });
@@ -156,7 +175,7 @@ describe('Two people at once in the console', () => {
     const deletion = page.getByRole('dialog', { name: 'Delete this user' });
     await deletion.getByLabel('Type the user name to confirm').fill('changed-and-typed');
     await deletion.getByRole('button', { name: 'Delete for good' }).click();
-    await merging(page).getByRole('button', { name: 'Back to the form with this' }).click();
+    await merging(page).getByRole('button', { name: 'Continue in the form' }).click();
     await deletion.getByText('Nothing was deleted.').waitFor();
     await deletion.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Mine');

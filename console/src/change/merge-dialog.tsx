@@ -1,11 +1,12 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
 import { describePointer } from '../form/pointers.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { dropEmpty, escapePointer, isObject, type JsonObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { documentOf, kindOf, nameOf } from '../schema/kinds.ts';
+import { documentOf, nameOf } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 import { compareVersions, type Difference, mergeVersions } from './merge.ts';
 import { ValueView } from './value-view.tsx';
 
@@ -14,6 +15,8 @@ export interface MergeDialogProps {
   readonly base: Tagged;
   readonly theirs: Tagged;
   readonly mine: JsonObject;
+  /** Who or what made theirs, and when. */
+  readonly changed: ComponentChildren;
   /** The changes, as they are to be made to theirs. */
   readonly onSave: (merged: JsonObject) => void;
   /** The same, to be looked at in the form first. */
@@ -31,13 +34,6 @@ function comparable(document: JsonObject): JsonObject {
 
 const keyOf = ({ path }: Difference): string => path.join('/');
 
-const outcomes: Readonly<Record<Difference['by'], string>> = {
-  theirs: 'Only they changed it: theirs stays.',
-  mine: 'Only you changed it: yours stays.',
-  same: 'Both changes fit together.',
-  both: 'Both of you changed it: choose one.',
-};
-
 interface DifferenceViewProps {
   readonly fields: readonly Field[];
   readonly difference: Difference;
@@ -49,19 +45,19 @@ function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceView
   const { path, by, base, theirs, mine } = difference;
   const label = describePointer(fields, `/${path.map(escapePointer).join('/')}`);
   const versions = [
-    ['theirs', 'Theirs', theirs],
-    ['mine', 'Yours', mine],
+    ['theirs', theirs],
+    ['mine', mine],
   ] as const;
   return (
     <fieldset class={`difference ${by === 'both' ? 'open' : ''}`}>
       <legend>{label}</legend>
-      <p class="hint">{outcomes[by]}</p>
+      <p class="hint">{texts.change.outcomes[by]}</p>
       <div class="versions">
         <div class="version">
-          <span class="version-name">As it was</span>
+          <span class="version-name">{texts.change.versions.base}</span>
           <ValueView value={base} />
         </div>
-        {versions.map(([side, name, value]) =>
+        {versions.map(([side, value]) =>
           by === 'both' ? (
             <label key={side} class="version choice">
               <span class="version-name">
@@ -71,13 +67,13 @@ function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceView
                   checked={chosen === side}
                   onChange={() => onChoose(side)}
                 />
-                {name}
+                {texts.change.versions[side]}
               </span>
               <ValueView value={value} />
             </label>
           ) : (
             <div key={side} class={`version ${by === side ? 'kept' : ''}`}>
-              <span class="version-name">{name}</span>
+              <span class="version-name">{texts.change.versions[side]}</span>
               <ValueView value={value} />
             </div>
           ),
@@ -93,8 +89,10 @@ const conflictsFirst = (differences: readonly Difference[]): readonly Difference
 ];
 
 /** Two people at once: as it was, theirs and mine, field by field. */
-export function MergeDialog({ fields, base, theirs, mine, onSave, onEdit, onDiscard }: MergeDialogProps) {
+export function MergeDialog(props: MergeDialogProps) {
+  const { fields, base, theirs, mine, changed, onSave, onEdit, onDiscard } = props;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
+  const { displayName = nameOf(theirs.resource) } = theirs.resource;
   const theirDocument = comparable(documentOf(theirs.resource));
   const differences = useMemo(
     () => compareVersions([comparable(documentOf(base.resource)), theirDocument, comparable(mine)]),
@@ -104,11 +102,11 @@ export function MergeDialog({ fields, base, theirs, mine, onSave, onEdit, onDisc
   const decided = new Set([...chosen].filter(([, side]) => side === 'mine').map(([key]) => key));
   const merged = () => mergeVersions(theirDocument, differences, decided);
   return (
-    <Dialog title={`Somebody else has changed this ${kindOf(theirs.resource)} meanwhile`} isWide>
-      <p>
-        <bdi>{nameOf(theirs.resource)}</bdi> was changed <Moment at={theirs.resource.meta.lastModified} />,
-        after you had opened it. Nothing of yours has been written yet.
-      </p>
+    <Dialog title={texts.change.overtaken(displayName)} isWide>
+      <div>
+        {texts.change.since} {changed}
+      </div>
+      <p>{texts.change.notSaved}</p>
       <div class="differences">
         {conflictsFirst(differences).map((difference) => (
           <DifferenceView
@@ -122,17 +120,15 @@ export function MergeDialog({ fields, base, theirs, mine, onSave, onEdit, onDisc
       </div>
       <p class="actions" role="status">
         <button type="button" class="primary" disabled={open > 0} onClick={() => onSave(merged())}>
-          Save this
+          {texts.change.save}
         </button>
         <button type="button" disabled={open > 0} onClick={() => onEdit(merged())}>
-          Back to the form with this
+          {texts.change.edit}
         </button>
         <button type="button" class="danger" onClick={onDiscard}>
-          Drop my changes
+          {texts.change.discard}
         </button>
-        {open > 0 && (
-          <span class="quiet">{open === 1 ? 'One choice is left.' : `${open} choices are left.`}</span>
-        )}
+        {open > 0 && <span class="quiet">{texts.change.left(open)}</span>}
       </p>
     </Dialog>
   );

@@ -1,10 +1,11 @@
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import { labelOf } from '../schema/labels.ts';
+import { texts } from '../texts/texts.ts';
 
 /** A value of any kind, whole, as text. */
 export function ValueView({ value }: { readonly value: Json | undefined }) {
-  if (value === undefined || value === null) return <span class="none">nothing</span>;
-  if (typeof value === 'boolean') return <span>{value ? 'Yes' : 'No'}</span>;
+  if (value === undefined || value === null) return <span class="none">{texts.change.nothing}</span>;
+  if (typeof value === 'boolean') return <span>{value ? texts.change.yes : texts.change.no}</span>;
   if (isList(value))
     return (
       <ul class="values">

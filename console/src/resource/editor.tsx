@@ -5,9 +5,11 @@ import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
 import { ResourceForm } from '../form/resource-form.tsx';
+import { ChangedSince } from '../history/changed-since.tsx';
 import { HistoryTab } from '../history/history-tab.tsx';
 import { Tabs } from '../history/tabs.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { nameOf, type Ref, refOf } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
@@ -67,6 +69,11 @@ function Overtaken({ edit, saving, fields }: PartProps) {
       base={edit.base}
       theirs={theirs}
       mine={edit.document}
+      changed={
+        <ChangedSince base={edit.base} theirs={theirs}>
+          <Moment at={theirs.resource.meta.lastModified} />
+        </ChangedSince>
+      }
       onSave={(merged) => {
         edit.moveTo(theirs, merged);
         saving.clear();

@@ -1,4 +1,5 @@
 import { bulk } from './bulk.ts';
+import { change } from './change.ts';
 import { frame } from './frame.ts';
 import { history } from './history.ts';
 import { kinds } from './kinds.ts';
@@ -6,6 +7,6 @@ import { list } from './list.ts';
 import { session } from './session.ts';
 
 /** English, and what every other catalog must have. */
-export const en = { bulk, frame, history, kinds, list, session };
+export const en = { bulk, change, frame, history, kinds, list, session };
 
 export type Catalog = typeof en;

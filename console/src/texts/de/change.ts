@@ -1,0 +1,23 @@
+import { printNumber } from '../../parts/numbers.ts';
+import type { Catalog } from '../en/index.ts';
+
+export const change: Catalog['change'] = {
+  nothing: 'leer',
+  yes: 'Ja',
+  no: 'Nein',
+  overtaken: (name) => `${name} wurde inzwischen von jemand anderem geändert`,
+  since: 'Nach dem Öffnen geändert:',
+  notSaved: 'Von den eigenen Änderungen ist noch keine gespeichert.',
+  versions: { base: 'Ursprünglich', theirs: 'Andere Version', mine: 'Eigene Version' },
+  outcomes: {
+    theirs: 'Nur dort geändert: Die andere Version bleibt.',
+    mine: 'Nur hier geändert: Die eigene Version bleibt.',
+    same: 'Beide Änderungen passen zusammen.',
+    both: 'Auf beiden Seiten geändert: bitte wählen.',
+  },
+  save: 'Diese Fassung speichern',
+  edit: 'Weiter im Formular',
+  discard: 'Eigene Änderungen verwerfen',
+  left: (count) =>
+    count === 1 ? 'Noch 1 Auswahl zu treffen' : `Noch ${printNumber(count)} Auswahlen zu treffen`,
+};

@@ -1,0 +1,22 @@
+import { printNumber } from '../../parts/numbers.ts';
+
+/** Two people who change the same user or group; values and their comparison. */
+export const change = {
+  nothing: 'none',
+  yes: 'Yes',
+  no: 'No',
+  overtaken: (name: string) => `Somebody else has changed ${name} in the meantime`,
+  since: 'Changed after you opened it:',
+  notSaved: 'None of your changes has been saved yet.',
+  versions: { base: 'Original', theirs: 'Theirs', mine: 'Yours' },
+  outcomes: {
+    theirs: 'Only they changed this: theirs is kept.',
+    mine: 'Only you changed this: yours is kept.',
+    same: 'Both changes go together.',
+    both: 'You both changed this: choose one.',
+  },
+  save: 'Save this version',
+  edit: 'Continue in the form',
+  discard: 'Discard my changes',
+  left: (count: number) => (count === 1 ? '1 choice left' : `${printNumber(count)} choices left`),
+};

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Address } from './address/address.ts';
-import { Link, useAddress } from './address/navigation.tsx';
+import { goTo, Link, useAddress } from './address/navigation.tsx';
 import { FailureNotice } from './answers/failure-notice.tsx';
 import { type Failure, failureOfError } from './api/failure.ts';
 import { keptEdits } from './change/kept-edits.ts';
@@ -19,6 +19,9 @@ import { scopeOf } from './session/scopes.ts';
 import { type Session, sessionState } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
+import { useScope } from './session/use-scope.ts';
+import { useShortcut } from './shortcuts/shortcuts.ts';
+import { ShortcutsButton } from './shortcuts/shortcuts-button.tsx';
 import { texts } from './texts/texts.ts';
 
 /** Leads back to changes that wait to be saved. */
@@ -48,6 +51,7 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
       ))}
     </nav>
     <Unsaved view={view} />
+    <ShortcutsButton />
     <AccountMenu session={session} />
   </header>
 );
@@ -101,6 +105,9 @@ function SignedIn({ session, isExpired }: { readonly session: Session; readonly 
   const address = useAddress();
   const words = useObservable(told);
   const main = useFocusOnView(JSON.stringify(address.view));
+  const { kind } = address.view;
+  const mayCreate = useScope(scopeOf(kind, 'write'));
+  useShortcut('create', mayCreate ? () => goTo({ view: { name: 'new', kind } }) : undefined);
   return (
     <>
       <TopBar session={session} view={address.view} />

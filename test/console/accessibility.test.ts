@@ -46,13 +46,13 @@ describe('The console, for all users', () => {
 
     await keyboard.press('/');
     await keyboard.type('ada@exa');
-    await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Ada Lovelace', exact: true }).waitFor();
     await page.locator('.total', { hasText: '1 user' }).waitFor();
     await tabTo(page, 'User name');
     await keyboard.press('Enter');
     await page.locator('th[aria-sort="ascending"]').waitFor();
     await settledList(page);
-    await tabTo(page, 'ada');
+    await tabTo(page, 'Ada Lovelace');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'ada' }).waitFor();
 

@@ -84,7 +84,7 @@ describe('Whatever users have for values, the console', () => {
   it('shows scripts of any direction each for itself', async () => {
     const page = await open('', 1280);
     await settledList(page);
-    const name = page.getByRole('link', { name: 'اختبار' });
+    const name = page.getByRole('row', { name: 'اختبار' }).getByRole('link');
     expect(await name.locator('bdi').count()).to.equal(1);
     await name.click();
     expect(await page.getByLabel('User name').getAttribute('dir')).to.equal('auto');

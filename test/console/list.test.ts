@@ -29,7 +29,7 @@ describe("The console's list", () => {
   it('shows the users and their number, and leads through all pages and back', async () => {
     const page = await open();
     await total(page, '120 users');
-    const walked: string[] = await columnOf(page);
+    const walked: string[] = await columnOf(page, 1);
     expect(walked).to.have.length(50);
     expect(await page.getByRole('link', { name: 'Previous page' }).count()).to.equal(0);
     while ((await page.getByRole('link', { name: 'Next page' }).count()) > 0) {
@@ -37,17 +37,20 @@ describe("The console's list", () => {
       await page.getByRole('link', { name: 'Next page' }).click();
       await page.locator('tr:first-child td.lead', { hasNotText: before }).waitFor();
       await settledList(page);
-      walked.push(...(await columnOf(page)));
+      walked.push(...(await columnOf(page, 1)));
     }
     expect(walked).to.deep.equal(
       Array.from({ length: 120 }, (_, at) => `user${String(at).padStart(3, '0')}`),
     );
     await page.getByRole('link', { name: 'Previous page' }).click();
-    await page.getByRole('link', { name: 'user050' }).waitFor();
+    await page.getByRole('cell', { name: 'user050', exact: true }).waitFor();
+    await total(page, '51–100 of 120 users');
     await page.getByRole('link', { name: 'First page' }).click();
-    await page.getByRole('link', { name: 'user000' }).waitFor();
+    await page.getByRole('cell', { name: 'user000', exact: true }).waitFor();
+    await total(page, '1–50 of 120 users');
     await page.getByRole('link', { name: 'Last page' }).click();
-    await page.getByRole('link', { name: 'user119' }).waitFor();
+    await page.getByRole('cell', { name: 'user119', exact: true }).waitFor();
+    await total(page, '71–120 of 120 users');
     await keepPicture(page, 'list');
   });
 
@@ -68,7 +71,7 @@ describe("The console's list", () => {
     await page.clock.resume();
     await total(page, '5 users');
     await settledList(page);
-    expect(await columnOf(page, 1)).to.deep.equal(['Zoë 110', 'Zoë 112', 'Zoë 114', 'Zoë 116', 'Zoë 118']);
+    expect(await columnOf(page)).to.deep.equal(['Zoë 110', 'Zoë 112', 'Zoë 114', 'Zoë 116', 'Zoë 118']);
     expect(asked).to.deep.equal(['zoe 11']);
     expect(new URL(page.url()).searchParams.get('search')).to.equal('zoe 11');
   });
@@ -100,11 +103,11 @@ describe("The console's list", () => {
     await isHeld;
     await search(page).fill('zoe 2');
     // Ada 1: of the list that there was, and of the one that is held.
-    await page.getByRole('link', { name: 'user001' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Ada 1', exact: true }).waitFor({ state: 'detached' });
     release();
     await hasEnded;
     await settledList(page);
-    expect((await columnOf(page, 1)).every((name) => name.startsWith('Zoë'))).to.equal(true);
+    expect((await columnOf(page)).every((name) => name.startsWith('Zoë'))).to.equal(true);
   });
 
   it('sorts by the columns that the service can sort by, both ways', async () => {
@@ -112,8 +115,8 @@ describe("The console's list", () => {
     await page.getByRole('button', { name: 'User name' }).click();
     await page.getByRole('button', { name: 'User name' }).click();
     await page.locator('th[aria-sort="descending"]').waitFor();
-    await page.locator('tbody tr').first().getByRole('link', { name: 'user119' }).waitFor();
-    expect((await columnOf(page))[0]).to.equal('user119');
+    await page.locator('tbody tr').first().getByRole('cell', { name: 'user119', exact: true }).waitFor();
+    expect((await columnOf(page, 1))[0]).to.equal('user119');
     expect(page.url()).to.include('sort=-userName');
     expect(await page.getByRole('button', { name: 'Emails' }).count()).to.equal(0);
   });
@@ -128,7 +131,7 @@ describe("The console's list", () => {
     await page.getByLabel('Role is exactly').fill('manager');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await total(page, '1 user');
-    expect(await columnOf(page)).to.deep.equal(['user000']);
+    expect(await columnOf(page, 1)).to.deep.equal(['user000']);
     await keepPicture(page, 'filtered');
     await page.getByRole('button', { name: 'Remove the filter Active' }).click();
     await total(page, '3 users');
@@ -142,8 +145,8 @@ describe("The console's list", () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
       'Select all on this page',
-      'User name',
       'Display name',
+      'User name',
       'Active',
       'Department',
       'Last modified',
@@ -204,6 +207,64 @@ describe("The console's list", () => {
     await search(page).fill('---');
     await page.getByRole('alert').filter({ hasText: 'search must' }).waitFor();
     expect(await columnOf(page)).to.deep.equal([]);
+  });
+
+  it('shows as many rows on a page as were chosen, and keeps the number in the address', async () => {
+    const page = await open('?sort=-userName');
+    await page.getByLabel('Rows per page').selectOption('25');
+    await total(page, '1–25 of 120 users');
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await total(page, '26–50 of 120 users');
+    expect(await columnOf(page)).to.have.length(25);
+    const colleague = await open(new URL(page.url()).search);
+    await total(colleague, '26–50 of 120 users');
+    expect(await columnOf(colleague)).to.deep.equal(await columnOf(page));
+    await colleague.getByRole('link', { name: 'Previous page' }).click();
+    await total(colleague, '1–25 of 120 users');
+    const few = await open('?search=zoe+11&size=3');
+    await total(few, '1–3 of 5 users');
+    expect(await few.getByLabel('Rows per page').inputValue()).to.equal('3');
+  });
+
+  it('leads with the names of people, and with the user name where there is no other', async () => {
+    await stage.create({ userName: 'nameless-one' });
+    await stage.create({ userName: 'nameless-two', name: { givenName: 'Ada', familyName: 'King' } });
+    const page = await open('?search=nameless&sort=userName');
+    expect(await columnOf(page)).to.deep.equal(['nameless-one', 'Ada King']);
+    for (const userName of ['nameless-one', 'nameless-two']) {
+      const found = (await (await stage.ask(`/users?userName=${userName}`)).json()) as {
+        users: { id: string }[];
+      };
+      await stage.ask(`/users/${found.users[0]?.id}`, { method: 'DELETE' });
+    }
+  });
+
+  it('keeps the name of each row in sight while the other columns scroll', async () => {
+    const columns =
+      'displayName,userName,nickName,title,userType,locale,timezone,active,emails,roles,meta.created';
+    const page = await stage.open({
+      query: `?columns=${columns}`,
+      browser: { viewport: { width: 700, height: 600 } },
+    });
+    await settledList(page);
+    await page.locator('.table-frame').evaluate((frame) => {
+      (frame as unknown as { scrollLeft: number }).scrollLeft = 400;
+    });
+    const box = await page.getByRole('link', { name: 'Zoë 0', exact: true }).boundingBox();
+    expect(box?.x).to.be.within(16, 100);
+    await keepPicture(page, 'list-scrolled-sideways');
+  });
+
+  it('goes on at the row that was opened, after the way back', async () => {
+    const page = await open('?search=zoe&sort=userName');
+    await page.getByRole('link', { name: 'Zoë 40', exact: true }).click();
+    await page.getByRole('heading', { name: 'Zoë 40' }).waitFor();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Zoë 40', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Zoë 40' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Zoë 40', exact: true }).and(page.locator(':focus')).waitFor();
   });
 
   it('keeps its columns while it waits, and shows a skeleton only on the first time', async () => {

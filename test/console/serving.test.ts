@@ -115,7 +115,7 @@ describe('The console behind a gateway', () => {
       await stage.create({ userName: `user${index}`, displayName: 'x'.repeat(200) });
     const page = await stage.open({ at: `${proxy?.url}/people/console/` });
     await page.getByRole('link', { name: 'Next page' }).click();
-    await page.getByRole('link', { name: 'user59' }).click();
+    await page.getByRole('row', { name: 'user59' }).getByRole('link').click();
     await page.getByLabel('Title', { exact: true }).fill('Behind');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -130,6 +130,6 @@ describe('The console behind a gateway', () => {
     const page = await stage.open();
     expect(page.url()).to.match(/\/v1\/console\/$/);
     await page.getByRole('link', { name: 'Next page' }).click();
-    await page.getByRole('link', { name: 'user59' }).waitFor();
+    await page.getByRole('row', { name: 'user59' }).getByRole('link').waitFor();
   });
 });

@@ -5,12 +5,25 @@ import { type FilterName, type KindName, kinds } from '../schema/kinds.ts';
 export interface Cursor {
   readonly after?: string;
   readonly before?: string;
+  /** How many stood in front of it when it was reached: a page after it begins behind them, one before it ends with them. */
+  readonly position?: number;
+}
+
+/** A whole number of the address; undefined where it has none. */
+function readNumber(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name) ?? '';
+  return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
 export function readCursor(query: URLSearchParams): Cursor {
   const after = query.get('after');
   const before = query.get('before');
-  return { ...(after === null ? {} : { after }), ...(before === null ? {} : { before }) };
+  const position = readNumber(query, 'position');
+  return {
+    ...(after === null ? {} : { after }),
+    ...(before === null ? {} : { before }),
+    ...(position === undefined ? {} : { position }),
+  };
 }
 
 export interface ListAddress {
@@ -20,8 +33,14 @@ export interface ListAddress {
   readonly sort: string;
   /** Paths such as `name.familyName`; left out: the usual ones. */
   readonly columns?: readonly string[];
+  /** Resources of a page; left out: `usualSize`. */
+  readonly size?: number;
   readonly cursor: Cursor;
 }
+
+/** The service's limit. */
+const maxSize = 1000;
+export const usualSize = 50;
 
 export const wholeList: ListAddress = { search: '', filters: {}, sort: '', cursor: {} };
 
@@ -77,6 +96,7 @@ export function readAddress(address: string): Address {
   const view = readView(/(?:^|\/)groups$/.test(path) ? 'group' : 'user', query);
   const columns = (query.get('columns') ?? '').split(',').filter((column) => column !== '');
   const dialog = query.get('dialog') ?? '';
+  const size = readNumber(query, 'size');
   return {
     view,
     ...(dialog === '' ? {} : { dialog }),
@@ -85,6 +105,7 @@ export function readAddress(address: string): Address {
       filters: readFilters(view, query),
       sort: query.get('sort') ?? '',
       ...(columns.length > 0 ? { columns } : {}),
+      ...(size === undefined || size > maxSize ? {} : { size }),
       cursor: readCursor(query),
     },
   };
@@ -102,7 +123,8 @@ export function printAddress({ view, list, dialog }: Address): string {
   for (const [name, value] of Object.entries(list.filters)) query.set(name, value);
   if (list.sort !== '') query.set('sort', list.sort);
   if (list.columns !== undefined) query.set('columns', list.columns.join(','));
-  for (const [name, value] of Object.entries(list.cursor)) query.set(name, value);
+  if (list.size !== undefined) query.set('size', String(list.size));
+  for (const [name, value] of Object.entries(list.cursor)) query.set(name, String(value));
   if (dialog !== undefined) query.set('dialog', dialog);
   return paths[view.kind] + (query.size === 0 ? '' : `?${query}`);
 }

@@ -106,21 +106,34 @@ const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 interface LinkProps extends Destination {
+  readonly id?: string;
   readonly class?: string;
   /** Its name, where its content has no words. */
   readonly label?: string;
   /** It leads to where one is. */
   readonly isCurrent?: boolean;
+  /** Called before it leads there. */
+  readonly onFollow?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A link to another view of the console. */
-export function Link({ view, list, class: more = '', label, isCurrent = false, children }: LinkProps) {
+export function Link({
+  id,
+  view,
+  list,
+  class: more = '',
+  label,
+  isCurrent = false,
+  onFollow,
+  children,
+}: LinkProps) {
   // It may lead to a list that another view has changed.
   useAddress();
   const destination = { ...(view === undefined ? {} : { view }), ...(list === undefined ? {} : { list }) };
   return (
     <a
+      {...(id === undefined ? {} : { id })}
       class={more}
       {...(label === undefined ? {} : { title: label, 'aria-label': label })}
       {...(isCurrent ? { 'aria-current': 'page' } : {})}
@@ -128,6 +141,7 @@ export function Link({ view, list, class: more = '', label, isCurrent = false, c
       onClick={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();
+        onFollow?.();
         goTo(destination);
       }}
     >

@@ -50,6 +50,12 @@ export function findColumns(fields: readonly Field[]): readonly Column[] {
   );
 }
 
+/** In the order of the schema, behind the name by which people know a resource. */
+export const showColumns = (columns: readonly Column[], wanted: readonly string[]): readonly Column[] =>
+  columns
+    .filter(({ path }) => wanted.includes(path))
+    .sort((one, other) => Number(other.path === 'displayName') - Number(one.path === 'displayName'));
+
 export function valueAt(resource: Resource, path: string): Json | undefined {
   let value: Json | undefined = resource as unknown as Json;
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;

@@ -1,8 +1,9 @@
-import type { ListAddress } from '../address/address.ts';
+import type { Cursor, ListAddress } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import type { PageLinks } from '../api/page-links.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { texts } from '../texts/texts.ts';
+import type { Range } from './range.ts';
 
 const places: readonly (readonly [keyof PageLinks, IconName])[] = [
   ['first', 'first'],
@@ -14,10 +15,18 @@ const places: readonly (readonly [keyof PageLinks, IconName])[] = [
 interface PagerProps {
   readonly list: ListAddress;
   readonly links: PageLinks;
+  /** Undefined where it isn't known. */
+  readonly range: Range | undefined;
+}
+
+/** With the place that the range of this page gives it. */
+function placed(cursor: Cursor, relation: keyof PageLinks, range: Range | undefined): Cursor {
+  if (range === undefined || relation === 'first' || relation === 'last') return cursor;
+  return { ...cursor, position: relation === 'next' ? range.to : range.from - 1 };
 }
 
 /** Where the service's links lead. On the first page `first` leads nowhere else, on the last `last`. */
-export function Pager({ list, links }: PagerProps) {
+export function Pager({ list, links, range }: PagerProps) {
   const isOff = (relation: keyof PageLinks): boolean => {
     if (relation === 'first') return links.prev === undefined;
     return links[relation] === undefined || (relation === 'last' && links.next === undefined);
@@ -31,7 +40,12 @@ export function Pager({ list, links }: PagerProps) {
             <Icon name={icon} />
           </span>
         ) : (
-          <Link key={relation} class="page-link" label={texts.list.page[relation]} list={{ ...list, cursor }}>
+          <Link
+            key={relation}
+            class="page-link"
+            label={texts.list.page[relation]}
+            list={{ ...list, cursor: placed(cursor, relation, range) }}
+          >
             <Icon name={icon} />
           </Link>
         );

@@ -3,7 +3,6 @@ import { useMemo } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
-import type { Asked } from '../answers/use-answer.ts';
 import { useSelection } from '../bulk/selection.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { Announcement } from '../parts/announcement.tsx';
@@ -16,31 +15,17 @@ import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { findColumns } from './columns.ts';
+import { findColumns, showColumns } from './columns.ts';
 import { Filters } from './filters.tsx';
 import { EmptyList } from './list-state.tsx';
+import { PageSize } from './page-size.tsx';
 import { Pager } from './pager.tsx';
+import { rangeOf } from './range.ts';
 import { ResourceTable } from './resource-table.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SortChoice } from './sort-choice.tsx';
+import { type Listed, Total } from './total.tsx';
 import { usePage, useTotal } from './use-page.ts';
-
-interface TotalProps {
-  readonly total: Asked<number>;
-  readonly listed: Listed;
-}
-
-/** What is in the list: a kind, or the members of a group. */
-type Listed = KindName | 'member';
-
-/** How many match; nothing where the service finds it too costly to count. */
-function Total({ total: { value, failure, isBusy }, listed }: TotalProps) {
-  return (
-    <p class="total" role="status" aria-busy={isBusy}>
-      {failure === undefined && value !== undefined ? texts.kinds[listed].count(value) : ''}
-    </p>
-  );
-}
 
 interface ResourceListProps {
   readonly kind: KindName;
@@ -59,7 +44,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
   const { usualColumns, searchHint, filters } = kinds[kind];
   const columns = useMemo(() => findColumns(fields), [fields]);
   const wanted = list.columns ?? usualColumns;
-  const shown = columns.filter(({ path }) => wanted.includes(path));
+  const shown = showColumns(columns, wanted);
   const selection = useSelection();
   const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
   const { value: page, failure, isBusy, again } = usePage(kind, asked);
@@ -72,6 +57,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
   // What was refused is another list than the one that is there.
   const isRefused = failure?.kind === 'refused' && failure.status < 500;
   const resources = isRefused ? [] : (page?.resources ?? []);
+  const range = page === undefined ? undefined : rangeOf(list.cursor, page, total.value);
   const listed: Listed = group === undefined ? kind : 'member';
   return (
     <>
@@ -101,8 +87,9 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         )}
       </div>
       <div class="list-end">
-        <Total total={total} listed={listed} />
-        {page !== undefined && <Pager list={list} links={page.links} />}
+        <Total total={total} listed={listed} range={range} />
+        <PageSize list={list} />
+        {page !== undefined && <Pager list={list} links={page.links} range={range} />}
       </div>
     </>
   );

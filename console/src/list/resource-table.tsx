@@ -1,12 +1,14 @@
 import type { ListAddress } from '../address/address.ts';
 import { changeList } from '../address/address.ts';
-import { goTo, Link } from '../address/navigation.tsx';
+import { goTo } from '../address/navigation.tsx';
 import type { Selection } from '../bulk/selection.ts';
 import { Icon } from '../parts/icons.tsx';
-import { nameOf, type Resource, refOf } from '../schema/kinds.ts';
+import { nameOf, type Resource, titleOf } from '../schema/kinds.ts';
+import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { Cell } from './cell.tsx';
 import { type Column, valueAt } from './columns.ts';
+import { moveToRow, RowLink, useFocusOnReturn } from './row-link.tsx';
 
 interface ResourceTableProps {
   /** What it shows: `Users`. */
@@ -64,9 +66,13 @@ function Row({ columns, resource, selection }: RowProps) {
       {columns.map(({ path, label, field }, index) => (
         <td key={path} data-label={label} class={index === 0 ? 'lead' : ''}>
           {index === 0 ? (
-            <Link view={{ name: 'one', ...refOf(resource) }}>
-              <Cell field={field} value={valueAt(resource, path)} />
-            </Link>
+            <RowLink resource={resource}>
+              {path === 'displayName' ? (
+                <bdi>{titleOf(resource)}</bdi>
+              ) : (
+                <Cell field={field} value={valueAt(resource, path)} />
+              )}
+            </RowLink>
           ) : (
             <Cell field={field} value={valueAt(resource, path)} />
           )}
@@ -78,6 +84,9 @@ function Row({ columns, resource, selection }: RowProps) {
 
 /** Keeps its columns, and what stood in them, while others are awaited. */
 export function ResourceTable({ title, list, columns, resources, isBusy, selection }: ResourceTableProps) {
+  useFocusOnReturn(resources);
+  useShortcut('next', () => moveToRow(1));
+  useShortcut('previous', () => moveToRow(-1));
   const isAllSelected = resources.length > 0 && resources.every(({ id }) => selection.has(id));
   return (
     <table class="rows" aria-label={title} aria-busy={isBusy}>

@@ -3,22 +3,8 @@ import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useDebounced } from '../parts/use-debounced.ts';
+import { keys, useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
-
-/** Presses of `/` elsewhere than in a field lead here. */
-function useShortcut(focus: () => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isInField =
-        event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isInField) return;
-      event.preventDefault();
-      focus();
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
-}
 
 /** What is typed goes into the address; Back leads to where one was before the typing began. */
 function useTyping(list: ListAddress) {
@@ -53,7 +39,7 @@ interface SearchBoxProps {
 export function SearchBox({ list, label, hint }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const { text, type, applyNow, end } = useTyping(list);
-  useShortcut(() => input.current?.focus());
+  useShortcut('search', () => input.current?.focus());
   return (
     <search class="search">
       <Icon name="search" />
@@ -63,6 +49,7 @@ export function SearchBox({ list, label, hint }: SearchBoxProps) {
         aria-label={label}
         placeholder={hint}
         title={texts.list.searchHelp}
+        aria-keyshortcuts={keys.search}
         maxLength={128}
         autocomplete="off"
         spellcheck={false}

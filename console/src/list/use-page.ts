@@ -1,10 +1,7 @@
-import type { ListAddress } from '../address/address.ts';
+import { type Cursor, type ListAddress, usualSize } from '../address/address.ts';
 import { type Answer, useAnswer } from '../answers/use-answer.ts';
 import { countResources, listResources, type Page } from '../api/directory.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
-
-/** Resources of a page. */
-export const pageSize = 50;
 
 /** What the list is asked for, wherever in it one is and in whatever order. What it can't be is for the service to refuse. */
 function conditionsOf({ search, filters }: ListAddress): ListQuery {
@@ -15,9 +12,11 @@ function conditionsOf({ search, filters }: ListAddress): ListQuery {
 const queryOf = (list: ListAddress): ListQuery => ({
   ...conditionsOf(list),
   ...(list.sort === '' ? {} : { sort: list.sort as NonNullable<ListQuery['sort']> }),
-  limit: pageSize,
-  ...list.cursor,
+  limit: list.size ?? usualSize,
+  ...placeOf(list.cursor),
 });
+
+const placeOf = ({ position: _position, ...place }: Cursor) => place;
 
 export const usePage = (kind: KindName, list: ListAddress): Answer<Page> =>
   useAnswer({ kind, query: queryOf(list) }, listResources);

@@ -43,7 +43,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     plural: 'users',
     uniqueName: 'userName',
     filters: ['userName', 'externalId', 'email', 'active', 'role', 'department', 'userType', 'group'],
-    usualColumns: ['userName', 'displayName', 'active', 'emails', 'meta.lastModified'],
+    usualColumns: ['displayName', 'userName', 'active', 'emails', 'meta.lastModified'],
     blank: { active: true },
     searchHint: 'Search names, addresses, numbers…',
     beforeDeletion: 'To take access away without deleting, deactivate instead.',
@@ -74,6 +74,14 @@ export const refOf = (resource: Resource): Ref => ({ kind: kindOf(resource), id:
 /** The unique name. */
 export const nameOf = (resource: Resource): string =>
   'userName' in resource ? resource.userName : resource.displayName;
+
+/** What people call it: a person's name, where there is one. */
+export function titleOf(resource: Resource): string {
+  if (!('userName' in resource)) return resource.displayName;
+  const { displayName, name = {}, userName } = resource;
+  const parts = [name.givenName, name.familyName].filter((part) => part !== undefined).join(' ');
+  return [displayName, name.formatted, parts].find((text) => text !== undefined && text !== '') ?? userName;
+}
 
 /** Without what the service alone sets. */
 export function documentOf(resource: Resource): JsonObject {

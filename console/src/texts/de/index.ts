@@ -6,5 +6,6 @@ import { history } from './history.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
 import { session } from './session.ts';
+import { shortcuts } from './shortcuts.ts';
 
-export const de: Catalog = { bulk, change, frame, history, kinds, list, session };
+export const de: Catalog = { bulk, change, frame, history, kinds, list, session, shortcuts };

@@ -1,3 +1,4 @@
+import { printNumber } from '../../parts/numbers.ts';
 import type { Catalog } from '../en/index.ts';
 
 export const list: Catalog['list'] = {
@@ -33,6 +34,9 @@ export const list: Catalog['list'] = {
   usualColumns: 'Spalten zurücksetzen',
   selectPage: 'Alle auf dieser Seite auswählen',
   select: (name) => `${name} auswählen`,
+  perPage: 'Zeilen pro Seite',
+  range: (from, to) => `${printNumber(from)}–${printNumber(to)}`,
+  rangeOf: (from, to, all) => `${printNumber(from)}–${printNumber(to)} von ${all}`,
   pages: 'Seiten',
   page: { first: 'Erste Seite', prev: 'Vorige Seite', next: 'Nächste Seite', last: 'Letzte Seite' },
   noMatch: {

@@ -1,3 +1,5 @@
+import { printNumber } from '../../parts/numbers.ts';
+
 /** Lists: search, filters, order, columns and pages. */
 export const list = {
   search: { user: 'Search users', group: 'Search groups', member: 'Search members' },
@@ -32,6 +34,9 @@ export const list = {
   usualColumns: 'Reset columns',
   selectPage: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
+  perPage: 'Rows per page',
+  range: (from: number, to: number) => `${printNumber(from)}–${printNumber(to)}`,
+  rangeOf: (from: number, to: number, all: string) => `${printNumber(from)}–${printNumber(to)} of ${all}`,
   pages: 'Pages',
   page: { first: 'First page', prev: 'Previous page', next: 'Next page', last: 'Last page' },
   noMatch: {

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { listKeyOf } from '../address/address.ts';
+import { Link, useAddress } from '../address/navigation.tsx';
+import { type Resource, refOf } from '../schema/kinds.ts';
+
+/** By the key of a list, the id of the row that was opened last. */
+const opened = new Map<string, string>();
+
+const elementIdOf = (id: string): string => `row-${id}`;
+
+interface RowLinkProps {
+  readonly resource: Resource;
+  readonly children: ComponentChildren;
+}
+
+/** Leads from a row to the page of what it shows. */
+export function RowLink({ resource, children }: RowLinkProps) {
+  const list = listKeyOf(useAddress().view);
+  return (
+    <Link
+      id={elementIdOf(resource.id)}
+      view={{ name: 'one', ...refOf(resource) }}
+      onFollow={() => opened.set(list, resource.id)}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Whoever comes back to a list goes on at the row that was opened. Fields that are typed in keep the focus. */
+export function useFocusOnReturn(resources: readonly Resource[]): void {
+  const list = listKeyOf(useAddress().view);
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isDone.current || resources.length === 0) return;
+    isDone.current = true;
+    const row = document.getElementById(elementIdOf(opened.get(list) ?? ''));
+    opened.delete(list);
+    if (document.activeElement?.matches('body, #main')) row?.focus();
+  }, [resources]);
+}
+
+/** @param step 1 for the next row, -1 for the one before */
+export function moveToRow(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('.rows .lead a')];
+  const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+  const start = step === 1 ? 0 : links.length - 1;
+  links[at === -1 ? start : at + step]?.focus();
+}

@@ -1,0 +1,72 @@
+import { useDialog } from '../address/navigation.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { useObservable } from '../parts/observable.ts';
+import { texts } from '../texts/texts.ts';
+import { areShortcutsOn, keys, turnShortcuts, useShortcut } from './shortcuts.ts';
+
+const words = texts.shortcuts;
+
+/** Keys of the console, and keys that work anyway. */
+const rows: readonly (readonly [key: string, meaning: string])[] = [
+  [keys.search, words.search],
+  [keys.create, words.create],
+  [keys.next, words.next],
+  [keys.previous, words.previous],
+  [words.enter, words.open],
+  [words.escape, words.close],
+  [keys.help, words.help],
+];
+
+function Help({ onClose }: { readonly onClose: () => void }) {
+  const isOn = useObservable(areShortcutsOn);
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <dl class="shortcuts">
+        {rows.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet">{words.whereOff}</p>
+      <label class="check-line">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => turnShortcuts(event.currentTarget.checked)}
+        />
+        {words.singleKeys}
+      </label>
+      <div class="actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {texts.bulk.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Opens the list of all shortcuts, where they can be turned off. */
+export function ShortcutsButton() {
+  const { isOpen, open, close } = useDialog('shortcuts');
+  useShortcut('help', open);
+  return (
+    <>
+      <button
+        type="button"
+        class="bare shortcuts-button"
+        title={words.title}
+        aria-label={words.title}
+        aria-keyshortcuts={keys.help}
+        onClick={open}
+      >
+        <Icon name="keyboard" />
+      </button>
+      {isOpen && <Help onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** Single keys that do what a person does most. They can be turned off (WCAG 2.1.4): speech input types them by the way. */
+import { useEffect } from 'preact/hooks';
+import { Observable } from '../parts/observable.ts';
+
+export const keys = { search: '/', create: 'n', next: 'j', previous: 'k', help: '?' } as const;
+export type ShortcutName = keyof typeof keys;
+
+/** Outlives the session: it belongs to the person at this browser. */
+const storageKey = 'console.shortcuts';
+
+export const areShortcutsOn = new Observable(localStorage.getItem(storageKey) !== 'off');
+
+export function turnShortcuts(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, 'off');
+  areShortcutsOn.set(isOn);
+}
+
+/** What takes keys itself. */
+const takesKeys = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], dialog';
+
+function isMeant(event: KeyboardEvent): boolean {
+  if (!areShortcutsOn.value || event.defaultPrevented || event.isComposing) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  return !(event.target instanceof Element && event.target.closest(takesKeys) !== null);
+}
+
+/** @param run may change from drawing to drawing; undefined: the key does nothing now */
+export function useShortcut(name: ShortcutName, run: (() => void) | undefined): void {
+  useEffect(() => {
+    if (run === undefined) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== keys[name] || !isMeant(event)) return;
+      event.preventDefault();
+      run();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  });
+}

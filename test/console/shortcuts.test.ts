@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { checkLooks } from './accessible-screens.ts';
+import { setStage, settledList } from './stage.ts';
+
+describe('Keyboard shortcuts of the console', () => {
+  const stage = setStage();
+  before('three users are made', async () => {
+    for (const name of ['Ada', 'Barbara', 'Grace'])
+      await stage.create({ userName: name.toLowerCase(), displayName: name });
+  });
+
+  async function open(query = '?sort=userName') {
+    const page = await stage.open({ query });
+    await settledList(page);
+    return page;
+  }
+  const isFocused = (page: Page, name: string) =>
+    page.getByRole('link', { name, exact: true }).and(page.locator(':focus')).waitFor();
+  const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+  it('lead from row to row, open one, and return to it', async () => {
+    const page = await open();
+    await page.keyboard.press('j');
+    await isFocused(page, 'Ada');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await isFocused(page, 'Grace');
+    // The last row.
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await isFocused(page, 'Barbara');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Barbara' }).waitFor();
+    await page.goBack();
+    await isFocused(page, 'Barbara');
+    await page.keyboard.press('k');
+    await isFocused(page, 'Ada');
+  });
+
+  it('lead to the search, and do nothing in a field', async () => {
+    const page = await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('njk?/');
+    const search = page.getByRole('searchbox');
+    expect(await search.inputValue()).to.equal('njk?/');
+    expect(await help(page).count()).to.equal(0);
+    await search.fill('');
+    await page.getByLabel('Select ada').focus();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'New user' }).waitFor();
+  });
+
+  it('leave the keys with Ctrl, Alt and the like to the browser', async () => {
+    const page = await open();
+    for (const key of ['Control+j', 'Alt+n', 'Meta+k']) await page.keyboard.press(key);
+    expect(await page.locator('.lead a:focus').count()).to.equal(0);
+    expect(page.url()).to.not.include('new');
+  });
+
+  it('are listed in a dialog with an address, which Back closes', async () => {
+    const page = await open();
+    await page.keyboard.press('?');
+    await help(page).waitFor();
+    expect(new URL(page.url()).searchParams.get('dialog')).to.equal('shortcuts');
+    await checkLooks(page, 'shortcuts');
+    await page.keyboard.press('n');
+    await help(page).waitFor();
+    await page.goBack();
+    await help(page).waitFor({ state: 'detached' });
+    await page.goForward();
+    await help(page).waitFor();
+    await page.keyboard.press('Escape');
+    await help(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).to.equal('?sort=userName');
+
+    const colleague = await open('?sort=userName&dialog=shortcuts');
+    await help(colleague).getByRole('button', { name: 'Close' }).click();
+    await help(colleague).waitFor({ state: 'detached' });
+    expect(new URL(colleague.url()).search).to.equal('?sort=userName');
+  });
+
+  it('can be turned off, and on again, for this browser', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await help(page).getByLabel('Use single-key shortcuts in this browser').uncheck();
+    await page.keyboard.press('Escape');
+    await help(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await settledList(page);
+    for (const key of 'j/n?') await page.keyboard.press(key);
+    expect(await page.locator('.lead a:focus, input:focus, dialog').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await help(page).getByLabel('Use single-key shortcuts in this browser').check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await isFocused(page, 'Ada');
+  });
+});

@@ -64,7 +64,10 @@ async function openObservedStore(
       for (const tell of onCommits) tell(writes);
     },
   });
-  for (const { onStore } of observers) if (store.readings) onStore?.(() => store.readings?.() ?? {});
+  for (const { onStore, onLog } of observers) {
+    if (store.readings) onStore?.(() => store.readings?.() ?? {});
+    if (store.changes) onLog?.(store.changes, settings.changes);
+  }
   return observers
     .flatMap(({ operations }) => operations ?? [])
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);

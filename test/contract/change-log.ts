@@ -447,9 +447,24 @@ export function changeLogCases(
     expect((await history('user', other.id))[0]?.values?.label).to.equal(other.userName);
   });
 
+  ui.it('tells how many entries were written, how large it is, and of when the oldest is', async () => {
+    expect(await log.measure()).to.deep.include({ last: await log.latest(), oldest: undefined });
+    const began = Date.now();
+    await users(20);
+    const full = await log.measure();
+    const [first] = await all();
+    expect([full.last, full.oldest]).to.deep.equal([await log.latest(), first?.at]);
+    expect(full.oldest).to.be.within(began, Date.now());
+    expect(full.bytes).to.be.within(20 * 100, 20 * 1_000);
+    await pruneAll(log, { maxBytes: full.bytes / 2 });
+    const half = await log.measure();
+    expect(half.last).to.equal(full.last);
+    expect(half.bytes).to.be.within(full.bytes / 4, full.bytes / 2);
+  });
+
   ui.it('is unavailable once the store is closed', async () => {
     await store.close();
-    for (const reading of [log.read('start', 1), log.history(1), log.latest()])
+    for (const reading of [log.read('start', 1), log.history(1), log.latest(), log.measure()])
       expect(await refusal(reading)).to.equal('unavailable');
   });
 }

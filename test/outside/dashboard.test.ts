@@ -45,9 +45,13 @@ describe('The alert rules', () => {
 async function withKey() {
   const folder = aDataFolder();
   const file = join(folder, 'keys.json');
-  const { log } = await run(['api-key', '--id', 'watched', '--scope', 'users:read users:write'], folder, {
-    USERS_API_KEYS_FILE: file,
-  });
+  const { log } = await run(
+    ['api-key', '--id', 'watched', '--scope', 'users:read users:write changes:read'],
+    folder,
+    {
+      USERS_API_KEYS_FILE: file,
+    },
+  );
   const authorization = `Basic ${Buffer.from(log[0] ?? '').toString('base64')}`;
   return { file, authorization };
 }
@@ -102,6 +106,7 @@ describeMongo('The dashboard, over services on SQLite and MongoDB,', () => {
       for (const accept of ['application/json', 'application/xml'])
         await (await fetch(url + location, { headers: { ...headers, accept } })).arrayBuffer();
       await (await fetch(`${url}/users`, { headers: { connection: 'close' } })).arrayBuffer();
+      await (await fetch(`${url}/changes?since=start&limit=1`, { headers })).arrayBuffer();
     }
   }
 

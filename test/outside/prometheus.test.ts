@@ -15,6 +15,12 @@ const metrics = [
   'users_sqlite_file_bytes',
   'users_sqlite_log_bytes',
   'users_sqlite_commit_writes_count',
+  'users_changes_entries_total',
+  'users_changes_bytes',
+  'users_changes_max_bytes',
+  'users_changes_oldest_age_seconds',
+  'users_changes_retention_seconds',
+  'users_changes_follower_lag_seconds_count',
   'users_worker_restarts_total',
   'users_workers',
   'nodejs_eventloop_lag_p99_seconds',
@@ -60,6 +66,8 @@ describe('Prometheus', () => {
       200,
     ]);
     for (const name of metrics) expect(await of(name), name).not.to.deep.equal([]);
+    // The workers have one log.
+    expect(await of('users_changes_entries_total')).to.deep.equal([200]);
     expect(await of('up')).to.deep.equal([1]);
   });
 

@@ -1,6 +1,7 @@
 /** All metrics of a process that serves. Only imported where they are asked for: prom-client takes 45 ms to load. */
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import { keyMetrics } from './key-metrics.ts';
+import { followerMetrics, logMetrics } from './log-metrics.ts';
 import type { Observer } from './observer.ts';
 import { requestMetrics } from './request-metrics.ts';
 import { commitMetrics, operationMetrics, readingMetrics } from './store-metrics.ts';
@@ -32,9 +33,10 @@ export function openMetrics(store: string): Metrics {
   return {
     observer: {
       requests: requestMetrics(register),
-      operations: operationMetrics(store, register),
+      operations: { ...operationMetrics(store, register), follow: followerMetrics(register) },
       onKeys: keyMetrics(register),
       onStore: (read) => readingMetrics(read, register),
+      onLog: (log, settings) => logMetrics(log, settings, register),
       ...(store === 'sqlite' ? { onCommit: commitMetrics(register) } : {}),
     },
     print: () => register.metrics(),

@@ -1,5 +1,6 @@
 /** A decorator that reports every operation of a store to an observer. */
 import { DomainError } from '../../domain/base/errors.ts';
+import type { ChangeLog } from '../../domain/changes/log.ts';
 import type { Outcome as EndOfWrite, Store, Write } from '../../domain/store.ts';
 import type { Readable } from '../stores/base/store-module.ts';
 
@@ -19,6 +20,26 @@ export interface OperationObserver {
     operation: string,
     collection: string | undefined,
   ): ((outcomes: readonly Outcome[]) => void) | undefined;
+  /** Called after each page of the change log that a follower has read. @param age of its newest entry, in ms */
+  follow?(age: number): void;
+}
+
+type Observe = <R>(operation: string, kind: string | undefined, run: () => Promise<R>) => Promise<R>;
+
+/** Without `latest`, which is called forty times a second while requests wait for changes. */
+function observeLog(log: ChangeLog, observe: Observe, { follow }: OperationObserver): ChangeLog {
+  return {
+    async read(after, limit) {
+      const page = await observe('read', 'change', () => log.read(after, limit));
+      const newest = page.entries.at(-1);
+      if (newest !== undefined) follow?.(Date.now() - newest.at);
+      return page;
+    },
+    history: (...asked) => observe('history', 'change', () => log.history(...asked)),
+    latest: () => log.latest(),
+    measure: () => log.measure(),
+    prune: (retention) => observe('prune', 'change', () => log.prune(retention)),
+  };
 }
 
 const outcomeOfError = (error: unknown): Outcome => (error instanceof DomainError ? error.code : 'fault');
@@ -35,14 +56,14 @@ const operationOf = (writes: readonly Write[]): string =>
  * The caller gets the store's own promise, without delay. An object of its own: a Proxy would keep V8 from making one piece of a use case
  * and the store.
  */
-export function observeStore(store: Store & Partial<Readable>, { begin }: OperationObserver): typeof store {
+export function observeStore(store: Store & Partial<Readable>, observer: OperationObserver): typeof store {
   function observe<R>(
     operation: string,
     kind: string | undefined,
     run: () => Promise<R>,
     outcomesOf: (result: R) => readonly Outcome[] = () => ['ok'],
   ): Promise<R> {
-    const end = begin(operation, kind && `${kind}s`);
+    const end = observer.begin(operation, kind && `${kind}s`);
     if (end === undefined) return run();
     const result = run();
     result.then(
@@ -52,7 +73,7 @@ export function observeStore(store: Store & Partial<Readable>, { begin }: Operat
     return result;
   }
   return {
-    changes: store.changes,
+    changes: store.changes && observeLog(store.changes, observe, observer),
     find: (kind, id) => observe('find', kind, () => store.find(kind, id)),
     findAll: (kind, ids, client) => observe('findAll', kind, () => store.findAll(kind, ids, client)),
     findAllBy: (kind, filter, keys, limit) =>

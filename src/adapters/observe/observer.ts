@@ -3,13 +3,15 @@
  *
  * In: events of requests (http/core/request-observer.ts), of operations of the store (`observed-store.ts`, a decorator), of commits and of
  * keys, and the store's readings. Out, where they are asked for:
- * - metrics: `metrics.ts`, from `request-metrics.ts`, `store-metrics.ts` and `key-metrics.ts`;
+ * - metrics: `metrics.ts`, from `request-metrics.ts`, `store-metrics.ts`, `log-metrics.ts` and `key-metrics.ts`;
  * - traces: `tracing.ts`, from `spans.ts`.
  *
  * On a first reading skip `method-name.ts`.
  */
+import type { ChangeLog } from '../../domain/changes/log.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
 import type { RequestObserver } from '../http/core/request-observer.ts';
+import type { LogSettings } from '../stores/base/pruning.ts';
 import type { StoreReadings } from '../stores/base/store-module.ts';
 import type { OperationObserver } from './observed-store.ts';
 
@@ -21,4 +23,6 @@ export interface Observer {
   onKeys?(place: KeyPlace, event: KeyEvent): void;
   /** Called once, when the store is open. @param read the store's current readings */
   onStore?(read: () => StoreReadings): void;
+  /** Called once, when the store is open, if it keeps a change log. */
+  onLog?(log: Pick<ChangeLog, 'measure'>, settings: LogSettings): void;
 }

@@ -25,6 +25,15 @@ export interface LogPage {
   readonly more: boolean;
 }
 
+export interface LogSize {
+  /** The number of the last entry, 0 in a new log. */
+  readonly last: number;
+  /** `Entry.at` of the oldest entry that is kept; undefined when there is none. */
+  readonly oldest: number | undefined;
+  /** Of all entries together, as `Retention.maxBytes` counts them. */
+  readonly bytes: number;
+}
+
 /** What is kept. Entries of the feed are also those of histories. */
 export interface Retention {
   /** Milliseconds since 1970: older entries leave the feed. */
@@ -55,6 +64,8 @@ export interface ChangeLog {
   history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;
   /** The number of the last entry, 0 in a new log. Asked often: it costs next to nothing. */
   latest(): Promise<number>;
+  /** Costs no more than a page. */
+  measure(): Promise<LogSize>;
   /** Removes some of what is no longer kept. @returns whether there is more to remove */
   prune(retention: Retention): Promise<boolean>;
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { openMetrics } from '../../../src/adapters/observe/metrics.ts';
 import { observeStore } from '../../../src/adapters/observe/observed-store.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
+import type { ChangeLog } from '../../../src/domain/changes/log.ts';
 import { matchAll } from '../../../src/domain/find/conditions.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
@@ -14,6 +15,7 @@ import { runs } from '../../support/runs.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { tester } from '../../support/store-verbs.ts';
 import { memoryStore, portOf } from '../../support/stores.ts';
+import { unavailable } from '../apis/changes/unavailable.ts';
 
 const duration = 'http_server_request_duration_seconds_count';
 const json = { 'content-type': 'application/json' };
@@ -28,13 +30,16 @@ const ask = (url: string, method: string, headers: Readonly<Record<string, strin
 describe('The metrics of a process', () => {
   let service: TestService;
   let print: () => Promise<string>;
+  let log: ChangeLog;
   const samples = async (): Promise<Sample[]> => readSamples(await print());
 
   beforeEach(async () => {
     const { observer, print: printed } = openMetrics('memory');
     print = printed;
-    const { requests, operations } = observer;
+    const { requests, operations, onLog } = observer;
     const store = portOf(memoryStore());
+    log = store.changes as ChangeLog;
+    onLog?.({ measure: () => log.measure() }, { retention: 30, historyRetention: 90, maxBytes: 2 ** 20 });
     const observed = operations === undefined ? store : observeStore(store, operations);
     service = await startService({}, observed, undefined, [], requests === undefined ? [] : [requests]);
   });
@@ -101,6 +106,38 @@ describe('The metrics of a process', () => {
       'insufficient-scope': 1,
       'invalid-parameter': 1,
     });
+  });
+
+  it('tell what the change log has, what it may have, and how far behind its followers are', async () => {
+    const lag = 'users_changes_follower_lag_seconds';
+    const began = Date.now();
+    for (const name of ['ada', 'ben', 'cay'])
+      await service.send('/users', { method: 'POST', headers: json, body: `{"userName":"${name}"}` });
+    await service.send('/changes?since=start');
+    await service.send('/changes?since=now');
+    await service.send('/history');
+    const all = await samples();
+    const size = await log.measure();
+    expect(sumOf(all, 'users_changes_entries_total')).to.equal(3);
+    expect(sumOf(all, 'users_changes_bytes')).to.equal(size.bytes);
+    expect(sumOf(all, 'users_changes_max_bytes')).to.equal(2 ** 20);
+    expect(sumOf(all, 'users_changes_oldest_age_seconds') * 1000).to.be.within(0, Date.now() - began);
+    expect(sumOf(all, 'users_changes_retention_seconds')).to.equal(90 * 24 * 60 * 60);
+    expect(sumOf(all, `${lag}_count`)).to.equal(1);
+    expect(sumOf(all, `${lag}_sum`) * 1000).to.be.within(0, Date.now() - began);
+    const ofLog = { collection: 'changes', outcome: 'ok' };
+    const operations = 'users_store_operation_duration_seconds_count';
+    expect(sumOf(all, operations, { ...ofLog, operation: 'history' })).to.equal(1);
+  });
+
+  it('lack what the change log has while it is out of reach, and keep what it may have', async () => {
+    await samples();
+    log = unavailable;
+    const names = new Set((await samples()).map(({ name }) => name));
+    for (const name of ['entries_total', 'bytes', 'oldest_age_seconds'])
+      expect(names, name).not.to.include(`users_changes_${name}`);
+    for (const name of ['max_bytes', 'retention_seconds'])
+      expect(names, name).to.include(`users_changes_${name}`);
   });
 
   it('time the store’s operations by how they end', async () => {

@@ -8,6 +8,7 @@ import {
   type Cursor,
   historyStart,
   type LogPage,
+  type LogSize,
   pageOf,
   type Retention,
   type Start,
@@ -71,9 +72,13 @@ export class MemoryLog implements ChangeLog {
     return this.#last;
   }
 
+  async measure(): Promise<LogSize> {
+    return { last: await this.latest(), oldest: this.#entries[0]?.at, bytes: this.#bytes };
+  }
+
   async prune({ feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     this.#assertOpen();
-    let bytes = this.#entries.reduce((sum, entry) => sum + byteEstimate(entry), 0);
+    let bytes = this.#bytes;
     const fits = (entry: Entry): boolean => {
       const isKept = bytes <= maxBytes;
       if (!isKept) bytes -= byteEstimate(entry);
@@ -85,6 +90,10 @@ export class MemoryLog implements ChangeLog {
     if (left) this.#removed = { number: left.number, mark: left.mark };
     this.#entries = kept;
     return false;
+  }
+
+  get #bytes(): number {
+    return this.#entries.reduce((sum, entry) => sum + byteEstimate(entry), 0);
   }
 
   get #feed(): readonly Entry[] {

@@ -105,6 +105,7 @@ export function countLooks(store: Store): CountedLooks {
       return await log.latest();
     },
     history: (...asked) => log.history(...asked),
+    measure: () => log.measure(),
     prune: (...asked) => log.prune(...asked),
   };
   return {

@@ -6,4 +6,10 @@ const fail = async (): Promise<never> => {
 };
 
 /** A log that nobody can read. */
-export const unavailable: ChangeLog = { read: fail, history: fail, latest: fail, prune: fail };
+export const unavailable: ChangeLog = {
+  read: fail,
+  history: fail,
+  latest: fail,
+  measure: fail,
+  prune: fail,
+};

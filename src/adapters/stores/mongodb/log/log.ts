@@ -8,6 +8,7 @@ import {
   type Cursor,
   historyStart,
   type LogPage,
+  type LogSize,
   pageOf,
   type Retention,
   type Start,
@@ -76,12 +77,24 @@ export class MongoLog implements ChangeLog {
     return await this.#operations.readLatest(async () => (await this.#readState()).end.number);
   }
 
+  async measure(): Promise<LogSize> {
+    return await this.#operations.readLatest(async () => {
+      const options = { ...this.#limits, sort: { _id: 1 }, projection: { at: 1 } } as const;
+      const [oldest, bytes, { end }] = await Promise.all([
+        this.#log.entries.findOne<Pick<EntryDocument, 'at'>>({}, options),
+        this.#readBytes(),
+        this.#readState(),
+      ]);
+      return { last: end.number, oldest: oldest?.at, bytes };
+    });
+  }
+
   async prune({ feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     return await this.#operations.readLatest(async () => {
       const { begin } = await this.#readState();
       const leaving = await this.#findLeaving(begin, feedFrom);
       const oldest = await this.#findOldest();
-      let excess = (await this.#measure()) - maxBytes;
+      let excess = (await this.#readBytes()) - maxBytes;
       const removed = oldest.filter(({ at, bytes }) => {
         const isTooMuch = excess > 0;
         if (isTooMuch) excess -= bytes;
@@ -145,7 +158,7 @@ export class MongoLog implements ChangeLog {
   }
 
   /** The bytes of all entries, before compression. */
-  async #measure(): Promise<number> {
+  async #readBytes(): Promise<number> {
     const stages = [{ $collStats: { storageStats: {} } }];
     const options = { ...this.#limits, readConcern: 'local' } as const;
     const found = await this.#log.entries

@@ -7,6 +7,7 @@ import {
   type Cursor,
   historyStart,
   type LogPage,
+  type LogSize,
   pageOf,
   type Retention,
   type Start,
@@ -28,6 +29,12 @@ type OpenState = ReadingState & { readonly line: string };
 function prepareStatements(db: Connection) {
   return {
     state: db.prepare<[], ReadingState>(stateSql.replace(' FROM', `, ${lastSql} AS last FROM`)),
+    size: db.prepare<[], LogSize>(
+      `SELECT ${lastSql} AS last, oldest.at AS oldest, ifnull(newest.bytes - oldest.bytes, 0) AS bytes
+       FROM change_log_state
+       LEFT JOIN change_log oldest ON oldest.number = (SELECT min(number) FROM change_log WHERE number > began)
+       LEFT JOIN change_log newest ON newest.number = (SELECT max(number) FROM change_log)`,
+    ),
     markOf: db.prepare<[number], string>('SELECT mark FROM change_log WHERE number = ?').pluck(),
     end: db.prepare<[], Place>('SELECT number, mark FROM change_log ORDER BY number DESC LIMIT 1'),
     behind: db.prepare<[number, number], EntryRow>(`${select} number > ? ORDER BY number LIMIT ?`),
@@ -77,6 +84,14 @@ export class SqliteLog implements ChangeLog {
 
   async latest(): Promise<number> {
     return this.#read(() => this.#state().last);
+  }
+
+  async measure(): Promise<LogSize> {
+    return this.#read(() => {
+      this.#state();
+      const { last = 0, oldest, bytes = 0 } = this.#sql.size.get() ?? {};
+      return { last, oldest: oldest ?? undefined, bytes };
+    });
   }
 
   prune(retention: Retention): Promise<boolean> {

@@ -70,15 +70,13 @@ export async function streamEvents(ctx: Context, service: ChangesService, query:
   const position = (): string => `id: ${printCursor(following.position)}\n\n`;
   try {
     await write(eventsOf(first.entries) || position());
-    let next = clock.now() + keepAlive;
-    following.wakeAt(next);
+    following.deadline = clock.now() + keepAlive;
     while (!following.isOver) {
       const entries = await following.next();
       if (entries.length > 0) await write(eventsOf(entries));
-      if (clock.now() < next) continue;
+      if (clock.now() < following.deadline) continue;
       await write(position());
-      next = clock.now() + keepAlive;
-      following.wakeAt(next);
+      following.deadline = clock.now() + keepAlive;
     }
     ctx.res.end();
   } catch (error) {

@@ -7,7 +7,7 @@ import { requireScope } from '../../../domain/scopes.ts';
 import { assertPresent, type Context } from '../../http/core/context.ts';
 import { clock } from '../../scheduler/clock.ts';
 import type { ChangesService } from './service.ts';
-import { Follower } from './watcher.ts';
+import type { Follower } from './watcher.ts';
 
 /** In ms: how often the credentials of a waiting request are checked again. */
 const checkInterval = 15_000;
@@ -16,12 +16,13 @@ const checkInterval = 15_000;
 const shortestInterval = 100;
 
 /** One request, from its first wait on. */
-export class Following {
+export class Following implements Follower {
   position: Cursor;
+  /** A time of the clock: `next` returns then. */
+  deadline = Number.POSITIVE_INFINITY;
   readonly #ctx: Context;
   readonly #service: ChangesService;
   readonly #query: FeedQuery;
-  readonly #follower = new Follower();
   #checkAt = 0;
   #isBehind: boolean;
   #isClosed = false;
@@ -33,7 +34,7 @@ export class Following {
     assertPresent(ctx.state.load).admitFollower(ctx);
     ctx.res.once('close', () => {
       this.#isClosed = true;
-      this.#follower.wake();
+      service.watcher.wake(this);
     });
     this.#isClosed = ctx.res.closed;
     this.#planCheck();
@@ -44,8 +45,8 @@ export class Following {
     return this.#isClosed || this.#service.watcher.isStopped;
   }
 
-  wakeAt(time: number): void {
-    this.#follower.wakeAt(time);
+  get wakeAt(): number {
+    return Math.min(this.#checkAt, this.deadline);
   }
 
   /**
@@ -64,7 +65,7 @@ export class Following {
 
   async #await(): Promise<readonly Entry[]> {
     const from = this.position.number;
-    const news = await this.#service.watcher.next(this.position, this.#follower);
+    const news = await this.#service.watcher.next(this.position, this);
     this.#isBehind = news === 'behind';
     if (news === 'behind' || news === 'woken' || news.end.number <= from) return [];
     this.position = news.end;
@@ -87,7 +88,6 @@ export class Following {
     const left = expires === undefined ? checkInterval : expires - Date.now();
     const delay = Math.max(shortestInterval, Math.min(checkInterval, left));
     this.#checkAt = clock.now() + delay;
-    this.#follower.wakeAt(this.#checkAt);
   }
 }
 
@@ -100,12 +100,11 @@ export async function awaitPage(
   seconds: number,
 ): Promise<ChangePage> {
   const following = new Following(ctx, service, query, page);
-  const end = clock.now() + seconds * 1000;
-  following.wakeAt(end);
+  following.deadline = clock.now() + seconds * 1000;
   for (;;) {
     const found = await following.next();
     const entries = found.slice(0, query.limit);
-    if (entries.length === 0 && !following.isOver && clock.now() < end) continue;
+    if (entries.length === 0 && !following.isOver && clock.now() < following.deadline) continue;
     const more = found.length > entries.length;
     const last = more ? entries.at(-1) : undefined;
     const { line } = following.position;

@@ -18,15 +18,18 @@ import { type ChangesService, inListSlot, sendPage } from './service.ts';
 /** A page; with `wait`, once there is something in it. */
 async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
   const { wait, ...query } = parseFeedQuery(ctx.querystring, service.documents.types);
-  let found: ChangePage | undefined;
-  await inListSlot(ctx, async () => {
-    const page = await service.readFeed(ctx, query);
-    const isWaiting = wait !== undefined && ctx.method !== 'HEAD' && page.entries.length === 0 && !page.more;
-    if (isWaiting) found = page;
-    else await sendPage(ctx, service, page);
-  });
-  if (found !== undefined && wait !== undefined)
-    await sendPage(ctx, service, await awaitPage(ctx, service, query, found, wait));
+  const { since } = query;
+  const seconds = ctx.method === 'HEAD' ? undefined : wait;
+  const isAtEnd = seconds !== undefined && typeof since !== 'string' && service.watcher.isEnd(since);
+  let found: ChangePage | undefined = isAtEnd ? { entries: [], end: since, more: false } : undefined;
+  if (!isAtEnd)
+    await inListSlot(ctx, async () => {
+      const page = await service.readFeed(ctx, query);
+      if (seconds !== undefined && page.entries.length === 0 && !page.more) found = page;
+      else await sendPage(ctx, service, page);
+    });
+  if (found !== undefined && seconds !== undefined)
+    await sendPage(ctx, service, await awaitPage(ctx, service, query, found, seconds));
 }
 
 function readFeed(ctx: Context, service: ChangesService): Promise<void> {

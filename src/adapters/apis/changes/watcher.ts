@@ -2,11 +2,11 @@
  * Looks at the log for all requests of this process that wait for changes. While any waits, there is one look every 25 ms; what is new is
  * read once, and given to all that are up to date.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isCode } from '../../../domain/base/errors.ts';
 import { type Cursor, foreignCursor } from '../../../domain/changes/log.ts';
 import type { ChangePage, Tail } from '../../../domain/feed.ts';
 import { clock } from '../../scheduler/clock.ts';
+import { Slices } from '../../scheduler/slices.ts';
 
 /** In ms. */
 const interval = 25;
@@ -17,28 +17,16 @@ const longInterval = 1_000;
 /** Changes that are read at a time. */
 const readAtOnce = 100;
 
-/** Followers that are told in one turn of the event loop: the requests of others come between. */
-const toldAtOnce = 50;
+/** The scheduler's name for all followers: what they do when they are told counts as the work of one client. */
+const teller = 'followers';
 
 /** What ends the waiting: new changes; that the follower must first read changes by itself; or that it was woken. */
 export type News = ChangePage | 'behind' | 'woken';
 
 /** A request that waits. */
-export class Follower {
-  /** Set while it waits. */
-  onWake: (() => void) | undefined;
-
-  wake(): void {
-    this.onWake?.();
-  }
-
-  /** Not before that time of the clock, though timers may be early. */
-  wakeAt(time: number): void {
-    clock.later(
-      () => (clock.now() < time ? this.wakeAt(time) : this.wake()),
-      Math.max(0, Math.ceil(time - clock.now())),
-    );
-  }
+export interface Follower {
+  /** A time of the clock: the first look after it wakes the follower. Timers would outlast their waits, by thousands a second. */
+  readonly wakeAt: number;
 }
 
 interface Waiting {
@@ -51,6 +39,8 @@ export class ChangeWatcher {
   readonly #waiting = new Map<Follower, Waiting>();
   /** Up to here changes were given out; undefined while no request waits. */
   #tail: Cursor | undefined;
+  /** The next look at the log, a time of the clock. */
+  #lookAt = 0;
   #isStopped = false;
 
   constructor(log: Tail) {
@@ -64,7 +54,18 @@ export class ChangeWatcher {
 
   stop(): void {
     this.#isStopped = true;
-    for (const follower of [...this.#waiting.keys()]) follower.wake();
+    for (const follower of [...this.#waiting.keys()]) this.wake(follower);
+  }
+
+  /** Does nothing unless it waits. */
+  wake(follower: Follower): void {
+    this.#take(follower)?.resolve('woken');
+  }
+
+  /** Whether no changes followed the position at the last look. A request that waits there doesn't have to read the log. */
+  isEnd({ line, number, mark }: Cursor): boolean {
+    const end = this.#tail;
+    return end !== undefined && number === end.number && mark === end.mark && line === end.line;
   }
 
   /**
@@ -82,11 +83,6 @@ export class ChangeWatcher {
     if (position.number < this.#tail.number) return Promise.resolve('behind');
     return new Promise((resolve, reject) => {
       this.#waiting.set(follower, { resolve, reject });
-      follower.onWake = () => {
-        this.#waiting.delete(follower);
-        follower.onWake = undefined;
-        resolve('woken');
-      };
     });
   }
 
@@ -97,14 +93,15 @@ export class ChangeWatcher {
   }
 
   async #look(): Promise<void> {
-    let delay = interval;
     do {
-      await new Promise<void>((resolve) => clock.later(resolve, delay));
-      delay = interval;
+      await new Promise<void>((resolve) => clock.later(resolve, interval));
+      const due = [...this.#waiting.keys()].filter(({ wakeAt }) => wakeAt <= clock.now());
+      await this.#tell((waiting) => waiting.resolve('woken'), due);
+      if (clock.now() < this.#lookAt) continue;
       try {
         await this.#giveOut();
       } catch (error) {
-        if (isCode(error, 'unavailable')) delay = longInterval;
+        if (isCode(error, 'unavailable')) this.#lookAt = clock.now() + longInterval;
         else await this.#tell((waiting) => waiting.reject(error));
       }
     } while (this.#waiting.size > 0);
@@ -124,17 +121,22 @@ export class ChangeWatcher {
     }
   }
 
-  /** Tells all that wait now, some in each turn. */
-  async #tell(tell: (waiting: Waiting) => void): Promise<void> {
-    let told = 0;
-    for (const follower of [...this.#waiting.keys()]) {
-      const waiting = this.#waiting.get(follower);
-      if (waiting === undefined) continue;
-      this.#waiting.delete(follower);
-      follower.onWake = undefined;
-      tell(waiting);
-      told += 1;
-      if (told % toldAtOnce === 0) await nextTurn();
+  /** In slices, which include what the followers do at once. */
+  async #tell(
+    tell: (waiting: Waiting) => void,
+    followers: readonly Follower[] = [...this.#waiting.keys()],
+  ): Promise<void> {
+    const slices = new Slices(teller);
+    for (const follower of followers) {
+      const waiting = this.#take(follower);
+      if (waiting !== undefined) tell(waiting);
+      await slices.pause();
     }
+  }
+
+  #take(follower: Follower): Waiting | undefined {
+    const waiting = this.#waiting.get(follower);
+    this.#waiting.delete(follower);
+    return waiting;
   }
 }

@@ -133,6 +133,20 @@ describe('A request that waits for changes', () => {
     expect(looks.counts.latest, 'nobody waits').to.be.below(latest + 2);
   });
 
+  it('does not read the log where others wait already, and gets the same changes', async () => {
+    const since = await now();
+    const first = directory.send(`/changes?since=${since}&wait=50`);
+    await areWaiting();
+    const { read } = looks.counts;
+    const second = directory.send(`/changes?since=${since}&wait=50&type=user.created`);
+    await areWaiting();
+    expect(looks.counts.read).to.equal(read);
+    const [id] = await directory.addUsers(1);
+    for (const answer of await Promise.all([first, second]))
+      expect(changesIn(answer).changes.map((change) => change.id)).to.deep.equal([id]);
+    expect(looks.counts.read).to.equal(read + 1);
+  });
+
   it('is no work that others are refused for; of too many that wait, some are refused', async () => {
     const busy = await openDirectory(looks.store, { overload: { requests: 4, followers: 8 } });
     const waiting: Promise<Answer>[] = [];

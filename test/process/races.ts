@@ -4,7 +4,7 @@ import { aDataFolder, type Environment, type Process, startProcess } from '../su
 
 const racers = 32;
 const json = { 'content-type': 'application/json' };
-const bearers: Environment = {
+export const bearers: Environment = {
   USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
   USERS_JWT_ISSUER: 'https://issuer.example',
   USERS_JWT_AUDIENCE: 'users',

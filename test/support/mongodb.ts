@@ -55,13 +55,18 @@ class PatientSet extends MongoMemoryReplSet {
   }
 }
 
-/** Starts a set of that many members, which the caller stops. */
-export function startSet(count: number): Promise<MongoMemoryReplSet> {
+/** An administrator's. */
+export const root = { user: 'root', password: 'root-password' };
+
+/** Starts a set of that many members, which the caller stops. @param isAuthenticated it is reached by `root` only */
+export function startSet(count: number, isAuthenticated = false): Promise<MongoMemoryReplSet> {
+  const auth = { enable: true, customRootName: root.user, customRootPwd: root.password };
   return PatientSet.create({
     ...binary(),
     instanceOpts: Array.from({ length: count }, () => ({ launchTimeout })),
     replSet: {
       count,
+      ...(isAuthenticated && { auth }),
       storageEngine: 'wiredTiger',
       args: ['--nounixsocket', ...parameters.flatMap((parameter) => ['--setParameter', parameter])],
       // Longer than a busy machine keeps all members from answering, or no primary lasts.
@@ -102,6 +107,10 @@ export function withDatabase(uri: string, database: string): string {
   if (head?.includes('@') && !options.has('authSource')) options.set('authSource', from || 'admin');
   return `${head}/${database}?${options}`;
 }
+
+/** The connection string with an account, which MongoDB has in `admin`. */
+export const loggedIn = (uri: string, { user, password }: typeof root): string =>
+  uri.replace('://', `://${user}:${password}@`).replace(/\?|$/, '?authSource=admin&');
 
 /** The connection string of the one server at `host`, whatever set it belongs to. */
 export function directlyTo(host: string, uri: string): string {

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
-import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { openMongoStore as openPort } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { caseDeadline, deadline } from '../../../support/deadlines.ts';
-import { describeOwnMongo, directlyTo, startSet, withDatabase } from '../../../support/mongodb.ts';
+import { caseDeadline } from '../../../support/deadlines.ts';
+import { describeOwnMongo, startSet, withDatabase } from '../../../support/mongodb.ts';
+import { FaultySet } from '../../../support/mongodb-faults.ts';
 import { runs } from '../../../support/runs.ts';
 import { openMongoStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
@@ -16,18 +15,18 @@ import { Follower } from './follower.ts';
 import { MemberWriters, UserWriters } from './writers.ts';
 
 describeOwnMongo('The MongoDB store on three members, while many write,', () => {
-  let set: MongoMemoryReplSet;
+  let set: FaultySet;
   let uri: string;
   let store: UserStore;
   let writers: UserWriters;
   /** In another process, as far as the store can tell. */
   let followed: Store;
   let follower: Follower;
-  const frozen: number[] = [];
 
   before(async () => {
-    set = await startSet(3);
-    uri = withDatabase(set.getUri(), 'users-election');
+    const members = await startSet(3);
+    uri = withDatabase(members.getUri(), 'users-election');
+    set = new FaultySet(members, uri);
   });
   beforeEach(async () => {
     // It may still be at odds over the last fault: like any start, this one waits until that is over.
@@ -40,7 +39,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     await writers.progress(32);
   });
   afterEach(async () => {
-    thaw();
+    set?.thaw();
     try {
       await writers?.stop();
       await follower?.stop();
@@ -52,41 +51,6 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     await set?.stop();
   });
 
-  /** Asked for as an operator would; gone with the member that answers. */
-  async function admin<T>(ask: (client: MongoClient) => Promise<T>, at = uri): Promise<T> {
-    const client = new MongoClient(at, { serverSelectionTimeoutMS: deadline });
-    try {
-      return await ask(client);
-    } finally {
-      await client.close();
-    }
-  }
-  const primary = (): Promise<string> =>
-    admin(async (client) => String((await client.db().admin().command({ hello: 1 })).primary));
-
-  const stepDown = (): Promise<unknown> =>
-    admin((client) =>
-      client
-        .db()
-        .admin()
-        .command({ replSetStepDown: deadline / 1000, force: true }),
-    );
-  /** For the cases that follow it may be elected again. */
-  const letRun = (address: string): Promise<unknown> =>
-    admin((client) => client.db().admin().command({ replSetFreeze: 0 }), directlyTo(address, uri));
-
-  const pidOf = (address: string): number => {
-    const server = set.servers.find(({ instanceInfo }) => address.endsWith(`:${instanceInfo?.port}`));
-    return server?.instanceInfo?.instance.mongodProcess?.pid ?? expect.fail(`no member at ${address}`);
-  };
-
-  const freeze = (pid: number): void => {
-    process.kill(pid, 'SIGSTOP');
-    frozen.push(pid);
-  };
-  const thaw = (): void => {
-    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
-  };
   /** Through the same store all along: nothing was restarted. */
   async function servesOnAfter(fault: () => unknown): Promise<void> {
     await writers.recoverFrom(fault);
@@ -96,13 +60,13 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
   }
 
   it('loses no answered write when the primary steps down, and goes on under the next; a follower misses none', async () => {
-    const before = await primary();
-    await servesOnAfter(stepDown);
-    expect(await primary()).not.to.equal(before);
-    await letRun(before);
+    const before = await set.primary();
+    await servesOnAfter(() => set.stepDown());
+    expect(await set.primary()).not.to.equal(before);
+    await set.letRun(before);
   });
   it('loses no answered change of members, and makes no other, when the primary steps down under 50 callers', async () => {
-    const before = await primary();
+    const before = await set.primary();
     await writers.stop();
     const changes = await MemberWriters.start(store, 50);
     try {
@@ -111,30 +75,27 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
         for (let more = runs(50 * 100); more > 0; more -= some) await changes.progress(some);
       };
       await progress();
-      await changes.recoverFrom(stepDown);
+      await changes.recoverFrom(() => set.stepDown());
       await progress();
       await changes.verify();
     } finally {
       await changes.stop();
     }
-    expect(await primary()).not.to.equal(before);
-    await letRun(before);
+    expect(await set.primary()).not.to.equal(before);
+    await set.letRun(before);
   }).timeout(5 * caseDeadline);
   it('loses no answered write when the primary freezes, and goes on under the next', async () => {
-    const pid = pidOf(await primary());
-    await servesOnAfter(() => freeze(pid));
+    const primary = await set.primary();
+    await servesOnAfter(() => set.freeze(primary));
   });
   it('calls no write done that a majority has not got, and goes on when it is regained', async () => {
-    const leader = pidOf(await primary());
-    for (const { instanceInfo } of set.servers) {
-      const pid = instanceInfo?.instance.mongodProcess?.pid;
-      if (pid !== undefined && pid !== leader) freeze(pid);
-    }
+    const primary = await set.primary();
+    for (const address of set.addresses) if (address !== primary) await set.freeze(address);
     expect(await outcome(store.insert(Stored.of(aUser())))).to.be.oneOf(['outcome-unknown', 'unavailable']);
-    await servesOnAfter(thaw);
+    await servesOnAfter(() => set.thaw());
   });
   it('loses no answered write when the primary is killed, and goes on under the next', async () => {
-    const pid = pidOf(await primary());
-    await servesOnAfter(() => process.kill(pid, 'SIGKILL'));
+    const primary = await set.primary();
+    await servesOnAfter(() => set.kill(primary));
   });
 });

@@ -70,8 +70,8 @@ describeOwnMongo(
         USERS_MONGODB_URI: isAuthenticated ? loggedIn(uri, account) : uri,
       });
       const faults = faultsOf(set, services);
-      const came = await expectNothingMissed({
-        ...{ services, seconds, writesBetween: 300 },
+      await expectNothingMissed({
+        ...{ services, rounds: faults.length, seconds, writesBetween },
         disturb: async (round, progress) => faults[round % faults.length]?.(progress),
       });
       await services.stop();

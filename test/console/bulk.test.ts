@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { keepPicture, setStage, settledList } from './stage.ts';
@@ -90,9 +91,6 @@ describe('The same for all that are selected in the console', () => {
 
   it('says how far it came when one goes back in the middle', async () => {
     const { page, users } = await openWith(12);
-    // Somewhere to go back to.
-    await page.getByRole('link', { name: users[0]?.userName ?? '', exact: true }).click();
-    await page.getByRole('link', { name: 'All users' }).click();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -109,12 +107,139 @@ describe('The same for all that are selected in the console', () => {
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByText('2 of 12').waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: users[0]?.userName ?? '' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
     release();
     await page
       .getByText('You left before the end. Deactivate 12 users: 6 users done, 6 not begun.')
       .waitFor();
+    await page.getByText('6 selected').waitFor();
     expect((await activeOf(users)).filter((active) => !active)).to.have.length(6);
+  });
+
+  /** Asks for a change of a field in the dialog that is open. */
+  async function choose(page: Page, field: string, operation: string, value?: string) {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption({ label: field });
+    await dialog.getByRole('radio', { name: operation, exact: true }).check({ force: true });
+    if (value !== undefined) await dialog.getByLabel(`${field}: `).fill(value);
+    await dialog.getByRole('button', { name: /^Change \d/ }).click();
+    return dialog;
+  }
+  const openEdit = (page: Page) => page.getByRole('button', { name: 'Change…' }).click();
+  const close = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  it('selects all users that the list finds, on every page, and sets a field of each', async () => {
+    const { page, users } = await openWith(30);
+    const [first] = users;
+    if (first !== undefined)
+      await stage.patch(first.id, { enterprise: { department: 'Sales', division: 'North' } });
+    await page.goto(`${page.url()}&size=10`);
+    await settledList(page);
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Select all 30' }).click();
+    await page.getByText('30 selected').waitFor();
+    expect(await page.getByRole('button', { name: /^Select all/ }).count()).to.equal(0);
+    await openEdit(page);
+    expect(new URL(page.url()).searchParams.get('dialog')).to.equal('edit');
+    await keepPicture(page, 'bulk-edit');
+    const dialog = await choose(page, 'Department', 'Set', 'Sales');
+    await dialog.getByText('30 users done, 1 of them needed no change.').waitFor();
+    await close(page);
+    await page.getByText('30 selected').waitFor({ state: 'detached' });
+    for (const { id } of users) expect((await stage.read(id)).enterprise?.department).to.equal('Sales');
+    expect((await stage.read(first?.id ?? '')).enterprise?.division).to.equal('North');
+  });
+
+  it('clears a field, adds and removes a role, and sets a manager, each beside all else', async () => {
+    const { page, users } = await openWith(3);
+    const boss = await stage.create({ userName: 'boss', displayName: 'Grace Hopper' });
+    for (const [index, { id }] of users.entries())
+      await stage.patch(id, { roles: ['a', `b${index}`], nickName: 'x' });
+    await page.reload();
+    await settledList(page);
+    const change = async (...[field, operation, value]: [string, string, string?]) => {
+      await selectAll(page);
+      await openEdit(page);
+      const dialog = await choose(page, field, operation, value);
+      await dialog.getByText(/^3 users done/).waitFor();
+      await close(page);
+      await settledList(page);
+    };
+    await change('Roles', 'Add', 'engineer');
+    await change('Roles', 'Remove', 'a');
+    await selectAll(page);
+    await openEdit(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption({ label: 'Manager' });
+    await dialog.getByLabel('Manager: new value').first().fill('grace');
+    await dialog.locator('.picker[aria-busy=false] li', { hasText: 'boss' }).getByRole('button').click();
+    await dialog.getByRole('button', { name: 'Change 3 users' }).click();
+    await dialog.getByText('3 users done.').waitFor();
+    await close(page);
+    await settledList(page);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('searchbox').fill(`bulk${group}`);
+    await settledList(page);
+    await change('Title', 'Clear');
+    for (const [index, { id }] of users.entries()) {
+      const { roles, title, nickName, enterprise } = await stage.read(id);
+      expect({ roles, title, nickName }).to.deep.equal({
+        roles: [`b${index}`, 'engineer'],
+        title: undefined,
+        nickName: 'x',
+      });
+      expect(enterprise?.manager).to.deep.equal({ value: boss.id, displayName: 'Grace Hopper' });
+    }
+  });
+
+  it('removes users from a group that is found by typing', async () => {
+    const { page, users } = await openWith(4);
+    const { id } = await stage.createGroup(
+      { displayName: 'Night watch' },
+      users.map((user) => user.id),
+    );
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Remove from group…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove 4 users from a group' });
+    await dialog.getByLabel('Find a group').first().fill('night');
+    await dialog.getByRole('button', { name: 'Night watch' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByText('4 users done.').waitFor();
+    const members = (await (await stage.ask(`/users?group=${id}`)).json()) as { users: unknown[] };
+    expect(members.users).to.deep.equal([]);
+  });
+
+  it('tries again those that failed, as they are by then, and offers them as a table', async () => {
+    const { page, users } = await openWith(3);
+    await selectAll(page);
+    const [first] = users;
+    if (first !== undefined) await stage.patch(first.id, { nickName: '=1+1' });
+    await openEdit(page);
+    const dialog = await choose(page, 'Department', 'Set', 'Research');
+    await dialog.getByText('2 users done, 1 failed.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download as a table' }).click(),
+    ]);
+    expect(readFileSync(await file.path(), 'utf8').split('\r\n')).to.deep.equal([
+      '\uFEFF"ID","Name","Reason"',
+      `"${first?.id}","${first?.userName}","Somebody has changed this user since it was selected, so it was left as it is. Look at it first."`,
+      '',
+    ]);
+    await dialog.getByRole('button', { name: 'Try the failed ones again' }).click();
+    await dialog.getByText('1 user done.').waitFor();
+    const { nickName, enterprise } = await stage.read(first?.id ?? '');
+    expect([nickName, enterprise?.department]).to.deep.equal(['=1+1', 'Research']);
+  });
+
+  it('opens no dialog for a selection that only the address of somebody else has', async () => {
+    const { page } = await openWith(1);
+    await page.goto(`${page.url()}&dialog=delete`);
+    await settledList(page);
+    await page.waitForURL((url) => !url.searchParams.has('dialog'));
+    await selectAll(page);
+    await page.getByText('1 selected').waitFor();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
   });
 
   it('waits where the service asks for it, and goes on', async () => {

@@ -59,7 +59,7 @@ export function goTo(destination: Destination, replace = false): void {
   if (!isSameView(next.view, view)) scrollTo(0, 0);
 }
 
-function openDialog(dialog: string): void {
+export function openDialog(dialog: string): void {
   if (goingBack !== undefined) {
     goingBack.then(() => openDialog(dialog));
     return;
@@ -68,8 +68,8 @@ function openDialog(dialog: string): void {
   show({ ...address.value, dialog }, isReplaced, !isReplaced || isOverPage());
 }
 
-/** By going back where it was opened here, so that Back doesn't come upon it again. */
-function closeDialog(): void {
+/** By going back where it was opened here, so that Back doesn't come upon it again. Does nothing where none is open. */
+export function closeDialog(): void {
   const { dialog, ...page } = address.value;
   if (dialog === undefined) return;
   if (!isOverPage()) {

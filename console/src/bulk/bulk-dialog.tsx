@@ -5,8 +5,9 @@ import { Dialog } from '../parts/dialog.tsx';
 import type { Resource } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
-import { Progress, Report, summarize } from './bulk-steps.tsx';
-import { type BulkAction, type BulkResult, runBulk } from './run-bulk.ts';
+import { noneYet, Progress, type Results, record, summarize } from './bulk-steps.tsx';
+import { Report } from './report.tsx';
+import { type BulkAction, runBulk } from './run-bulk.ts';
 
 export type Start = (action: BulkAction, resources: readonly Resource[]) => void;
 
@@ -14,49 +15,78 @@ interface BulkDialogProps {
   readonly title: string;
   /** The first step, which asks what is to be done. */
   readonly ask: (start: Start, close: () => void) => ComponentChildren;
-  /** @param done those for which it was done */
-  readonly onClose: (done: readonly Resource[]) => void;
+  /** Called when all is done that will be, also when the dialog was left before. @param done those for which it was done */
+  readonly onDone: (done: readonly Resource[]) => void;
+  readonly onClose: () => void;
+}
+
+interface Run {
+  readonly action: BulkAction;
+  readonly resources: readonly Resource[];
 }
 
 /** Asks, shows how far it is, and tells at the end what failed and why. */
-export function BulkDialog({ title, ask, onClose }: BulkDialogProps) {
+export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
   const [step, setStep] = useState<'ask' | 'running' | 'stopping' | 'over'>('ask');
-  const [resources, setResources] = useState<readonly Resource[]>([]);
-  const [results, setResults] = useState<readonly BulkResult[]>([]);
+  const [run, setRun] = useState<Run>();
+  const [results, setResults] = useState<Results>(noneYet);
   const controller = useRef(new AbortController());
   const isLeft = useRef(false);
-  const leave = () => {
-    isLeft.current = true;
-    controller.current.abort();
-  };
-  useEffect(() => leave, []);
-  const start = async (action: BulkAction, chosen: readonly Resource[]) => {
+  useEffect(
+    () => () => {
+      isLeft.current = true;
+      controller.current.abort();
+    },
+    [],
+  );
+  const start: Start = async (action, resources) => {
     setStep('running');
-    setResources(chosen);
+    setRun({ action, resources });
+    setResults(noneYet);
     const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
-    const all: BulkResult[] = [];
-    const take = (result: BulkResult) => {
-      all.push(result);
-      setResults([...all]);
-    };
-    await untilShown(runBulk(chosen, action, signal, take));
+    const done: Resource[] = [];
+    let all = noneYet;
+    await untilShown(
+      runBulk(resources, action, signal, (result) => {
+        if (result.reason === '') done.push(result.resource);
+        all = record(all, result);
+        setResults(all);
+      }),
+    );
     setStep('over');
+    if (sessionEnd.aborted) return;
     // By the browser's Back, which a dialog doesn't hold up.
-    if (isLeft.current && !sessionEnd.aborted) announce(texts.bulk.leftEarly(title, summarize(chosen, all)));
+    if (isLeft.current) announce(texts.bulk.leftEarly(title, summarize(resources, all)));
+    if (done.length > 0) onDone(done);
   };
   const stop = () => {
     controller.current.abort();
     setStep('stopping');
   };
-  const close = () => onClose(results.filter(({ reason }) => reason === '').map(({ resource }) => resource));
+  const retry = ({ action }: Run, resources: readonly Resource[]) => {
+    controller.current = new AbortController();
+    start(action, resources);
+  };
   const isRunning = step === 'running' || step === 'stopping';
   return (
-    <Dialog title={title} {...(isRunning ? {} : { onClose: close })}>
-      {step === 'ask' && ask(start, close)}
-      {isRunning && (
-        <Progress total={resources.length} results={results} isStopping={step === 'stopping'} onStop={stop} />
+    <Dialog title={title} {...(isRunning ? {} : { onClose })}>
+      {step === 'ask' && ask(start, onClose)}
+      {isRunning && run !== undefined && (
+        <Progress
+          total={run.resources.length}
+          results={results}
+          isStopping={step === 'stopping'}
+          onStop={stop}
+        />
       )}
-      {step === 'over' && <Report resources={resources} results={results} onClose={close} />}
+      {step === 'over' && run !== undefined && (
+        <Report
+          resources={run.resources}
+          results={results}
+          onRetry={(failed) => retry(run, failed)}
+          onClose={onClose}
+        />
+      )}
     </Dialog>
   );
 }

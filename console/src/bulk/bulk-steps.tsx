@@ -1,11 +1,21 @@
-/** The steps of a change for many: asking first, how far it is, and what came of it. */
-import { Link } from '../address/navigation.tsx';
+/** What is shown of a change for many before it and during it; report.tsx shows what came of it. */
 import { Icon } from '../parts/icons.tsx';
-import { kindOf, nameOf, type Resource, refOf } from '../schema/kinds.ts';
+import { kindOf, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { BulkResult } from './run-bulk.ts';
 
 const words = texts.bulk;
+
+/** More are counted. */
+const maxNames = 100;
+
+/** By its name, and by the user name that tells namesakes apart. */
+export const NameOf = ({ resource }: { readonly resource: Resource }) => (
+  <span>
+    <bdi>{titleOf(resource)}</bdi>
+    {titleOf(resource) !== nameOf(resource) && <bdi class="quiet"> {nameOf(resource)}</bdi>}
+  </span>
+);
 
 interface NamesProps {
   readonly resources: readonly Resource[];
@@ -16,9 +26,9 @@ interface NamesProps {
 /** Those that something is to be done to, or with. */
 export const Names = ({ resources, onRemove }: NamesProps) => (
   <ul class="names">
-    {resources.map((resource) => (
+    {resources.slice(0, maxNames).map((resource) => (
       <li key={resource.id}>
-        <bdi>{nameOf(resource)}</bdi>
+        <NameOf resource={resource} />
         {onRemove !== undefined && (
           <button
             type="button"
@@ -31,20 +41,54 @@ export const Names = ({ resources, onRemove }: NamesProps) => (
         )}
       </li>
     ))}
+    {resources.length > maxNames && <li class="quiet">{words.more(resources.length - maxNames)}</li>}
   </ul>
 );
 
+/** What has come so far. */
+export interface Results {
+  readonly done: number;
+  /** Of those that are done. */
+  readonly unchanged: number;
+  readonly failed: readonly BulkResult[];
+}
+
+export const noneYet: Results = { done: 0, unchanged: 0, failed: [] };
+
+export const record = ({ done, unchanged, failed }: Results, result: BulkResult): Results =>
+  result.reason === ''
+    ? { done: done + 1, unchanged: unchanged + (result.isUnchanged ? 1 : 0), failed }
+    : { done, unchanged, failed: [...failed, result] };
+
+const countThrough = ({ done, failed }: Results): number => done + failed.length;
+
+export const countLeft = (resources: readonly Resource[], results: Results): number =>
+  resources.length - countThrough(results);
+
+/** `3 users done, 1 failed, 2 not begun.` */
+export function summarize(resources: readonly Resource[], results: Results): string {
+  const [first] = resources;
+  const { done, unchanged, failed } = results;
+  const left = countLeft(resources, results);
+  const { count } = texts.kinds[first === undefined ? 'user' : kindOf(first)];
+  const parts = [words.done(count(done))];
+  if (unchanged > 0) parts.push(words.unchanged(unchanged));
+  if (failed.length > 0) parts.push(words.failed(failed.length));
+  if (left > 0) parts.push(words.notBegun(left));
+  return `${parts.join(', ')}.`;
+}
+
 interface ProgressProps {
   readonly total: number;
-  readonly results: readonly BulkResult[];
+  readonly results: Results;
   readonly isStopping: boolean;
   readonly onStop: () => void;
 }
 
 export const Progress = ({ total, results, isStopping, onStop }: ProgressProps) => (
   <>
-    <progress max={total} value={results.length} aria-label={words.progress} />
-    <p role="status">{words.of(results.length, total)}</p>
+    <progress max={total} value={countThrough(results)} aria-label={words.progress} />
+    <p role="status">{words.of(countThrough(results), total)}</p>
     <div class="actions">
       <button type="button" disabled={isStopping} onClick={onStop}>
         {isStopping ? words.stopping : words.stop}
@@ -52,52 +96,3 @@ export const Progress = ({ total, results, isStopping, onStop }: ProgressProps) 
     </div>
   </>
 );
-
-interface ReportProps {
-  readonly resources: readonly Resource[];
-  readonly results: readonly BulkResult[];
-  readonly onClose: () => void;
-}
-
-const failuresOf = (results: readonly BulkResult[]): readonly BulkResult[] =>
-  results.filter(({ reason }) => reason !== '');
-
-/** `3 users done, 1 failed, 2 not begun.` */
-export function summarize(resources: readonly Resource[], results: readonly BulkResult[]): string {
-  const [first] = resources;
-  const failed = failuresOf(results).length;
-  const left = resources.length - results.length;
-  const { count } = texts.kinds[first === undefined ? 'user' : kindOf(first)];
-  const parts = [words.done(count(results.length - failed))];
-  if (failed > 0) parts.push(words.failed(failed));
-  if (left > 0) parts.push(words.notBegun(left));
-  return `${parts.join(', ')}.`;
-}
-
-export function Report({ resources, results, onClose }: ReportProps) {
-  const failed = failuresOf(results);
-  const left = resources.length - results.length;
-  return (
-    <>
-      <p role="status">{summarize(resources, results)}</p>
-      {failed.length > 0 && (
-        <ul class="failures">
-          {failed.map(({ resource, reason }) => (
-            <li key={resource.id}>
-              <Link view={{ name: 'one', ...refOf(resource) }}>
-                <bdi>{nameOf(resource)}</bdi>
-              </Link>
-              <span>{reason}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {failed.length + left > 0 && <p class="quiet">{words.staySelected}</p>}
-      <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {words.close}
-        </button>
-      </div>
-    </>
-  );
-}

@@ -19,11 +19,12 @@ interface ConfirmDialogProps {
   readonly kind: KindName;
   readonly action: ReadyAction;
   readonly resources: readonly Resource[];
-  readonly onClose: (done: readonly Resource[]) => void;
+  readonly onDone: (done: readonly Resource[]) => void;
+  readonly onClose: () => void;
 }
 
 /** Has a change of all that are selected confirmed, and makes it. */
-export function ConfirmDialog({ kind, action, resources, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ kind, action, resources, onDone, onClose }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const isDelete = action.name === 'delete';
   const isReady = !isDelete || typed.trim() === String(resources.length);
@@ -61,6 +62,7 @@ export function ConfirmDialog({ kind, action, resources, onClose }: ConfirmDialo
           </div>
         </form>
       )}
+      onDone={onDone}
       onClose={onClose}
     />
   );

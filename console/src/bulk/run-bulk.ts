@@ -1,22 +1,31 @@
 /** One change for many resources, each as careful as if it were the only one. */
 import { explain } from '../answers/failure-words.ts';
-import { changeMember, readResource, type Tagged } from '../api/directory.ts';
+import { changeMember, readResource } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { type Change, remove, replace } from '../change/change-resource.ts';
+import { dropEmpty, isEqual, type JsonObject } from '../schema/documents.ts';
 import { documentOf, type Group, type KindName, kindOf, type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { applyChange, type FieldChange } from './field-change.ts';
+import { pause } from './pause.ts';
 
-/** What can be confirmed as it is; a group to join is chosen first. */
+/** What can be confirmed as it is. */
 export type ReadyAction =
   | { readonly name: 'activate' | 'deactivate' | 'delete' }
   | { readonly name: 'leave'; readonly group: Group };
 /** What is done to each. */
-export type BulkAction = ReadyAction | { readonly name: 'join'; readonly group: Group };
+export type BulkAction =
+  | ReadyAction
+  | { readonly name: 'join'; readonly group: Group }
+  | { readonly name: 'edit'; readonly change: FieldChange };
 
 export interface BulkResult {
+  /** As it was last read. */
   readonly resource: Resource;
   /** Empty when it was done. */
   readonly reason: string;
+  /** It was as it is to be already. */
+  readonly isUnchanged?: boolean;
 }
 
 /** So many at a time. */
@@ -47,46 +56,41 @@ function reasonOf(change: Settled, isDelete: boolean, kind: KindName): string {
   }
 }
 
-const makeChange = (base: Tagged, isActive: boolean | undefined): Promise<Change> =>
-  isActive === undefined ? remove(base) : replace(base, { ...documentOf(base.resource), active: isActive });
+/** Undefined: the resource is deleted. */
+const changeOf = (action: BulkAction): FieldChange | undefined => {
+  if (action.name === 'edit') return action.change;
+  if (action.name === 'delete') return undefined;
+  return { path: ['active'], operation: 'set', value: action.name === 'activate' };
+};
 
 /** @param selected as the person has seen it: nothing is changed that is another one now */
-async function changeSelected(selected: Resource, isActive: boolean | undefined): Promise<Change> {
+async function changeSelected(
+  selected: Resource,
+  change: FieldChange | undefined,
+): Promise<Change | 'unchanged'> {
   const read = await readResource(refOf(selected));
   if (!read.ok)
     return read.failure.status === 404 ? { kind: 'gone' } : { kind: 'refused', failure: read.failure };
   const { resource } = read.value;
   if (resource.meta.version !== selected.meta.version) return { kind: 'overtaken', theirs: read.value };
-  if ('active' in resource && resource.active === isActive)
-    return { kind: 'done', now: read.value, isFound: false };
-  return makeChange(read.value, isActive);
+  if (change === undefined) return remove(read.value);
+  const before = documentOf(resource);
+  const next = dropEmpty(applyChange(before, change)) as JsonObject;
+  return isEqual(next, before) ? 'unchanged' : replace(read.value, next);
 }
 
-const activity = { activate: true, deactivate: false, delete: undefined } as const;
-
-/** @returns what was refused, which another try may not be, or why it was not done; empty: it was */
-async function tryOnce(resource: Resource, action: BulkAction): Promise<Failure | string> {
+/** @returns what was refused, which another try may not be, or what came of it */
+async function tryOnce(resource: Resource, action: BulkAction): Promise<Failure | BulkResult> {
   if ('group' in action) {
-    const changed = await changeMember(
-      action.name === 'join' ? 'put' : 'delete',
-      action.group.id,
-      resource.id,
-    );
-    return changed.ok ? '' : changed.failure;
+    const method = action.name === 'join' ? 'put' : 'delete';
+    const changed = await changeMember(method, action.group.id, resource.id);
+    return changed.ok ? { resource, reason: '' } : changed.failure;
   }
-  const change = await changeSelected(resource, activity[action.name]);
+  const change = await changeSelected(resource, changeOf(action));
+  if (change === 'unchanged') return { resource, reason: '', isUnchanged: true };
   if (change.kind === 'refused') return change.failure;
-  return reasonOf(change, action.name === 'delete', kindOf(resource));
-}
-
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  const reason = reasonOf(change, action.name === 'delete', kindOf(resource));
+  return { resource: change.kind === 'overtaken' ? change.theirs.resource : resource, reason };
 }
 
 /** Waits as long as the service asks for. @returns undefined when it was stopped */
@@ -98,7 +102,7 @@ async function changeOne(
   for (let round = 1; ; round++) {
     if (signal.aborted) return undefined;
     const came = await tryOnce(resource, action);
-    if (typeof came === 'string') return { resource, reason: came };
+    if ('reason' in came) return came;
     const mayPass = came.status === 503 || came.kind === 'unknown';
     if (!mayPass || round === maxRounds) return { resource, reason: reasonOfFailure(came) };
     await pause(came.retryAfter ?? 1, signal);
@@ -112,11 +116,13 @@ export async function runBulk(
   signal: AbortSignal,
   onResult: (result: BulkResult) => void,
 ): Promise<void> {
-  const waiting = [...resources];
+  // Shared: leaving a loop over it doesn't end it.
+  const waiting = resources.values();
   const work = async () => {
-    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
+    for (const next of waiting) {
       const result = await changeOne(next, action, signal);
-      if (result !== undefined) onResult(result);
+      if (result === undefined) return;
+      onResult(result);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));

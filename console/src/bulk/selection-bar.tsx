@@ -1,78 +1,100 @@
-import { useState } from 'preact/hooks';
+import { closeDialog, openDialog, useAddress } from '../address/navigation.tsx';
 import { useObservable } from '../parts/observable.ts';
-import type { Group, KindName, Resource } from '../schema/kinds.ts';
+import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { type Scope, scopeOf } from '../session/scopes.ts';
 import { mayDo, sessionState } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { JoinButton } from './join-button.tsx';
-import type { ReadyAction } from './run-bulk.ts';
+import { ActionDialog, type ActionDialogProps, type OfferName } from './action-dialog.tsx';
+import { maxSelected, SelectAll } from './select-all.tsx';
 import type { Selection } from './selection.ts';
 
 const words = texts.bulk;
 
-const offersOf = (kind: KindName, group: Group | undefined): readonly ReadyAction[] => {
-  if (group !== undefined) return [{ name: 'leave', group }];
+function offersOf({ kind, group }: Pick<ActionDialogProps, 'kind' | 'group'>): readonly OfferName[] {
+  if (group !== undefined) return ['leave'];
   return kind === 'group'
-    ? [{ name: 'delete' }]
-    : [{ name: 'deactivate' }, { name: 'activate' }, { name: 'delete' }];
-};
+    ? ['edit', 'delete']
+    : ['edit', 'join', 'leave', 'deactivate', 'activate', 'delete'];
+}
 
-function scopeFor({ name }: ReadyAction, kind: KindName): Scope {
-  if (name === 'leave') return 'groups:write';
+function scopeFor(name: OfferName, kind: KindName): Scope {
+  if (name === 'join' || name === 'leave') return 'groups:write';
   return scopeOf(kind, name === 'delete' ? 'delete' : 'write');
 }
 
-interface SelectionBarProps {
-  readonly kind: KindName;
+interface SelectionBarProps extends Pick<ActionDialogProps, 'kind' | 'fields' | 'group'> {
   readonly selection: Selection;
-  /** Its members are selected. */
-  readonly group: Group | undefined;
+  /** What the list is asked for, and how many that finds. */
+  readonly query: ListQuery;
+  readonly total: number | undefined;
   /** When something was done, so that the list is asked for again. */
   readonly onDone: () => void;
 }
 
+/** How many are selected, and more of them. */
+function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
+  const { length } = selection.resources;
+  return (
+    <>
+      <p role="status">{words.selected(length)}</p>
+      {total > length && total <= maxSelected && (
+        <SelectAll kind={kind} query={query} total={total} selection={selection} />
+      )}
+    </>
+  );
+}
+
 /** What can be done with all that are selected. */
-export function SelectionBar({ kind, selection, group, onDone }: SelectionBarProps) {
-  const [action, setAction] = useState<ReadyAction>();
+export function SelectionBar(props: SelectionBarProps) {
+  const { kind, fields, selection, group, onDone } = props;
+  const { dialog } = useAddress();
   const state = useObservable(sessionState);
-  if (selection.resources.length === 0) return null;
-  const offers = offersOf(kind, group);
-  const missing = new Set(offers.map((one) => scopeFor(one, kind)).filter((scope) => !mayDo(state, scope)));
-  const close = (done: readonly Resource[]) => {
-    setAction(undefined);
-    if (done.length === 0) return;
+  const offers = offersOf(props);
+  const isMissing = (name: OfferName) => !mayDo(state, scopeFor(name, kind));
+  const missing = new Set(offers.filter(isMissing).map((name) => scopeFor(name, kind)));
+  const open = offers.find((name) => name === dialog && !isMissing(name));
+  const take = (done: readonly Resource[]) => {
     selection.toggle(done, false);
     onDone();
   };
   return (
-    <section class="selection-bar" aria-label={words.selection[kind]}>
-      <p role="status">{words.selected(selection.resources.length)}</p>
-      {kind === 'user' && group === undefined && (
-        <JoinButton given={{ users: selection.resources }} onDone={close} />
+    <>
+      {selection.resources.length > 0 && (
+        <section class="selection-bar" aria-label={words.selection[kind]}>
+          <Count {...props} />
+          {offers.map((name) => (
+            <button
+              key={name}
+              type="button"
+              class={name === 'delete' ? 'danger' : ''}
+              disabled={isMissing(name)}
+              title={isMissing(name) ? sayMissing(scopeFor(name, kind)) : ''}
+              onClick={() => openDialog(name)}
+            >
+              {words.offers[name]}
+            </button>
+          ))}
+          <button type="button" class="plain" onClick={selection.clear}>
+            {words.clear}
+          </button>
+          {[...missing].map((scope) => (
+            <NotAllowed key={scope} scope={scope} />
+          ))}
+        </section>
       )}
-      {offers.map((one) => (
-        <button
-          key={one.name}
-          type="button"
-          class={one.name === 'delete' ? 'danger' : ''}
-          disabled={missing.has(scopeFor(one, kind))}
-          title={missing.has(scopeFor(one, kind)) ? sayMissing(scopeFor(one, kind)) : ''}
-          onClick={() => setAction(one)}
-        >
-          {words.offers[one.name]}
-        </button>
-      ))}
-      <button type="button" class="plain" onClick={selection.clear}>
-        {words.clear}
-      </button>
-      {[...missing].map((scope) => (
-        <NotAllowed key={scope} scope={scope} />
-      ))}
-      {action !== undefined && (
-        <ConfirmDialog kind={kind} action={action} resources={selection.resources} onClose={close} />
+      {open !== undefined && (
+        <ActionDialog
+          key={open}
+          name={open}
+          kind={kind}
+          fields={fields}
+          group={group}
+          resources={selection.resources}
+          onDone={take}
+          onClose={closeDialog}
+        />
       )}
-    </section>
+    </>
   );
 }

@@ -16,14 +16,16 @@ export function useSelection(): Selection {
     () => ({
       resources: [...selected.values()],
       has: (id) => selected.has(id),
-      toggle(resources, isSelected) {
-        const next = new Map(selected);
-        for (const resource of resources) {
-          if (isSelected) next.set(resource.id, resource);
-          else next.delete(resource.id);
-        }
-        setSelected(next);
-      },
+      // Of what is selected by then: it may be called when more has come.
+      toggle: (resources, isSelected) =>
+        setSelected((before) => {
+          const next = new Map(before);
+          for (const resource of resources) {
+            if (isSelected) next.set(resource.id, resource);
+            else next.delete(resource.id);
+          }
+          return next;
+        }),
       clear: () => setSelected(new Map()),
     }),
     [selected],

@@ -25,7 +25,7 @@ import { ResourceTable } from './resource-table.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SortChoice } from './sort-choice.tsx';
 import { type Listed, Total } from './total.tsx';
-import { usePage, useTotal } from './use-page.ts';
+import { conditionsOf, usePage, useTotal } from './use-page.ts';
 
 interface ResourceListProps {
   readonly kind: KindName;
@@ -70,7 +70,15 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         <SortChoice list={list} columns={columns} />
         <ColumnChooser list={list} usual={usualColumns} columns={columns} shown={shown} />
       </div>
-      <SelectionBar kind={kind} selection={selection} group={group} onDone={askAgain} />
+      <SelectionBar
+        kind={kind}
+        fields={fields}
+        selection={selection}
+        group={group}
+        query={conditionsOf(asked)}
+        total={total.failure === undefined ? total.value : undefined}
+        onDone={askAgain}
+      />
       {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
       <div class="table-frame">
         <ResourceTable

@@ -4,7 +4,7 @@ import { countResources, listResources, type Page } from '../api/directory.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 
 /** What the list is asked for, wherever in it one is and in whatever order. What it can't be is for the service to refuse. */
-function conditionsOf({ search, filters }: ListAddress): ListQuery {
+export function conditionsOf({ search, filters }: ListAddress): ListQuery {
   const trimmed = search.trim();
   return { ...(filters as object), ...(trimmed === '' ? {} : { search: trimmed }) };
 }

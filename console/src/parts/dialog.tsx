@@ -21,7 +21,9 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     return () => {
       isLeaving.current = true;
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What opened it may have gone with what was done.
+      const isThere = before instanceof HTMLElement && before.isConnected;
+      (isThere ? before : document.getElementById('main'))?.focus();
     };
   }, []);
   return (

@@ -4,12 +4,14 @@ import { printNumber } from '../../parts/numbers.ts';
 export const bulk = {
   selection: { user: 'Selected users', group: 'Selected groups' },
   selected: (count: number) => `${printNumber(count)} selected`,
+  selectAll: (count: number) => `Select all ${printNumber(count)}`,
   clear: 'Clear',
   /** Buttons that open a dialog. */
   offers: {
     activate: 'Activate…',
     deactivate: 'Deactivate…',
     delete: 'Delete…',
+    edit: 'Change…',
     join: 'Add to group…',
     leave: 'Remove from group…',
     addMembers: 'Add members…',
@@ -20,6 +22,8 @@ export const bulk = {
     delete: (what: string) => `Delete ${what}`,
     join: (what: string) => `Add ${what} to a group`,
     leave: (what: string, group: string) => `Remove ${what} from ${group}`,
+    leaveSome: (what: string) => `Remove ${what} from a group`,
+    edit: (what: string) => `Change ${what}`,
     addMembers: (group: string) => `Add members to ${group}`,
   },
   about: {
@@ -35,7 +39,17 @@ export const bulk = {
     leave: 'Remove',
     join: 'Add',
     addMembers: (what: string) => `Add ${what}`,
+    edit: (what: string) => `Change ${what}`,
   },
+  field: 'Field',
+  operation: 'What to do',
+  operations: { set: 'Set', clear: 'Clear', add: 'Add', remove: 'Remove' },
+  values: {
+    set: (field: string) => `${field}: new value`,
+    add: (field: string) => `${field}: add`,
+    remove: (field: string) => `${field}: remove`,
+  },
+  editAbout: (what: string) => `Applies to ${what}. Those that already match stay as they are.`,
   confirmNumber: (count: number) => `Type how many there are (${printNumber(count)}) to confirm`,
   findUsers: 'Find users',
   findGroup: 'Find a group',
@@ -50,7 +64,13 @@ export const bulk = {
   failed: (count: number) => `${printNumber(count)} failed`,
   notBegun: (count: number) => `${printNumber(count)} not begun`,
   leftEarly: (title: string, summary: string) => `You left before the end. ${title}: ${summary}`,
+  unchanged: (count: number) => `${printNumber(count)} of them needed no change`,
+  more: (count: number) => `and ${printNumber(count)} more`,
   staySelected: 'Those that are not done stay selected.',
+  retry: 'Try the failed ones again',
+  download: 'Download as a table',
+  headings: ['ID', 'Name', 'Reason'],
+  fileName: 'failed.csv',
   reasons: {
     user: {
       gone: 'Somebody has deleted this user meanwhile.',

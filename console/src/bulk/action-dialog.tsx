@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Field } from '../schema/fields.ts';
+import type { Group, KindName, Resource } from '../schema/kinds.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { MembershipDialog } from './membership-dialog.tsx';
+import type { BulkAction } from './run-bulk.ts';
+
+/** What is offered for a selection, and its dialog in the address. */
+export type OfferName = BulkAction['name'];
+
+export interface ActionDialogProps {
+  readonly name: OfferName;
+  readonly kind: KindName;
+  /** Of the kind. */
+  readonly fields: readonly Field[];
+  /** Its members are selected. */
+  readonly group: Group | undefined;
+  readonly resources: readonly Resource[];
+  /** @param done those for which it was done */
+  readonly onDone: (done: readonly Resource[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks what is to be done with those that are selected, and does it. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { name, group } = props;
+  // As it was opened: those for whom it is done are no longer selected.
+  const [resources] = useState(props.resources);
+  const isEmpty = resources.length === 0;
+  // The address of somebody else's dialog, or of one before the page was loaded anew, selects nothing.
+  useEffect(() => {
+    if (isEmpty) props.onClose();
+  }, []);
+  if (isEmpty) return null;
+  const given = { ...props, resources };
+  switch (name) {
+    case 'edit':
+      return <EditDialog {...given} />;
+    case 'join':
+      return <MembershipDialog {...given} name={name} given={{ users: resources }} />;
+    case 'leave':
+      return group === undefined ? (
+        <MembershipDialog {...given} name={name} given={{ users: resources }} />
+      ) : (
+        <ConfirmDialog {...given} action={{ name, group }} />
+      );
+    default:
+      return <ConfirmDialog {...given} action={{ name }} />;
+  }
+}

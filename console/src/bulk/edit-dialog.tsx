@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import { Picker } from '../picker/picker.tsx';
+import type { Field } from '../schema/fields.ts';
+import { type KindName, type Resource, titleOf } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { Names } from './bulk-steps.tsx';
+import { type EditField, editFieldsOf } from './edit-fields.ts';
+import type { FieldChange } from './field-change.ts';
+
+const words = texts.bulk;
+
+interface ValueChoiceProps {
+  readonly field: EditField;
+  readonly operation: FieldChange['operation'];
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly person: Resource | undefined;
+  readonly onPerson: (person: Resource) => void;
+}
+
+/** What the field is set to, or which item is added or removed. */
+function ValueChoice({ field, operation, text, onText, person, onPerson }: ValueChoiceProps) {
+  if (operation === 'clear') return null;
+  if (field.takes !== 'person')
+    return (
+      <label class="field">
+        <span>{words.values[operation](field.label)}</span>
+        <input
+          required
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      </label>
+    );
+  return (
+    <>
+      <Picker kind="user" label={words.values[operation](field.label)} onPick={onPerson} />
+      {person !== undefined && <Names resources={[person]} />}
+    </>
+  );
+}
+
+const operationsOf = ({ takes }: EditField): readonly FieldChange['operation'][] =>
+  takes === 'items' ? ['add', 'remove', 'clear'] : ['set', 'clear'];
+
+interface AskProps {
+  readonly fields: readonly EditField[];
+  readonly resources: readonly Resource[];
+  readonly kind: KindName;
+  readonly onStart: (change: FieldChange) => void;
+  readonly onClose: () => void;
+}
+
+function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
+  const [chosen, setChosen] = useState(0);
+  const [operation, setOperation] = useState<FieldChange['operation']>();
+  const [text, setText] = useState('');
+  const [person, setPerson] = useState<Resource>();
+  const field = fields[chosen];
+  if (field === undefined) return null;
+  const operations = operationsOf(field);
+  const current = operations.find((one) => one === operation) ?? operations[0] ?? 'set';
+  const personal = person === undefined ? undefined : { value: person.id, displayName: titleOf(person) };
+  const value = field.takes === 'person' ? personal : text.trim();
+  const isReady = current === 'clear' || (value !== undefined && value !== '');
+  const count = texts.kinds[kind].count(resources.length);
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady)
+          onStart({ path: field.path, operation: current, ...(value === undefined ? {} : { value }) });
+      }}
+    >
+      <label class="field">
+        <span>{words.field}</span>
+        <select value={String(chosen)} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+          {fields.map(({ label }, index) => (
+            <option key={label} value={String(index)}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <fieldset class="segments" aria-label={words.operation}>
+        {operations.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="operation"
+              checked={one === current}
+              onChange={() => setOperation(one)}
+            />
+            <span>{words.operations[one]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <ValueChoice
+        key={field.label}
+        field={field}
+        operation={current}
+        text={text}
+        onText={setText}
+        person={person}
+        onPerson={setPerson}
+      />
+      <p class="quiet">{words.editAbout(count)}</p>
+      <Names resources={resources} />
+      <div class="actions">
+        <button type="submit" class="primary" disabled={!isReady}>
+          {words.buttons.edit(count)}
+        </button>
+        <button type="button" onClick={onClose}>
+          {words.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface EditDialogProps {
+  readonly kind: KindName;
+  /** Of the kind. */
+  readonly fields: readonly Field[];
+  readonly resources: readonly Resource[];
+  readonly onDone: (done: readonly Resource[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Sets or clears one field of all that are selected, or adds or removes an item. */
+export function EditDialog({ kind, fields, resources, onDone, onClose }: EditDialogProps) {
+  return (
+    <BulkDialog
+      title={words.titles.edit(texts.kinds[kind].count(resources.length))}
+      ask={(start, close) => (
+        <Ask
+          fields={editFieldsOf(kind, fields)}
+          resources={resources}
+          kind={kind}
+          onStart={(change) => start({ name: 'edit', change }, resources)}
+          onClose={close}
+        />
+      )}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}

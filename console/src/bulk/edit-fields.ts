@@ -1,0 +1,48 @@
+/** The fields that one change sets for many users: those that several of them share. */
+import type { Field } from '../schema/fields.ts';
+import type { KindName } from '../schema/kinds.ts';
+
+/** In the order in which they are offered; those that a schema lacks are left out. */
+const shared: Readonly<Record<KindName, readonly string[]>> = {
+  user: [
+    'enterprise.department',
+    'title',
+    'userType',
+    'roles',
+    'enterprise.manager',
+    'enterprise.organization',
+    'enterprise.division',
+    'enterprise.costCenter',
+    'preferredLanguage',
+    'locale',
+    'timezone',
+  ],
+  group: ['description'],
+};
+
+export interface EditField {
+  readonly path: readonly string[];
+  readonly label: string;
+  /** `items`: a list of texts, such as roles. `person`: a user, by id and name. */
+  readonly takes: 'text' | 'items' | 'person';
+}
+
+function fieldAt(fields: readonly Field[], [name, ...rest]: readonly string[]): Field | undefined {
+  const field = fields.find((one) => one.name === name);
+  if (rest.length === 0 || field === undefined) return field;
+  return field.kind === 'group' ? fieldAt(field.fields, rest) : undefined;
+}
+
+function takesOf(field: Field): EditField['takes'] | undefined {
+  if (field.kind === 'text') return 'text';
+  if (field.kind === 'list' && field.item.kind === 'text') return 'items';
+  return field.kind === 'group' && field.name === 'manager' ? 'person' : undefined;
+}
+
+export const editFieldsOf = (kind: KindName, fields: readonly Field[]): readonly EditField[] =>
+  shared[kind].flatMap((joined) => {
+    const path = joined.split('.');
+    const field = fieldAt(fields, path);
+    const takes = field === undefined ? undefined : takesOf(field);
+    return field === undefined || takes === undefined ? [] : [{ path, label: field.label, takes }];
+  });

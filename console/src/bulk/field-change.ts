@@ -1,0 +1,32 @@
+/** A change of one field, to be made to many resources. */
+import { setAt } from '../change/merge.ts';
+import { isList, isObject, type Json, type JsonObject, memberOf } from '../schema/documents.ts';
+
+export interface FieldChange {
+  /** Of members: `enterprise`, `department`. */
+  readonly path: readonly string[];
+  /** `add` and `remove` are for an item of a list, such as a role. */
+  readonly operation: 'set' | 'clear' | 'add' | 'remove';
+  /** Not needed to clear. */
+  readonly value?: Json;
+}
+
+function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = document;
+  for (const name of path) value = isObject(value) ? memberOf(value, name) : undefined;
+  return value;
+}
+
+function changedItems(before: Json | undefined, { operation, value = null }: FieldChange): Json {
+  const items = isList(before) ? before : [];
+  if (operation === 'remove') return items.filter((item) => item !== value);
+  return items.includes(value) ? items : [...items, value];
+}
+
+/** @returns as the resource is to be, whole */
+export function applyChange(document: JsonObject, change: FieldChange): JsonObject {
+  const { path, operation, value } = change;
+  if (operation === 'clear') return setAt(document, path, undefined);
+  if (operation === 'set') return setAt(document, path, value);
+  return setAt(document, path, changedItems(valueAt(document, path), change));
+}

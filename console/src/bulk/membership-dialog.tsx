@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { Picker } from '../picker/picker.tsx';
+import { type Group, nameOf, type Resource } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+import { BulkDialog, type Start } from './bulk-dialog.tsx';
+import { Names } from './bulk-steps.tsx';
+
+const words = texts.bulk;
+
+/** Users, for whom a group is found, or a group, for which users are found. */
+export type Given = { readonly users: readonly Resource[] } | { readonly group: Group };
+
+/** `leave` is for users that are given. */
+type Name = 'join' | 'leave';
+
+interface ChooseProps {
+  readonly given: Given;
+  readonly name: Name;
+  readonly onStart: Start;
+  readonly onClose: () => void;
+}
+
+function Choose({ given, name, onStart, onClose }: ChooseProps) {
+  const [picked, setPicked] = useState<readonly Resource[]>([]);
+  const hasGroup = 'group' in given;
+  const start = () => {
+    const group = hasGroup ? given.group : (picked[0] as Group | undefined);
+    if (group !== undefined && picked.length > 0) onStart({ name, group }, hasGroup ? picked : given.users);
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <Picker
+        kind={hasGroup ? 'user' : 'group'}
+        label={hasGroup ? words.findUsers : words.findGroup}
+        without={picked.map(({ id }) => id)}
+        onPick={(one) => setPicked(hasGroup ? [...picked, one] : [one])}
+      />
+      {picked.length > 0 && (
+        <Names resources={picked} onRemove={(one) => setPicked(picked.filter((other) => other !== one))} />
+      )}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={picked.length === 0}>
+          {hasGroup && picked.length > 0
+            ? words.buttons.addMembers(texts.kinds.user.count(picked.length))
+            : words.buttons[name]}
+        </button>
+        <button type="button" onClick={onClose}>
+          {words.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function titleOf(given: Given, name: Name): string {
+  if ('group' in given) return words.titles.addMembers(nameOf(given.group));
+  const count = texts.kinds.user.count(given.users.length);
+  return name === 'join' ? words.titles.join(count) : words.titles.leaveSome(count);
+}
+
+interface MembershipDialogProps {
+  readonly given: Given;
+  readonly name: Name;
+  /** @param done the users for whom it was done */
+  readonly onDone: (done: readonly Resource[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Adds users to a group, or removes them from one. */
+export function MembershipDialog({ given, name, onDone, onClose }: MembershipDialogProps) {
+  return (
+    <BulkDialog
+      title={titleOf(given, name)}
+      ask={(start, close) => <Choose given={given} name={name} onStart={start} onClose={close} />}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}

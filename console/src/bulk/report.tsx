@@ -1,0 +1,61 @@
+import { Link } from '../address/navigation.tsx';
+import { type Resource, refOf } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+import { countLeft, NameOf, type Results, summarize } from './bulk-steps.tsx';
+import { downloadFailures } from './failures-file.ts';
+
+const words = texts.bulk;
+
+/** Others are in the file. */
+const maxShown = 50;
+
+const Failures = ({ failed }: Pick<Results, 'failed'>) => (
+  <>
+    <ul class="failures">
+      {failed.slice(0, maxShown).map(({ resource, reason }) => (
+        <li key={resource.id}>
+          <Link view={{ name: 'one', ...refOf(resource) }}>
+            <NameOf resource={resource} />
+          </Link>
+          <span>{reason}</span>
+        </li>
+      ))}
+    </ul>
+    {failed.length > maxShown && <p class="quiet">{words.more(failed.length - maxShown)}</p>}
+  </>
+);
+
+interface ReportProps {
+  readonly resources: readonly Resource[];
+  readonly results: Results;
+  readonly onRetry: (failed: readonly Resource[]) => void;
+  readonly onClose: () => void;
+}
+
+/** What came of a change for many: how many, and which failed and why. */
+export function Report({ resources, results, onRetry, onClose }: ReportProps) {
+  const { failed } = results;
+  const hasFailed = failed.length > 0;
+  return (
+    <>
+      <p role="status">{summarize(resources, results)}</p>
+      {hasFailed && <Failures failed={failed} />}
+      {(hasFailed || countLeft(resources, results) > 0) && <p class="quiet">{words.staySelected}</p>}
+      <div class="actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {words.close}
+        </button>
+        {hasFailed && (
+          <>
+            <button type="button" onClick={() => onRetry(failed.map(({ resource }) => resource))}>
+              {words.retry}
+            </button>
+            <button type="button" onClick={() => downloadFailures(failed)}>
+              {words.download}
+            </button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Address } from './address/address.ts';
+
+import { type Address, type View, wholeActivity } from './address/address.ts';
 import { goTo, Link, useAddress } from './address/navigation.tsx';
 import { FailureNotice } from './answers/failure-notice.tsx';
 import { type Failure, failureOfError } from './api/failure.ts';
 import { keptEdits } from './change/kept-edits.ts';
+import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
 import { Notice } from './parts/notice.tsx';
@@ -45,10 +47,13 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
     </a>
     <nav class="kinds" aria-label={texts.frame.directory}>
       {kindNames.map((kind) => (
-        <Link key={kind} isCurrent={view.kind === kind} view={{ name: 'list', kind }}>
+        <Link key={kind} isCurrent={'kind' in view && view.kind === kind} view={{ name: 'list', kind }}>
           {texts.kinds[kind].plural}
         </Link>
       ))}
+      <Link isCurrent={view.name === 'activity'} view={wholeActivity}>
+        {texts.history.activity}
+      </Link>
     </nav>
     <Unsaved view={view} />
     <ShortcutsButton />
@@ -71,6 +76,7 @@ function CurrentView({ view, list }: Address) {
       </main>
     );
   if (fields === undefined) return null;
+  if (view.name === 'activity') return <ActivityPage view={view} fields={fields} />;
   const { kind } = view;
   const tab = view.name === 'one' ? view.tab : undefined;
   if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} fields={fields[kind]} />;
@@ -101,11 +107,14 @@ function useFocusOnView(key: string) {
   return element;
 }
 
+/** Filters of the activity leave the focus where it is. */
+const viewKeyOf = (view: View): string => (view.name === 'activity' ? view.name : JSON.stringify(view));
+
 function SignedIn({ session, isExpired }: { readonly session: Session; readonly isExpired: boolean }) {
   const address = useAddress();
   const words = useObservable(told);
-  const main = useFocusOnView(JSON.stringify(address.view));
-  const { kind } = address.view;
+  const main = useFocusOnView(viewKeyOf(address.view));
+  const kind = 'kind' in address.view ? address.view.kind : 'user';
   const mayCreate = useScope(scopeOf(kind, 'write'));
   useShortcut('create', mayCreate ? () => goTo({ view: { name: 'new', kind } }) : undefined);
   return (

@@ -132,6 +132,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
       },
     ],
     'user history': ['?tab=history&user=', (page) => page.locator('.changes .folded summary').last().click()],
+    activity: ['activity', (page) => page.locator('.changes > li').first().waitFor()],
     'group history': [
       'groups?tab=history&group=',
       (page) => page.locator('.member-names a').first().waitFor(),

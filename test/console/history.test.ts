@@ -124,6 +124,71 @@ describe('The history of a user or a group in the console', () => {
   });
 });
 
+describe('The activity in the console', () => {
+  const stage = setStage();
+  const headings = (page: Page) => changes(page).getByRole('heading').allInnerTexts();
+
+  before('users and a group are made', async () => {
+    await stage.create({ userName: 'ada', displayName: 'Ada Lovelace', title: 'Countess', roles: ['a'] });
+    const { id } = await stage.create({ userName: 'temp' });
+    await stage.createGroup({ displayName: 'Engineering' }, [id]);
+  });
+
+  it('has the changes of all users and groups, by type, author and time, at an address of its own', async () => {
+    const page = await stage.open();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await changes(page).nth(3).waitFor();
+    expect(await headings(page)).to.deep.equal([
+      'Members changed: Engineering',
+      'Group created: Engineering',
+      'User created: temp',
+      'User created: ada Ada Lovelace',
+    ]);
+    await keepPicture(page, 'activity', true);
+    await page.getByLabel('Type of change').selectOption('Group created');
+    await changes(page).nth(1).waitFor({ state: 'detached' });
+    expect(await headings(page)).to.deep.equal(['Group created: Engineering']);
+    expect(new URL(page.url()).search).to.equal('?type=group.created');
+    await page.reload();
+    await changes(page).getByRole('link', { name: 'Engineering' }).waitFor();
+    await page.getByLabel('Changed by').fill('nobody');
+    await page.getByLabel('Changed by').press('Enter');
+    await page.getByText('No recorded change matches.').waitFor();
+    await page.goBack();
+    await changes(page).getByRole('link', { name: 'development' }).click();
+    await changes(page).nth(3).waitFor();
+    expect(new URL(page.url()).search).to.equal('?by=development');
+    await page.getByLabel('To', { exact: true }).fill('2001-01-01');
+    await page.getByText('No recorded change matches.').waitFor();
+    await page.getByLabel('From').fill('2000-01-01');
+    await page.getByLabel('To', { exact: true }).fill('');
+    await changes(page).nth(3).waitFor();
+  });
+
+  it('lists what was deleted, by whom, and creates it again under the same id', async () => {
+    const { id } = await stage.create({
+      userName: 'leaver',
+      title: 'Analyst',
+      name: { familyName: 'Byron' },
+    });
+    await stage.ask(`/users/${id}`, { method: 'DELETE' });
+    const page = await stage.open({ query: 'activity' });
+    await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    await changes(page).nth(1).waitFor({ state: 'detached' });
+    expect(await headings(page)).to.deep.equal(['User deleted: leaver']);
+    await changes(page).getByText('Values before the deletion').click();
+    await changes(page).getByRole('cell', { name: 'Analyst' }).waitFor();
+    await changes(page).getByRole('link', { name: 'leaver' }).click();
+    await page.getByRole('heading', { name: 'leaver' }).waitFor();
+    await page.getByRole('button', { name: 'Create again…' }).click();
+    await page.getByText('Memberships are not restored.').waitFor();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('leaver was created').waitFor();
+    const { title, name } = await stage.read(id);
+    expect({ title, name }).to.deep.equal({ title: 'Analyst', name: { familyName: 'Byron' } });
+  });
+});
+
 describe('The history in the console of a service without a change log', () => {
   const stage = setStage({ USERS_CHANGES_RETENTION: '0' });
 

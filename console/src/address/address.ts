@@ -47,11 +47,26 @@ export const wholeList: ListAddress = { search: '', filters: {}, sort: '', curso
 /** What the page of a resource shows beside its form. */
 export type Tab = 'history';
 
+/** Changes of all users and groups. */
+export interface ActivityView {
+  readonly name: 'activity';
+  /** None: changes of any type. */
+  readonly types: readonly string[];
+  /** A client or a person; empty: any. */
+  readonly by: string;
+  /** Days of the reader's, such as `2026-11-27`, both included; empty: any. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const wholeActivity: ActivityView = { name: 'activity', types: [], by: '', from: '', to: '' };
+
 export type View =
   | { readonly name: 'list'; readonly kind: KindName }
   | { readonly name: 'new'; readonly kind: KindName }
   /** Without a tab: the form. */
-  | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab };
+  | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
+  | ActivityView;
 
 export interface Address {
   readonly view: View;
@@ -65,13 +80,26 @@ export interface Address {
 const paths: Readonly<Record<KindName, string>> = { user: './', group: './groups' };
 
 /** The kind of what is in the list. */
-const listedOn = (view: View): KindName => (view.name === 'one' ? 'user' : view.kind);
+const listedOn = (view: View): KindName => ('kind' in view && view.name !== 'one' ? view.kind : 'user');
 
 /** Views with the same key share a list: users have one, groups have one, and so have the members of each group. */
-export const listKeyOf = (view: View): string =>
-  view.name === 'one' && view.kind === 'group' ? view.id : view.kind;
+export function listKeyOf(view: View): string {
+  if (view.name === 'activity') return view.name;
+  return view.name === 'one' && view.kind === 'group' ? view.id : view.kind;
+}
 
-function readView(kind: KindName, query: URLSearchParams): View {
+const readActivity = (query: URLSearchParams): ActivityView => ({
+  name: 'activity',
+  types: query.getAll('type'),
+  by: query.get('by') ?? '',
+  from: query.get('from') ?? '',
+  to: query.get('to') ?? '',
+});
+
+function readView(path: string, query: URLSearchParams): View {
+  const [, last = ''] = /([^/]*)$/.exec(path) ?? [];
+  if (last === 'activity') return readActivity(query);
+  const kind = last === 'groups' ? 'group' : 'user';
   const id = query.get(kind);
   const tab = query.get('tab') === 'history' ? { tab: 'history' as const } : {};
   if (id !== null && id !== '') return { name: 'one', kind, id, ...tab };
@@ -93,7 +121,7 @@ function readFilters(view: View, query: URLSearchParams): ListAddress['filters']
 export function readAddress(address: string): Address {
   const [path = '', ...rest] = address.split('?');
   const query = new URLSearchParams(rest.join('?'));
-  const view = readView(/(?:^|\/)groups$/.test(path) ? 'group' : 'user', query);
+  const view = readView(path, query);
   const columns = (query.get('columns') ?? '').split(',').filter((column) => column !== '');
   const dialog = query.get('dialog') ?? '';
   const size = readNumber(query, 'size');
@@ -111,6 +139,23 @@ export function readAddress(address: string): Address {
   };
 }
 
+function setActivity(query: URLSearchParams, { types, by, from, to }: ActivityView): void {
+  for (const type of types) query.append('type', type);
+  for (const [name, value] of Object.entries({ by, from, to })) if (value !== '') query.set(name, value);
+}
+
+function setList(
+  query: URLSearchParams,
+  { search, filters, sort, columns, size, cursor }: ListAddress,
+): void {
+  if (search !== '') query.set('search', search);
+  for (const [name, value] of Object.entries(filters)) query.set(name, value);
+  if (sort !== '') query.set('sort', sort);
+  if (columns !== undefined) query.set('columns', columns.join(','));
+  if (size !== undefined) query.set('size', String(size));
+  for (const [name, value] of Object.entries(cursor)) query.set(name, String(value));
+}
+
 /** Relative to the page. */
 export function printAddress({ view, list, dialog }: Address): string {
   const query = new URLSearchParams();
@@ -119,14 +164,11 @@ export function printAddress({ view, list, dialog }: Address): string {
     if (view.tab !== undefined) query.set('tab', view.tab);
   }
   if (view.name === 'new') query.set('new', '');
-  if (list.search !== '') query.set('search', list.search);
-  for (const [name, value] of Object.entries(list.filters)) query.set(name, value);
-  if (list.sort !== '') query.set('sort', list.sort);
-  if (list.columns !== undefined) query.set('columns', list.columns.join(','));
-  if (list.size !== undefined) query.set('size', String(list.size));
-  for (const [name, value] of Object.entries(list.cursor)) query.set(name, String(value));
+  if (view.name === 'activity') setActivity(query, view);
+  else setList(query, list);
   if (dialog !== undefined) query.set('dialog', dialog);
-  return paths[view.kind] + (query.size === 0 ? '' : `?${query}`);
+  const path = view.name === 'activity' ? './activity' : paths[view.kind];
+  return path + (query.size === 0 ? '' : `?${query}`);
 }
 
 /** Another list begins at its beginning. */

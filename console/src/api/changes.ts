@@ -1,5 +1,5 @@
 /** The change log, over the public API. */
-import type { components } from '../contract.ts';
+import type { components, paths } from '../contract.ts';
 import type { Ref } from '../schema/kinds.ts';
 import { client, type Outcome, outcomeOf } from './directory.ts';
 
@@ -32,3 +32,9 @@ export const readHistory = (
   signal: AbortSignal,
 ): Promise<Outcome<HistoryPage>> =>
   outcomeOf(false, client.GET(histories[kind], { params: { path: { id }, query }, signal }), toPage);
+
+export type ActivityQuery = NonNullable<paths['/history']['get']['parameters']['query']>;
+
+/** Of all users and groups. A page may be empty although older changes match. */
+export const readActivity = (query: ActivityQuery, signal: AbortSignal): Promise<Outcome<HistoryPage>> =>
+  outcomeOf(false, client.GET('/history', { params: { query }, signal }), toPage);

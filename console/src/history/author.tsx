@@ -1,3 +1,5 @@
+import { wholeActivity } from '../address/address.ts';
+import { Link } from '../address/navigation.tsx';
 import type { Change } from '../api/changes.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -10,7 +12,10 @@ export function Author({ change }: { readonly change: Change }) {
   return (
     <>
       <span>
-        {texts.history.by} <bdi class="strong">{authorOf(change)}</bdi>
+        {texts.history.by}{' '}
+        <Link view={{ ...wholeActivity, by: authorOf(change) }}>
+          <bdi>{authorOf(change)}</bdi>
+        </Link>
       </span>
       {by.person !== undefined && (
         <span>

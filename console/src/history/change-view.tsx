@@ -7,8 +7,11 @@ import type { Field } from '../schema/fields.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
+import { documentOf } from './changed-members.ts';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
+import { CreateAgain } from './create-again.tsx';
 import { MemberNames } from './member-names.tsx';
+import { ResourceName } from './resource-name.tsx';
 
 export const kindOfChange = ({ type }: Change): KindName =>
   kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
@@ -47,12 +50,18 @@ function Values({ change, fields, putBack }: ChangeViewProps) {
 
 /** Leads to what was changed, or to its history once it is gone. */
 function ChangedName({ change }: { readonly change: Change }) {
-  const ref = { kind: kindOfChange(change), id: change.id };
-  const history = isDeletion(change) ? { tab: 'history' as const } : {};
+  const { id, label } = change;
+  const kind = kindOfChange(change);
+  if (label === undefined && !isDeletion(change)) return <ResourceName kind={kind} id={id} />;
+  // An update has no more than what it has changed.
+  const { displayName } = change.changed === undefined ? documentOf(change.before ?? change.after) : {};
   return (
-    <Link view={{ name: 'one', ...ref, ...history }}>
-      {change.label === undefined ? <code>{change.id}</code> : <bdi>{change.label}</bdi>}
-    </Link>
+    <>
+      <Link view={{ name: 'one', kind, id, ...(isDeletion(change) ? { tab: 'history' as const } : {}) }}>
+        {label === undefined ? <code>{id}</code> : <bdi>{label}</bdi>}
+      </Link>{' '}
+      {typeof displayName === 'string' && displayName !== label && <bdi class="quiet">{displayName}</bdi>}
+    </>
   );
 }
 
@@ -75,6 +84,9 @@ export function ChangeView(props: ChangeViewProps) {
       {added.length > 0 && <MemberNames label={texts.history.added} ids={added} />}
       {removed.length > 0 && <MemberNames label={texts.history.removed} ids={removed} />}
       <Values {...props} />
+      {isDeletion(change) && (
+        <CreateAgain kind={kindOfChange(change)} change={change} fields={props.fields} />
+      )}
     </>
   );
 }

@@ -11,7 +11,7 @@ export interface ChangedMember {
   readonly isKnown: boolean;
 }
 
-const documentOf = (values: unknown): JsonObject => (values ?? {}) as JsonObject;
+export const documentOf = (values: Change['before']): JsonObject => ({ ...values }) as unknown as JsonObject;
 
 const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
   outer.every((name, at) => path[at] === name);

@@ -106,7 +106,7 @@ export function ComparedValues({ change, fields, putBack }: ComparedValuesProps)
         </tbody>
       </table>
       {puttable.length > 1 && (
-        <button type="button" class="put-all" onClick={() => putBack?.onPutBack(puttable)}>
+        <button type="button" onClick={() => putBack?.onPutBack(puttable)}>
           {texts.history.putAllBack}
         </button>
       )}

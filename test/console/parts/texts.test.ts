@@ -62,7 +62,12 @@ describe("The console's texts", () => {
     const query =
       './?user=1&search=a+b&userName=x&active=true&sort=-userName&columns=userName%2Cname.familyName&after=abc';
     expect(printAddress(readAddress(query.slice(2)))).to.equal(query);
-    for (const address of ['./', './?user=1&tab=history'])
+    for (const address of [
+      './',
+      './?user=1&tab=history',
+      './activity',
+      './activity?type=user.deleted&type=group.deleted&by=a+b&from=2026-01-02&to=2026-01-03',
+    ])
       expect(printAddress(readAddress(address))).to.equal(address);
     expect(readAddress('?new=').view).to.deep.equal({ name: 'new', kind: 'user' });
     expect(readAddress('?unknown=1&sort=&user=').list).to.deep.equal({

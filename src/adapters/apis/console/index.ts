@@ -1,5 +1,5 @@
 /**
- * `/console/` and `/console/groups`: a static page for people. It uses the API like any other client.
+ * `/console/` and the paths below it: a static page for people. It uses the API like any other client.
  *
  * `page.ts` prints the page, with its policy and its settings; `files.ts` finds the files that it loads. Their source is in the folder
  * `console/` of the repository. If the console is disabled, its paths answer 404.
@@ -14,8 +14,8 @@ import { fileDocuments, findConsoleFiles } from './files.ts';
 import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
 
 const path = '/console/';
-/** The same page, for lists of groups and for one group. */
-const groupsPath = '/console/groups';
+/** The same page, for groups and for all changes. */
+const otherPaths = ['/console/groups', '/console/activity'];
 const pathWithoutSlash = '/console';
 
 const route = (at: string, handle: Route['handle']): Route => ({
@@ -39,17 +39,18 @@ function refuse(): never {
 }
 
 function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
-  if (!settings.console.enabled) return [path, pathWithoutSlash, groupsPath].map((at) => route(at, refuse));
+  if (!settings.console.enabled)
+    return [path, pathWithoutSlash, ...otherPaths].map((at) => route(at, refuse));
   const files = findConsoleFiles();
   const page = {
-    path,
     contentType: htmlType,
     policy: policyOf(settings),
     caching: 'no-cache',
     summary: 'The console',
     make: async () => printConsole(files, settings),
   };
-  return [slashRoute, ...staticRoutes([page, { ...page, path: groupsPath }, ...fileDocuments(files)])];
+  const pages = [path, ...otherPaths].map((at) => ({ ...page, path: at }));
+  return [slashRoute, ...staticRoutes([...pages, ...fileDocuments(files)])];
 }
 
 export const consoleApi = (settings: ConsoleSettings): Api => ({

@@ -1,0 +1,78 @@
+import type { ActivityView } from '../address/address.ts';
+import { Link } from '../address/navigation.tsx';
+import { type ActivityQuery, readActivity } from '../api/changes.ts';
+import { useTitle } from '../parts/use-title.ts';
+import type { FieldsOfKinds } from '../schema/json-schema.ts';
+import { Allowed } from '../session/not-allowed.tsx';
+import { texts } from '../texts/texts.ts';
+import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';
+import { ChangeView, kindOfChange } from './change-view.tsx';
+import { HistoryList } from './history-list.tsx';
+import { useHistory } from './use-history.ts';
+
+const pageSize = 50;
+
+/** The beginning of a day in the reader's time zone, or of one after it; undefined of what is no day. */
+function startOf(day: string, later = 0): string | undefined {
+  const date = new Date(`${day}T00:00`);
+  if (Number.isNaN(date.getTime())) return undefined;
+  date.setDate(date.getDate() + later);
+  return date.toISOString();
+}
+
+function queryOf({ types, by, from, to }: ActivityView): ActivityQuery {
+  const [first, last] = [startOf(from), startOf(to, 1)];
+  return {
+    limit: pageSize,
+    ...(types.length > 0 && { type: [...types] as NonNullable<ActivityQuery['type']> }),
+    ...(by !== '' && { by: [by] }),
+    ...(first !== undefined && { from: first }),
+    ...(last !== undefined && { to: last }),
+  };
+}
+
+interface ActivityPageProps {
+  readonly view: ActivityView;
+  readonly fields: FieldsOfKinds;
+}
+
+function Activity({ view, fields }: ActivityPageProps) {
+  const query = queryOf(view);
+  const history = useHistory(JSON.stringify(query), (after, signal) =>
+    readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
+  );
+  return (
+    <>
+      <ActivityFilters view={view} />
+      <HistoryList
+        history={history}
+        none={texts.history.noneFound}
+        show={(change) => <ChangeView change={change} fields={fields[kindOfChange(change)]} isNamed />}
+      />
+    </>
+  );
+}
+
+/** All changes of users and groups, the newest first, or what was deleted. */
+export function ActivityPage(props: ActivityPageProps) {
+  const { view } = props;
+  const isDeleted = isDeletedOnly(view);
+  useTitle('', isDeleted ? texts.history.deletedTab : texts.history.activity);
+  return (
+    <main class="resource">
+      <h1>{texts.history.activity}</h1>
+      <nav class="tabs" aria-label={texts.history.views}>
+        <Link view={{ ...view, types: [] }} isCurrent={!isDeleted}>
+          {texts.history.all}
+        </Link>
+        <Link view={{ ...view, types: deletions }} isCurrent={isDeleted}>
+          {texts.history.deletedTab}
+        </Link>
+      </nav>
+      <h2 class="unseen">{isDeleted ? texts.history.deletedTab : texts.history.all}</h2>
+      <Allowed scope="history:read">
+        <Activity {...props} />
+      </Allowed>
+    </main>
+  );
+}

@@ -1,0 +1,39 @@
+import { goTo } from '../address/navigation.tsx';
+import type { Change } from '../api/changes.ts';
+import { keepEdit, keptEdits } from '../change/kept-edits.ts';
+import { announce } from '../parts/announcement.tsx';
+import { useObservable } from '../parts/observable.ts';
+import { toDraftGroup } from '../schema/drafts.ts';
+import { type Field, findWritable } from '../schema/fields.ts';
+import type { KindName } from '../schema/kinds.ts';
+import { scopeOf } from '../session/scopes.ts';
+import { useScope } from '../session/use-scope.ts';
+import { texts } from '../texts/texts.ts';
+import { documentOf } from './changed-members.ts';
+
+interface CreateAgainProps {
+  readonly kind: KindName;
+  /** A deletion. */
+  readonly change: Change;
+  readonly fields: readonly Field[];
+}
+
+/** Opens the form for a new resource with what was deleted, under the same id. */
+export function CreateAgain({ kind, change, fields }: CreateAgainProps) {
+  const mayWrite = useScope(scopeOf(kind, 'write'));
+  const edits = [...useObservable(keptEdits).values()];
+  const { id, label: name, before } = change;
+  if (!mayWrite || name === undefined || before === undefined) return null;
+  // The form for what is new has one draft at a time.
+  const isTaken = edits.some((edit) => edit.kind === kind && edit.base === undefined && edit.id !== id);
+  const open = () => {
+    keepEdit({ kind, id, draft: toDraftGroup(findWritable(fields), documentOf(before)), name });
+    announce(texts.history.checkAgain);
+    goTo({ view: { name: 'new', kind } });
+  };
+  return (
+    <button type="button" disabled={isTaken} title={isTaken ? texts.history.againBusy : ''} onClick={open}>
+      {texts.history.again}
+    </button>
+  );
+}

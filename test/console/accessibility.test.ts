@@ -56,7 +56,7 @@ describe('The console, for all users', () => {
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'ada' }).waitFor();
 
-    await tabTo(page, 'Nick name');
+    await tabTo(page, 'Nickname');
     await keyboard.type('The countess');
     await tabTo(page, 'Add role');
     await keyboard.press('Enter');

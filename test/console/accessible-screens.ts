@@ -150,8 +150,8 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
     merge: [
       '?user=',
       async (page) => {
-        await page.getByLabel('Title', { exact: true }).fill('Mine');
-        await page.getByLabel('Nick name').fill('Mine');
+        await page.getByLabel('Job title').fill('Mine');
+        await page.getByLabel('Nickname').fill('Mine');
         await stage.patch(id(), { title: 'Theirs', locale: 'nl-NL' });
         await save(page);
         await page.getByRole('dialog').waitFor();
@@ -168,7 +168,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
     offline: [
       '?user=',
       async (page) => {
-        await page.getByLabel('Nick name').fill('x');
+        await page.getByLabel('Nickname').fill('x');
         await page.context().setOffline(true);
         await save(page);
         await page.getByRole('alert').waitFor();

@@ -60,7 +60,7 @@ async function askToDelete(page: Page, { userName }: User): Promise<void> {
 }
 
 async function save(page: Page): Promise<void> {
-  await page.getByLabel('Title', { exact: true }).fill('By the first person');
+  await page.getByLabel('Job title').fill('By the first person');
   await press(page, 'Save');
 }
 
@@ -148,7 +148,7 @@ describe('A session of the console and another person after it', () => {
       'a user who is deactivated': (page) => press(page, 'Deactivate'),
       'a merge': async (page, user) => {
         await page.unroute(/\/users(?:\/|\?|$)/);
-        await page.getByLabel('Title', { exact: true }).fill('By the first person');
+        await page.getByLabel('Job title').fill('By the first person');
         await stage.patch(user.id, { title: 'Before', nickName: 'By somebody else' });
         await press(page, 'Save');
         await page.getByRole('button', { name: 'Save this' }).waitFor();
@@ -301,7 +301,7 @@ describe('A session of the console and another person after it', () => {
   it('drops changes that were typed and not saved with the session that they belong to', async () => {
     const user = await makeUser();
     const page = await openUser(user);
-    await page.getByLabel('Title', { exact: true }).fill('Not for anybody else');
+    await page.getByLabel('Job title').fill('Not for anybody else');
     await page.getByRole('link', { name: 'All users' }).click();
     await settledList(page);
     const stop = await refuse(page);
@@ -314,7 +314,7 @@ describe('A session of the console and another person after it', () => {
     expect(await page.getByText('Unsaved').count()).to.equal(0);
     await page.getByRole('link', { name: user.userName, exact: true }).click();
     await page.getByRole('heading', { name: user.userName }).waitFor();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Before');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Before');
     expect(await page.getByText('Changes were discarded').count()).to.equal(0);
   });
 
@@ -367,7 +367,7 @@ describe('A session of the console and another person after it', () => {
     stop.end();
     await signInWithToken(signInAgain(page), await tokenOf('ada'));
     await signInAgain(page).waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('By the first person');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('By the first person');
     expect(stop.sent).to.deep.equal([]);
     await press(page, 'Save');
     await page.getByText('Saved', { exact: true }).waitFor();

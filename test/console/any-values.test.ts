@@ -60,7 +60,7 @@ describe('Whatever users have for values, the console', () => {
 
     it(`shows them as text in the form and beside it, ${width} pixels wide`, async () => {
       const page = await open(`?user=${id}`, width);
-      expect(await page.getByLabel('Nick name').inputValue()).to.equal(user.nickName);
+      expect(await page.getByLabel('Nickname').inputValue()).to.equal(user.nickName);
       await page.locator('.representation pre').getByText('"nickName":').waitFor();
       expect(await page.locator('main img, main script').count()).to.equal(0);
       expect(await isSideways(page)).to.equal(false);
@@ -69,7 +69,7 @@ describe('Whatever users have for values, the console', () => {
 
     it(`shows them as text where versions are compared, ${width} pixels wide`, async () => {
       const page = await open(`?user=${id}`, width);
-      await page.getByLabel('Nick name').fill('mine');
+      await page.getByLabel('Nickname').fill('mine');
       await stage.patch(id, { nickName: hostile(250), attributes: { b: hostile(1000) } });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: /Somebody else/ });

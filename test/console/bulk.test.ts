@@ -257,7 +257,7 @@ describe('The same for all that are selected in the console', () => {
     expect(await activeOf(users)).to.deep.equal([false, false]);
   });
 
-  it('finds it done where the service did not say so in time', async () => {
+  it('finds it done where the service did not confirm it in time', async () => {
     const { page, users } = await openWith(3);
     await page.route(/\/users\/[^/]+$/, async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();

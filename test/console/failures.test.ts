@@ -31,7 +31,7 @@ describe('When something goes wrong in the console', () => {
   async function openChanged() {
     const user = await stage.create({ userName: `user${++made}`, title: 'Before' });
     const page = await stage.open({ query: `?user=${user.id}` });
-    await page.getByLabel('Title', { exact: true }).fill('After');
+    await page.getByLabel('Job title').fill('After');
     return { page, ...user };
   }
   const titleOf = async (id: string) => (await stage.read(id)).title;
@@ -103,7 +103,7 @@ describe('When something goes wrong in the console', () => {
     const { page, id } = await openChanged();
     await answerChange(page, outcomeUnknown, (route) => route.fetch());
     await save(page);
-    await page.getByText('Saved, although the service did not say so in time').waitFor();
+    await page.getByText('Saved, although the service did not confirm it in time').waitFor();
     expect(await titleOf(id)).to.equal('After');
   });
 
@@ -113,7 +113,7 @@ describe('When something goes wrong in the console', () => {
     await page.getByRole('heading', { name: userName }).waitFor();
     await answerChange(page, outcomeUnknown, (route) => route.fetch());
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await page.getByText('Deactivated, although the service did not say so in time').waitFor();
+    await page.getByText('Deactivated, although the service did not confirm it in time').waitFor();
   });
 
   it('reads again after a 504, and finds nothing changed', async () => {
@@ -148,11 +148,11 @@ describe('When something goes wrong in the console', () => {
       return route.abort('connectionreset');
     });
     await save(page);
-    await alert(page, 'It is not known whether your change was made');
+    await alert(page, 'It is not known whether your change was saved');
     await keepPicture(page, 'unknown');
     isAway = false;
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('Saved, although the service did not say so in time').waitFor();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Saved, although the service did not confirm it in time').waitFor();
     expect(await titleOf(id)).to.equal('After');
   });
 
@@ -171,12 +171,12 @@ describe('When something goes wrong in the console', () => {
     const { page, id } = await openChanged();
     const connection = await breakConnection(page);
     await save(page);
-    await alert(page, 'It is not known whether your change was made');
-    await page.getByLabel('Nick name').fill('Typed since');
+    await alert(page, 'It is not known whether your change was saved');
+    await page.getByLabel('Nickname').fill('Typed since');
     connection.mend();
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('Saved, although the service did not say so in time').waitFor();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Typed since');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Saved, although the service did not confirm it in time').waitFor();
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('Typed since');
     await save(page);
     await page.getByText('Saved', { exact: true }).waitFor();
     const { title, nickName } = await stage.read(id);
@@ -186,15 +186,15 @@ describe('When something goes wrong in the console', () => {
   it('keeps the input when a retry finds that the first request had created the user', async () => {
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('made-before');
-    await page.getByLabel('Title', { exact: true }).fill('First');
+    await page.getByLabel('Job title').fill('First');
     const connection = await breakConnection(page);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await alert(page, 'It is not known whether your change was made');
-    await page.getByLabel('Title', { exact: true }).fill('Second');
+    await alert(page, 'It is not known whether your change was saved');
+    await page.getByLabel('Job title').fill('Second');
     connection.mend();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('What you have changed since is not saved yet.').waitFor();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Second');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Second');
     await save(page);
     await page.getByText('Saved', { exact: true }).waitFor();
     const found = await (await stage.ask('/users?userName=made-before&total=true&limit=1')).json();
@@ -224,7 +224,7 @@ describe('When something goes wrong in the console', () => {
 
   for (const [status, words] of [
     [413, 'Shorten the longest texts'],
-    [428, 'something between here and the service has dropped it'],
+    [428, 'something between here and the service removes it'],
     [500, 'The service failed'],
     [403, 'This takes the scope users:write'],
   ] as const)
@@ -234,7 +234,7 @@ describe('When something goes wrong in the console', () => {
       await answerChange(page, { status, json });
       await save(page);
       await alert(page, words);
-      expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('After');
+      expect(await page.getByLabel('Job title').inputValue()).to.equal('After');
     });
 
   it("copes with a gateway's own page in the place of an answer", async () => {
@@ -271,7 +271,7 @@ describe('When something goes wrong in the console', () => {
     await page.getByText('Token', { exact: true }).click();
     await page.getByRole('textbox').fill(await stage.service.token());
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await alert(page, 'The service does not answer');
+    await alert(page, 'The service does not respond');
     await page.unroute(/\/schemas\//);
     await page.getByRole('button', { name: 'Try again' }).click();
     await settledList(page);

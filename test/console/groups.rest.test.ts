@@ -148,12 +148,12 @@ describe('Groups in the console, in detail', () => {
   it('says beside the field that a name is taken, and keeps what was typed', async () => {
     await stage.createGroup({ displayName: 'Taken' });
     const page = await stage.open({ query: 'groups?new' });
-    await page.getByLabel('Display name').fill('TAKEN');
+    await page.getByLabel('Group name').fill('TAKEN');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.locator('.form-field', { hasText: 'Display name' }).locator('.mistake').waitFor();
+    await page.locator('.form-field', { hasText: 'Group name' }).locator('.mistake').waitFor();
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('link', { name: 'Unsaved: TAKEN' }).click();
-    expect(await page.getByLabel('Display name').inputValue()).to.equal('TAKEN');
+    expect(await page.getByLabel('Group name').inputValue()).to.equal('TAKEN');
   });
 
   it('adds members by the keyboard alone', async () => {

@@ -32,7 +32,7 @@ describe('Groups in the console', () => {
     const page = await open('groups');
     await page.getByRole('heading', { name: 'There are no groups yet' }).waitFor();
     await page.getByRole('link', { name: 'New group' }).click();
-    await page.getByLabel('Display name').fill('Engineering');
+    await page.getByLabel('Group name').fill('Engineering');
     await page.getByLabel('Description').fill('Builds things');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Engineering' }).waitFor();
@@ -139,6 +139,6 @@ describe('Groups in the console', () => {
     await reader
       .getByText('To create or change groups and their members, you need the scope groups:write')
       .waitFor();
-    expect(await reader.getByLabel('Display name').isDisabled()).to.equal(true);
+    expect(await reader.getByLabel('Group name').isDisabled()).to.equal(true);
   });
 });

@@ -28,7 +28,7 @@ describe('The history of a user or a group in the console', () => {
       'User changed',
       'User created',
     ]);
-    expect(await rowOf(page, 'Title').getByRole('cell').allInnerTexts()).to.deep.equal([
+    expect(await rowOf(page, 'Job title').getByRole('cell').allInnerTexts()).to.deep.equal([
       'Analyst',
       'Countess',
       'Put back',
@@ -47,11 +47,11 @@ describe('The history of a user or a group in the console', () => {
   it('puts an old value back into the form, which is saved like any other change', async () => {
     const { id } = await changedUser('restored');
     const page = await stage.open({ query: `?user=${id}` });
-    await page.getByLabel('Nick name').fill('typed before');
+    await page.getByLabel('Nickname').fill('typed before');
     await openHistory(page);
-    await page.getByRole('button', { name: 'Put back Title' }).click();
-    await page.getByText('Old value restored in the form: Title.').waitFor();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Analyst');
+    await page.getByRole('button', { name: 'Put back Job title' }).click();
+    await page.getByText('Old value restored in the form: Job title.').waitFor();
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Analyst');
     expect((await stage.read(id)).title).to.equal('Countess');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await saved(page);
@@ -63,7 +63,7 @@ describe('The history of a user or a group in the console', () => {
     });
     await openHistory(page);
     await changes(page).nth(2).waitFor();
-    expect(await page.getByRole('button', { name: 'Put back Title' }).count()).to.equal(1);
+    expect(await page.getByRole('button', { name: 'Put back Job title' }).count()).to.equal(1);
   });
 
   it('puts all values of a change back at once, except those that the form has already', async () => {
@@ -183,7 +183,7 @@ describe('The activity in the console', () => {
     await page.getByRole('button', { name: 'Create again…' }).click();
     await page.getByText('Memberships are not restored.').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByText('leaver was created').waitFor();
+    await page.getByText('Byron was created').waitFor();
     const { title, name } = await stage.read(id);
     expect({ title, name }).to.deep.equal({ title: 'Analyst', name: { familyName: 'Byron' } });
   });

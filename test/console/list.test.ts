@@ -118,7 +118,7 @@ describe("The console's list", () => {
     await page.locator('tbody tr').first().getByRole('cell', { name: 'user119', exact: true }).waitFor();
     expect((await columnOf(page, 1))[0]).to.equal('user119');
     expect(page.url()).to.include('sort=-userName');
-    expect(await page.getByRole('button', { name: 'Emails' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Email addresses' }).count()).to.equal(0);
   });
 
   it('filters by what stands in a field, a chip for each, and takes filters off again', async () => {
@@ -140,8 +140,8 @@ describe("The console's list", () => {
   it('shows the columns that were chosen', async () => {
     const page = await open();
     await page.getByText('Columns', { exact: true }).first().click();
-    await page.getByRole('checkbox', { name: 'Enterprise › Department' }).check();
-    await page.getByLabel('Emails').uncheck();
+    await page.getByRole('checkbox', { name: 'Job › Department' }).check();
+    await page.getByLabel('Email addresses').uncheck();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
       'Select all on this page',

@@ -171,7 +171,7 @@ describe("Signing in to the console at the company's own provider", () => {
     const user = (await (await stage.ask('/users', { method: 'POST', headers, body })).json()) as User;
     const read = () => stage.ask(`/users/${user.id}`, { headers });
     await page.goto(`${stage.address}?user=${user.id}`);
-    await page.getByLabel('Title', { exact: true }).fill('After');
+    await page.getByLabel('Job title').fill('After');
     const deletions: string[] = [];
     let isRefused = true;
     await page.route(/\/users(?:\/|\?|$)/, (route) => {
@@ -195,7 +195,7 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.getByRole('heading', { name: 'cut-off' }).waitFor();
     await page.getByText('A change was interrupted').waitFor();
     await keepPicture(page, 'cut-off');
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('After');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('After');
     expect(deletions).to.deep.equal([]);
     expect(await (await read()).json()).to.deep.equal(user);
   });
@@ -208,7 +208,7 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.getByText('Changes were discarded').waitFor();
     await page.locator('.account-name').filter({ hasText: 'barbara' }).waitFor();
     await page.getByRole('heading', { name: 'not-theirs' }).waitFor();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Before');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Before');
     expect(deletions).to.deep.equal([]);
     expect(await (await read()).json()).to.deep.equal(user);
     expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal(['console.session']);

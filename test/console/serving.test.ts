@@ -116,10 +116,10 @@ describe('The console behind a gateway', () => {
     const page = await stage.open({ at: `${proxy?.url}/people/console/` });
     await page.getByRole('link', { name: 'Next page' }).click();
     await page.getByRole('row', { name: 'user59' }).getByRole('link').click();
-    await page.getByLabel('Title', { exact: true }).fill('Behind');
+    await page.getByLabel('Job title').fill('Behind');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     const id = new URL(page.url()).searchParams.get('user') ?? '';
     await stage.patch(id, { title: 'Theirs' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -20,13 +20,13 @@ describe('Two people at once in the console', () => {
       emails: [{ value: 'ada@example.com' }],
     });
     const page = await stage.open({ query: `?user=${user.id}` });
-    await page.getByLabel('Title', { exact: true }).waitFor();
+    await page.getByLabel('Job title').waitFor();
     return { id: user.id, page };
   }
 
   it('puts together what only one side changed, and has the rest decided', async () => {
     const { id, page } = await openNew('merged');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     await page.getByLabel('Given name').fill('Augusta');
     await page.getByRole('button', { name: 'Remove role 1' }).click();
     await page.getByLabel('User type').fill('employee');
@@ -40,7 +40,7 @@ describe('Two people at once in the console', () => {
     await save(page);
     const dialog = merging(page);
     await dialog.waitFor();
-    const title = dialog.getByRole('group', { name: 'Title' });
+    const title = dialog.getByRole('group', { name: 'Job title' });
     expect(await title.locator('.version').allInnerTexts()).to.deep.equal([
       'Original\nAnalyst',
       'Theirs\nTheirs',
@@ -67,7 +67,7 @@ describe('Two people at once in the console', () => {
 
   it('says who else changed the user and when, if the scopes allow', async () => {
     const { id, page } = await openNew('authored');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { title: 'First' });
     await stage.patch(id, { title: 'Theirs' });
     await save(page);
@@ -76,7 +76,7 @@ describe('Two people at once in the console', () => {
 
     const scopes = allScopes.filter((scope) => scope !== 'history:read');
     const other = await stage.open({ query: `?user=${id}`, scopes });
-    await other.getByLabel('Title', { exact: true }).fill('Mine');
+    await other.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { title: 'Another' });
     await save(other);
     await merging(other).getByText('Changed after you opened it:').locator('time').waitFor();
@@ -85,14 +85,14 @@ describe('Two people at once in the console', () => {
 
   it('shows what will be saved even where nothing is left to decide', async () => {
     const { id, page } = await openNew('apart');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     const theirs = await stage.patch(id, { nickName: 'Theirs' });
     await save(page);
     await merging(page).getByText('Only they changed this: theirs is kept.').waitFor();
     expect((await stage.read(id)).meta.version).to.equal(theirs.meta.version);
     await merging(page).getByRole('button', { name: 'Continue in the form' }).click();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Theirs');
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Mine');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('Theirs');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Mine');
     await save(page);
     await saved(page);
     const { title, nickName } = await stage.read(id);
@@ -101,7 +101,7 @@ describe('Two people at once in the console', () => {
 
   it('asks again when another person is faster once more', async () => {
     const { id, page } = await openNew('again');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { title: 'First' });
     await save(page);
     await merging(page).getByLabel('Yours').check();
@@ -116,11 +116,11 @@ describe('Two people at once in the console', () => {
 
   it('drops mine where that is what one wants', async () => {
     const { id, page } = await openNew('dropped');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     const { meta } = await stage.patch(id, { title: 'Theirs' });
     await save(page);
     await merging(page).getByRole('button', { name: 'Discard my changes' }).click();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Theirs');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Theirs');
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
   });
 
@@ -138,7 +138,7 @@ describe('Two people at once in the console', () => {
 
   it('stays until it is answered, however often Escape is pressed', async () => {
     const { id, page } = await openNew('escaped');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { nickName: 'Theirs' });
     await save(page);
     await merging(page).waitFor();
@@ -154,32 +154,32 @@ describe('Two people at once in the console', () => {
     const { id, page } = await openNew('changed-before-deletion');
     await stage.patch(id, { title: 'Indispensable' });
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this user' });
+    const dialog = page.getByRole('dialog', { name: /Delete .* for good/ });
     await dialog.getByLabel('Type the user name to confirm').fill('changed-before-deletion');
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await dialog.getByText('Somebody has changed this user meanwhile').waitFor();
+    await dialog.getByText('Somebody has changed this user in the meantime').waitFor();
     expect((await stage.ask(`/users/${id}`)).status).to.equal(200);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Indispensable');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Indispensable');
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog.getByLabel('Type the user name to confirm').fill('changed-before-deletion');
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByText('changed-before-deletion was deleted.').waitFor();
+    await page.getByText('was deleted.').waitFor();
   });
 
   it('keeps the input when a user was changed before its deletion', async () => {
     const { id, page } = await openNew('changed-and-typed');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { nickName: 'Theirs' });
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const deletion = page.getByRole('dialog', { name: 'Delete this user' });
+    const deletion = page.getByRole('dialog', { name: /Delete .* for good/ });
     await deletion.getByLabel('Type the user name to confirm').fill('changed-and-typed');
     await deletion.getByRole('button', { name: 'Delete for good' }).click();
     await merging(page).getByRole('button', { name: 'Continue in the form' }).click();
     await deletion.getByText('Nothing was deleted.').waitFor();
     await deletion.getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Mine');
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Theirs');
+    expect(await page.getByLabel('Job title').inputValue()).to.equal('Mine');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('Theirs');
     await save(page);
     await saved(page);
     const { title, nickName } = await stage.read(id);
@@ -188,11 +188,14 @@ describe('Two people at once in the console', () => {
 
   it('offers to create a user again that was deleted meanwhile', async () => {
     const { id, page } = await openNew('gone');
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Job title').fill('Mine');
     expect((await stage.ask(`/users/${id}`, { method: 'DELETE' })).status).to.equal(204);
     await save(page);
-    await page.getByRole('alert').filter({ hasText: 'Somebody has deleted this user meanwhile' }).waitFor();
-    await page.getByRole('button', { name: 'Create it again with this' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Somebody has deleted this user in the meantime' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Create it again with your data' }).click();
     await page.getByRole('status').filter({ hasText: 'Created again' }).waitFor();
     const { title, roles } = await stage.read(id);
     expect({ title, roles }).to.deep.equal({ title: 'Mine', roles: ['a', 'b'] });

@@ -15,25 +15,25 @@ describe("The console's form", () => {
     await page.getByRole('link', { name: 'New user' }).click();
     await page.getByLabel('User name').fill('grace');
     await group(page, 'Name').getByLabel('Family name').fill('Hopper');
-    await page.getByRole('button', { name: 'Add email' }).click();
+    await page.getByRole('button', { name: 'Add email address' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
-    await group(page, 'Email 1').getByLabel('Value').fill('grace@example.com');
-    await page.getByRole('button', { name: 'Add email' }).click();
+    await group(page, 'Email address 1').getByLabel('Address').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Add email address' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
-    await group(page, 'Email 2').getByLabel('Value').fill('hopper@example.com');
-    await group(page, 'Email 1').getByLabel('Primary').check();
-    await group(page, 'Email 2').getByLabel('Primary').check();
+    await group(page, 'Email address 2').getByLabel('Address').fill('hopper@example.com');
+    await group(page, 'Email address 1').getByLabel('Primary').check();
+    await group(page, 'Email address 2').getByLabel('Primary').check();
     await page.getByRole('button', { name: 'Add role' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await page.getByLabel('Role 1', { exact: true }).fill('admiral');
-    await group(page, 'Manager').getByLabel('Display name').fill('Howard Aiken');
+    await group(page, 'Manager').getByLabel('Name').fill('Howard Aiken');
     await page.getByRole('button', { name: 'Add attribute' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Attributes').getByLabel('Name').fill('floor');
     await group(page, 'Attributes').getByLabel('Value').fill('7');
     await keepPicture(page, 'new-user', true);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('status').filter({ hasText: 'grace was created.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Hopper was created.' }).waitFor();
     const id = new URL(page.url()).searchParams.get('user') ?? '';
     const { id: sameId, meta, ...user } = await stage.read(id);
     expect(user).to.deep.equal({
@@ -75,7 +75,7 @@ describe("The console's form", () => {
     const { id } = await stage.create(whole);
     const page = await stage.open({ query: `?user=${id}` });
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
-    await page.getByLabel('Nick name').fill('EWD');
+    await page.getByLabel('Nickname').fill('EWD');
     await save(page);
     expect(await (await sent).headerValue('If-Match')).to.match(/^"/);
     await saved(page);
@@ -91,20 +91,20 @@ describe("The console's form", () => {
     });
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByLabel('User name').fill('two words');
-    await page.getByRole('button', { name: 'Add email' }).click();
+    await page.getByRole('button', { name: 'Add email address' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
-    await group(page, 'Email 2').getByLabel('Value').fill('nobody');
+    await group(page, 'Email address 2').getByLabel('Address').fill('nobody');
     await page.getByLabel('Preferred language').fill('no language');
     await save(page);
     const summary = page.getByRole('alert');
     await summary.waitFor();
     await summary.and(page.locator(':focus')).waitFor();
-    const field = group(page, 'Email 2').getByLabel('Value');
+    const field = group(page, 'Email address 2').getByLabel('Address');
     expect(await field.getAttribute('aria-invalid')).to.equal('true');
     const described = (await field.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`[id="${described}"]`).innerText()).to.match(/must be one address/);
     await keepPicture(page, 'mistakes');
-    await summary.getByRole('link', { name: 'Emails › 2 › Value' }).click();
+    await summary.getByRole('link', { name: 'Email addresses › 2 › Address' }).click();
     await field.and(page.locator(':focus')).waitFor();
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
     await field.fill('b2@example.com');
@@ -143,8 +143,8 @@ describe("The console's form", () => {
     await save(page);
     await page.locator('.mistake').nth(1).waitFor();
     expect(await page.locator('.mistake').allInnerTexts()).to.deep.equal([
-      'has the name of another one',
-      'must have a name',
+      'has the same name as another one',
+      'needs a name',
     ]);
     await attributes.getByRole('button', { name: 'Remove attribute' }).last().click();
     await attributes.getByLabel('Name').nth(1).fill('no good!');
@@ -165,7 +165,7 @@ describe("The console's form", () => {
       enterprise: { department: 'Maths' },
     });
     const page = await stage.open({ query: `?user=${id}` });
-    await page.getByLabel('Title', { exact: true }).fill('');
+    await page.getByLabel('Job title').fill('');
     await page.getByRole('button', { name: 'Remove role 2' }).click();
     await page.getByLabel('Department').fill('');
     await save(page);
@@ -217,7 +217,7 @@ describe("The console's form", () => {
       type();
     })`);
     await page.getByLabel('Role 100', { exact: true }).waitFor();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Kat');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('Kat');
     await save(page);
     await saved(page);
     const now = await stage.read(id);
@@ -227,23 +227,23 @@ describe("The console's form", () => {
   it('keeps unsaved changes over clicks, Back and a reload, until they are saved or discarded', async () => {
     const { id } = await stage.create({ userName: 'tony', title: 'Sir' });
     const page = await stage.open({ query: `?user=${id}` });
-    await page.getByLabel('Nick name').fill('C. A. R.');
+    await page.getByLabel('Nickname').fill('C. A. R.');
     await savebar(page).waitFor();
     await page.getByRole('link', { name: 'All users' }).click();
     await settledList(page);
     await page.getByRole('link', { name: 'Unsaved: tony' }).click();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('C. A. R.');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('C. A. R.');
     await page.goBack();
     await settledList(page);
     page.once('dialog', (dialog) => dialog.accept());
     await page.reload();
     await page.getByRole('link', { name: 'Unsaved: tony' }).click();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('C. A. R.');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('C. A. R.');
     await page.locator('.account summary').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog', { name: 'You have unsaved changes' }).getByText('Stay').click();
     await page.getByRole('button', { name: 'Discard' }).click();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('');
     expect(await savebar(page).count()).to.equal(0);
     expect(await page.evaluate('Object.keys(sessionStorage).length')).to.equal(1);
   });
@@ -262,15 +262,15 @@ describe("The console's form", () => {
     const fieldOf = (label: string) => page.getByLabel(label, { exact: true });
     const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
     const saved = () => page.getByText('Saved', { exact: true }).waitFor();
-    await fieldOf('Title').fill('After');
+    await fieldOf('Job title').fill('After');
     await save();
     await page.getByRole('button', { name: 'Saving…' }).waitFor();
-    await fieldOf('Nick name').fill('Typed meanwhile');
-    await fieldOf('Title').fill('Before');
+    await fieldOf('Nickname').fill('Typed meanwhile');
+    await fieldOf('Job title').fill('Before');
     release();
     await saved();
-    expect(await fieldOf('Nick name').inputValue()).to.equal('Typed meanwhile');
-    expect(await fieldOf('Title').inputValue()).to.equal('Before');
+    expect(await fieldOf('Nickname').inputValue()).to.equal('Typed meanwhile');
+    expect(await fieldOf('Job title').inputValue()).to.equal('Before');
     expect((await stage.read(user.id)).title).to.equal('After');
     await save();
     await saved();
@@ -290,30 +290,30 @@ describe("The console's form", () => {
       if (route.request().method() === 'PUT') await held;
       return route.continue();
     });
-    await page.getByLabel('Title', { exact: true }).fill('After');
+    await page.getByLabel('Job title').fill('After');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: 'All users' }).click();
     await page.getByRole('link', { name: 'Unsaved: left-meanwhile' }).click();
-    await page.getByLabel('Nick name').fill('Typed meanwhile');
+    await page.getByLabel('Nickname').fill('Typed meanwhile');
     const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
     release();
     await (await answered).finished();
     await page.getByRole('link', { name: 'All users' }).click();
     await page.getByRole('link', { name: 'Unsaved: left-meanwhile' }).click();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Typed meanwhile');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('Typed meanwhile');
   });
 
   it('asks before the tab is closed with unsaved changes', async () => {
     const { id } = await stage.create({ userName: 'kristen' });
     const page = await stage.open({ query: `?user=${id}` });
-    await page.getByLabel('Nick name').fill('K');
+    await page.getByLabel('Nickname').fill('K');
     await savebar(page).waitFor();
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
     const dialog = await asked;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();
-    expect(await page.getByLabel('Nick name').inputValue()).to.equal('K');
+    expect(await page.getByLabel('Nickname').inputValue()).to.equal('K');
   });
 
   it('deactivates and activates, and deletes once the userName has been typed', async () => {
@@ -329,7 +329,7 @@ describe("The console's form", () => {
       .waitFor();
     expect((await stage.read(id)).active).to.equal(true);
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this user' });
+    const dialog = page.getByRole('dialog', { name: /Delete .* for good/ });
     const confirm = dialog.getByRole('button', { name: 'Delete for good' });
     await dialog.getByLabel('Type the user name to confirm').fill('leave');
     expect(await confirm.isDisabled()).to.equal(true);

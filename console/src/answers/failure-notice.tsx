@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/failure.ts';
 import { Notice } from '../parts/notice.tsx';
+import { texts } from '../texts/texts.ts';
 import { explain, mayPass } from './failure-words.ts';
 
 /** Seconds that are left; 0 when it is time. */
@@ -49,12 +50,12 @@ export function FailureNotice({ failure, retry, isAutomatic = false }: FailureNo
       <p class="actions">
         {retry !== undefined && mayPass(failure) && (
           <button type="button" onClick={retry} disabled={left > 0}>
-            {left > 0 ? `Try again (${left} s)` : 'Try again'}
+            {left > 0 ? texts.failures.tryAgainIn(left) : texts.failures.tryAgain}
           </button>
         )}
         {failure.page !== undefined && (
           <a href={failure.page} target="_blank" rel="noreferrer">
-            What this means
+            {texts.failures.explained}
           </a>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type KindName, kinds, nameOf, type Resource } from '../schema/kinds.ts';
+import { type KindName, nameOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { Names } from './bulk-steps.tsx';
@@ -8,7 +8,9 @@ import type { ReadyAction } from './run-bulk.ts';
 const words = texts.bulk;
 
 function aboutOf({ name }: ReadyAction, kind: KindName): string {
-  return name === 'delete' ? `${words.about.delete} ${kinds[kind].beforeDeletion}` : words.about[name];
+  return name === 'delete'
+    ? `${words.about.delete} ${texts.resource.beforeDeletion[kind]}`
+    : words.about[name];
 }
 
 function titleOf(action: ReadyAction, what: string): string {

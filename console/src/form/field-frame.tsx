@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { texts } from '../texts/texts.ts';
 import { idOf, useMistake } from './form-context.ts';
 
 /** What is wrong, beside what it is wrong with. */
@@ -47,7 +48,7 @@ export function FieldFrame({ pointer, label, hint, isRequired, isWide, children 
     <div class={`form-field ${isWide ? 'whole' : ''}`}>
       <label for={attributes.id}>
         {label}
-        {isRequired && <span class="required"> (required)</span>}
+        {isRequired && <span class="required"> ({texts.form.required})</span>}
       </label>
       {children(attributes)}
       {attributes['aria-invalid'] && <Mistake pointer={pointer} />}

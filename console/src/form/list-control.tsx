@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icons.tsx';
 import { type Draft, groupOf, toDraft } from '../schema/drafts.ts';
 import type { ListField } from '../schema/fields.ts';
-import { inSentence } from '../schema/labels.ts';
+import { texts } from '../texts/texts.ts';
 import { Mistake } from './field-frame.tsx';
 import { FieldView } from './field-view.tsx';
 import { focusAdded } from './focus-added.ts';
@@ -63,8 +63,8 @@ function Item({ field, value, pointer, index, onChange }: ItemProps) {
       <button
         type="button"
         class="bare remove"
-        aria-label={`Remove ${inSentence(label)}`}
-        title={`Remove ${inSentence(label)}`}
+        aria-label={texts.form.remove(label)}
+        title={texts.form.remove(label)}
         onClick={() => onChange(value.filter((_, other) => other !== index))}
       >
         <Icon name="remove" />
@@ -103,7 +103,7 @@ export function ListControl(props: ListControlProps) {
           focusAdded(`${pointer}/${value.length}`);
         }}
       >
-        <Icon name="plus" /> Add {inSentence(field.item.label)}
+        <Icon name="plus" /> {texts.form.add(field.item.label)}
       </button>
     </fieldset>
   );

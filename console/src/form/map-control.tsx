@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icons.tsx';
 import { type DraftEntry, pointToEntry } from '../schema/drafts.ts';
 import type { MapField } from '../schema/fields.ts';
-import { inSentence, singularOf } from '../schema/labels.ts';
+import { texts } from '../texts/texts.ts';
 import { FieldFrame, Mistake } from './field-frame.tsx';
 import { focusAdded } from './focus-added.ts';
 import { idOf } from './form-context.ts';
@@ -48,13 +48,13 @@ const Entry = ({ pointer, word, index, entry, onChange, onRemove }: EntryProps) 
     <div class="members">
       <EntryInput
         pointer={pointToEntry(pointer, index, 'name')}
-        label="Name"
+        label={texts.form.entryName}
         value={entry.name}
         onChange={(name) => onChange({ ...entry, name })}
       />
       <EntryInput
         pointer={pointToEntry(pointer, index, 'value')}
-        label="Value"
+        label={texts.form.entryValue}
         value={entry.value}
         onChange={(value) => onChange({ ...entry, value })}
       />
@@ -62,8 +62,8 @@ const Entry = ({ pointer, word, index, entry, onChange, onRemove }: EntryProps) 
     <button
       type="button"
       class="bare remove"
-      aria-label={`Remove ${word} ${entry.name}`}
-      title={`Remove ${word}`}
+      aria-label={`${texts.form.remove(word)} ${entry.name}`}
+      title={texts.form.remove(word)}
       onClick={onRemove}
     >
       <Icon name="remove" />
@@ -73,7 +73,6 @@ const Entry = ({ pointer, word, index, entry, onChange, onRemove }: EntryProps) 
 
 export function MapControl({ field, value, pointer, onChange }: MapControlProps) {
   const drawn = useDrawn(value.length);
-  const word = inSentence(singularOf(field.label));
   return (
     <fieldset
       class={`group list-group of-entries ${stateOf(drawn, value.length)}`}
@@ -89,7 +88,7 @@ export function MapControl({ field, value, pointer, onChange }: MapControlProps)
             <Entry
               key={index}
               pointer={pointer}
-              word={word}
+              word={field.entryLabel}
               index={index}
               entry={entry}
               onChange={(changed) => onChange(value.map((other, at) => (at === index ? changed : other)))}
@@ -107,7 +106,7 @@ export function MapControl({ field, value, pointer, onChange }: MapControlProps)
           focusAdded(pointToEntry(pointer, value.length, 'name'));
         }}
       >
-        <Icon name="plus" /> Add {word}
+        <Icon name="plus" /> {texts.form.add(field.entryLabel)}
       </button>
     </fieldset>
   );

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Field } from '../schema/fields.ts';
+import { texts } from '../texts/texts.ts';
 import { idOf, type Mistakes } from './form-context.ts';
 import { describePointer } from './pointers.ts';
 
 interface MistakeSummaryProps {
-  readonly title: string;
   readonly fields: readonly Field[];
   readonly mistakes: Mistakes;
 }
@@ -16,12 +16,12 @@ function goToField(event: MouseEvent, pointer: string): void {
 }
 
 /** All that is wrong, each leading to its field. It takes the focus when it appears. */
-export function MistakeSummary({ title, fields, mistakes }: MistakeSummaryProps) {
+export function MistakeSummary({ fields, mistakes }: MistakeSummaryProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), [mistakes]);
   return (
     <div class="notice bad" role="alert" tabIndex={-1} ref={element}>
-      <p class="notice-title">{title}</p>
+      <p class="notice-title">{texts.form.mistakes}</p>
       <ul>
         {[...mistakes].map(([pointer, mistake]) => {
           const place = describePointer(fields, pointer);

@@ -1,7 +1,7 @@
 /** What a pointer of the service leads to, in the words of the form. */
 import { unescapePointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { labelOf } from '../schema/labels.ts';
+import { texts } from '../texts/texts.ts';
 
 const memberOf = (field: Field | undefined, name: string): Field | undefined => {
   if (field?.kind === 'group') return field.fields.find((member) => member.name === name);
@@ -12,7 +12,10 @@ const memberOf = (field: Field | undefined, name: string): Field | undefined => 
 function describeInMap(segments: readonly string[]): readonly string[] {
   const [entry = '', part] = segments;
   if (!entry.startsWith('#')) return segments;
-  return [String(Number(entry.slice(1)) + 1), ...(part === undefined ? [] : [labelOf(part)])];
+  return [
+    String(Number(entry.slice(1)) + 1),
+    ...(part === undefined ? [] : [part === 'name' ? texts.form.entryName : texts.form.entryValue]),
+  ];
 }
 
 /** `Emails › 1 › Value`; empty for the resource as a whole. */

@@ -1,6 +1,7 @@
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 import { FormMistakes, type Mistakes } from './form-context.ts';
 import { Members } from './group-control.tsx';
 
@@ -19,7 +20,7 @@ const isOfParts = ({ kind }: Field): boolean => kind === 'group' || kind === 'li
 export const ResourceForm = ({ kind, fields, draft, mistakes, isReadOnly, onChange }: ResourceFormProps) => (
   <FormMistakes.Provider value={mistakes}>
     <fieldset class="resource-form" disabled={isReadOnly}>
-      <legend class="unseen">What is known of the {kind}</legend>
+      <legend class="unseen">{texts.form.about[kind]}</legend>
       <Members
         fields={[...fields.filter((field) => !isOfParts(field)), ...fields.filter(isOfParts)]}
         value={draft}

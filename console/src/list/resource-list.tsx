@@ -41,7 +41,7 @@ interface ResourceListProps {
 
 /** Search, filters, order, columns, a selection and pages of the resources of a kind. */
 export function ResourceList({ kind, list, fields, group, onChanged, action }: ResourceListProps) {
-  const { usualColumns, searchHint, filters } = kinds[kind];
+  const { usualColumns, filters } = kinds[kind];
   const columns = useMemo(() => findColumns(fields), [fields]);
   const wanted = list.columns ?? usualColumns;
   const shown = showColumns(columns, wanted);
@@ -62,7 +62,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
   return (
     <>
       <div class="toolbar">
-        <SearchBox list={list} label={texts.list.search[listed]} hint={searchHint} />
+        <SearchBox list={list} label={texts.list.search[listed]} hint={texts.picker.hint[kind]} />
         {action(askAgain)}
       </div>
       <div class="toolbar second">

@@ -4,6 +4,7 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { listResources } from '../api/directory.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { type KindName, kinds, nameOf, type Resource } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 
 /** Others are found by typing more. */
 const maxOffered = 8;
@@ -51,7 +52,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
         <span>{label}</span>
         <input
           ref={input}
-          placeholder={kinds[kind].searchHint}
+          placeholder={texts.picker.hint[kind]}
           maxLength={128}
           autocomplete="off"
           autocapitalize="none"
@@ -76,7 +77,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
       </ul>
       <p class="quiet" role="status">
         {failure !== undefined && `${explain(failure).title}. ${explain(failure).text}`}
-        {failure === undefined && isCurrent && offered.length === 0 && `No other ${kind} matches.`}
+        {failure === undefined && isCurrent && offered.length === 0 && texts.picker.noMatch[kind]}
       </p>
     </div>
   );

@@ -3,6 +3,7 @@ import { FailureNotice } from '../answers/failure-notice.tsx';
 import type { Change } from '../change/change-resource.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { KindName } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 
 interface ChangeNoticeProps {
   readonly kind: KindName;
@@ -22,14 +23,13 @@ function UnknownNotice({ kind, onLookAgain }: { readonly kind: KindName; readonl
     return () => removeEventListener('online', onLookAgain);
   });
   return (
-    <Notice tone="bad" title="It is not known whether your change was made">
+    <Notice tone="bad" title={texts.resource.unknown}>
       <p>
-        The service did not answer in time, and the {kind} can’t be read right now. What you have typed is
-        still here.
+        {texts.resource.unknownText[kind]} {texts.resource.keptHere}
       </p>
       <p class="actions">
         <button type="button" onClick={onLookAgain}>
-          Look again
+          {texts.resource.checkAgain}
         </button>
       </p>
     </Notice>
@@ -41,31 +41,28 @@ export function ChangeNotice({ kind, change, done, onRetry, onLookAgain, onCreat
   switch (change.kind) {
     case 'done':
       return change.isFound ? (
-        <Notice tone="good" title={`${done}, although the service did not say so in time`}>
-          <p>The {kind} was read again: your change is there.</p>
+        <Notice tone="good" title={texts.resource.foundDone(done)}>
+          <p>{texts.resource.foundDoneText[kind]}</p>
         </Notice>
       ) : (
         <Notice tone="good" title={done} />
       );
     case 'not-done':
       return (
-        <Notice tone="warning" title="Nothing was changed">
-          <p>
-            The service did not answer in time. The {kind} was read again: your change is not there. Try once
-            more.
-          </p>
+        <Notice tone="warning" title={texts.resource.notDone}>
+          <p>{texts.resource.notDoneText[kind]}</p>
         </Notice>
       );
     case 'unknown':
       return <UnknownNotice kind={kind} onLookAgain={() => onLookAgain(change.lookAgain)} />;
     case 'gone':
       return (
-        <Notice tone="bad" title={`Somebody has deleted this ${kind} meanwhile`}>
-          <p>What you have typed is still here.</p>
+        <Notice tone="bad" title={texts.resource.gone[kind]}>
+          <p>{texts.resource.keptHere}</p>
           {onCreateAgain !== undefined && (
             <p class="actions">
               <button type="button" onClick={onCreateAgain}>
-                Create it again with this
+                {texts.resource.createAgain}
               </button>
             </p>
           )}

@@ -6,12 +6,12 @@ import { dropEdit } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { kindOf, kinds, nameOf, refOf } from '../schema/kinds.ts';
-import { inSentence, labelOf } from '../schema/labels.ts';
+import { kindOf, nameOf, refOf, titleOf } from '../schema/kinds.ts';
 import { sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { useScope } from '../session/use-scope.ts';
+import { texts } from '../texts/texts.ts';
 import { ChangeNotice } from './change-notice.tsx';
 
 interface DeleteResourceProps {
@@ -27,6 +27,7 @@ interface DeleteDialogProps extends DeleteResourceProps {
 function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   const kind = kindOf(base.resource);
   const name = nameOf(base.resource);
+  const title = titleOf(base.resource);
   const [typed, setTyped] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [change, setChange] = useState<Change>();
@@ -36,7 +37,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
     setBusy(false);
     if (came.kind === 'gone') {
       dropEdit(refOf(base.resource));
-      announce(`${name} was deleted.`);
+      announce(texts.resource.wasDeleted(title));
       goTo({ view: { name: 'list', kind } });
       return;
     }
@@ -47,10 +48,11 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
     if (typed === name && !isBusy) settle(remove(base));
   };
   return (
-    <Dialog title={`Delete this ${kind}`} onClose={onClose}>
+    <Dialog title={texts.resource.deleteTitle(title)} onClose={onClose}>
       <p>
-        <bdi class="strong">{name}</bdi> is deleted for good. {kinds[kind].beforeDeletion}
+        <bdi class="strong">{title}</bdi> {title !== name && <bdi class="quiet">{name}</bdi>}
       </p>
+      <p>{texts.resource.beforeDeletion[kind]} </p>
       {change !== undefined && (
         <ChangeNotice
           kind={kind}
@@ -61,11 +63,8 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         />
       )}
       {change?.kind === 'overtaken' && (
-        <Notice tone="warning" title={`Somebody has changed this ${kind} meanwhile`}>
-          <p>
-            Nothing was deleted. The page behind this shows the {kind} as it is now; delete it if you still
-            mean to.
-          </p>
+        <Notice tone="warning" title={texts.resource.overtaken[kind]}>
+          <p>{texts.resource.overtakenText[kind]}</p>
         </Notice>
       )}
       <form
@@ -76,7 +75,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         }}
       >
         <label class="field">
-          <span>Type the {inSentence(labelOf(kinds[kind].uniqueName))} to confirm</span>
+          <span>{texts.resource.confirm[kind]}</span>
           <input
             value={typed}
             dir="auto"
@@ -88,10 +87,10 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         </label>
         <div class="actions">
           <button type="submit" class="danger primary" disabled={typed !== name || isBusy}>
-            {isBusy ? 'Deleting…' : 'Delete for good'}
+            {isBusy ? texts.resource.deleting : texts.resource.deleteForGood}
           </button>
           <button type="button" onClick={onClose}>
-            Cancel
+            {texts.resource.cancel}
           </button>
         </div>
       </form>
@@ -112,7 +111,7 @@ export function DeleteResource(props: DeleteResourceProps) {
         title={mayDelete ? '' : sayMissing(scope)}
         onClick={() => setOpen(true)}
       >
-        Delete…
+        {texts.resource.delete}
       </button>
       {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
     </>

@@ -11,10 +11,11 @@ import { Tabs } from '../history/tabs.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Field, findWritable } from '../schema/fields.ts';
-import { nameOf, type Ref, refOf } from '../schema/kinds.ts';
+import { type Ref, refOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
+import { texts } from '../texts/texts.ts';
 import { ChangeNotice } from './change-notice.tsx';
 import { Representation } from './representation.tsx';
 import { ResourceHead } from './resource-head.tsx';
@@ -41,10 +42,7 @@ interface PartProps {
 /** What came of the last change, or what is wrong with it. */
 function Outcome({ edit, saving, fields }: PartProps) {
   const { change, mistakes } = saving;
-  if (mistakes.size > 0) {
-    const title = change?.kind === 'refused' ? change.failure.title : 'Something is left to do';
-    return <MistakeSummary title={title} fields={fields} mistakes={mistakes} />;
-  }
+  if (mistakes.size > 0) return <MistakeSummary fields={fields} mistakes={mistakes} />;
   if (change === undefined) return null;
   return (
     <ChangeNotice
@@ -53,7 +51,7 @@ function Outcome({ edit, saving, fields }: PartProps) {
       done={saving.done}
       onRetry={saving.save}
       onLookAgain={(look) => saving.settle(look())}
-      onCreateAgain={() => saving.send(edit.document, undefined, 'Created again')}
+      onCreateAgain={() => saving.send(edit.document, undefined, texts.resource.createdAgain)}
     />
   );
 }
@@ -97,7 +95,7 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
   return (
     <div class="save-bar">
       <button type="submit" class="primary" aria-disabled={saving.isBusy}>
-        {saving.isBusy ? 'Saving…' : isNew ? 'Create' : 'Save'}
+        {saving.isBusy ? texts.resource.saving : isNew ? texts.resource.create : texts.resource.save}
       </button>
       <button
         type="button"
@@ -107,9 +105,9 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
           saving.clear();
         }}
       >
-        Discard
+        {texts.resource.discard}
       </button>
-      {edit.isChanged && <span class="quiet">Unsaved changes, kept in this tab</span>}
+      {edit.isChanged && <span class="quiet">{texts.resource.unsaved}</span>}
     </div>
   );
 }
@@ -156,8 +154,8 @@ export function Editor(props: EditorProps) {
   const edit = useEdit(of, loaded, fields);
   const saving = useSaving(edit, fields, ({ now: { resource }, isOlder = false }) => {
     if (edit.base !== undefined) return;
-    const unsaved = isOlder ? ' by the first attempt. What you have changed since is not saved yet' : '';
-    announce(`${nameOf(resource)} was created${unsaved}.`);
+    const say = isOlder ? texts.resource.wasCreatedBefore : texts.resource.wasCreated;
+    announce(say(titleOf(resource)));
     goTo({ view: { name: 'one', ...refOf(resource) } }, true);
   });
   const parts = { edit, saving, fields };

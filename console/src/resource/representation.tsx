@@ -5,6 +5,7 @@ import { Icon } from '../parts/icons.tsx';
 import { urlOf } from '../root.ts';
 import { kinds, type Ref } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
+import { texts } from '../texts/texts.ts';
 import { type Line, splitJson, splitLines, splitXml } from './lines.ts';
 
 const formats = ['JSON', 'XML', 'curl'] as const;
@@ -32,7 +33,7 @@ interface SentProps extends RepresentationProps {
 function Sent({ of, version, format }: SentProps) {
   const question = { of, version, accept: mediaTypes[format] };
   const { value, failure } = useAnswer(question, ({ accept }, signal) => readText(of, accept, signal));
-  if (failure !== undefined) return <p class="quiet">It could not be read.</p>;
+  if (failure !== undefined) return <p class="quiet">{texts.resource.unreadable}</p>;
   return <Shown text={value ?? ''} lines={format === 'JSON' ? splitJson : splitXml} />;
 }
 
@@ -55,8 +56,8 @@ const Shown = ({ text, lines }: ShownProps) => (
     <button
       type="button"
       class="bare"
-      aria-label="Copy"
-      title="Copy"
+      aria-label={texts.resource.copy}
+      title={texts.resource.copy}
       onClick={() => navigator.clipboard?.writeText(text)}
     >
       <Icon name="copy" />
@@ -69,9 +70,9 @@ export function Representation(props: RepresentationProps) {
   const [format, setFormat] = useState<Format>('JSON');
   return (
     <section class="representation" aria-labelledby="representation">
-      <h2 id="representation">As the API sends it</h2>
+      <h2 id="representation">{texts.resource.developers}</h2>
       <fieldset class="segments">
-        <legend class="unseen">Format</legend>
+        <legend class="unseen">{texts.resource.format}</legend>
         {formats.map((one) => (
           <label key={one}>
             <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />

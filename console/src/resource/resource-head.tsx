@@ -4,11 +4,11 @@ import type { Edit } from '../change/use-edit.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { documentOf, type KindName, kinds, nameOf } from '../schema/kinds.ts';
-import { labelOf } from '../schema/labels.ts';
+import { documentOf, type KindName, nameOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
+import { texts } from '../texts/texts.ts';
 import { DeleteResource } from './delete-resource.tsx';
 import type { Saving } from './use-saving.ts';
 
@@ -23,23 +23,26 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
   const { base } = edit;
   if (base === undefined || !('active' in base.resource)) return null;
   const isActive = base.resource.active;
-  const word = isActive ? 'Deactivate' : 'Activate';
-  const reason = mayWrite ? 'Save or discard your changes first.' : sayMissing('users:write');
+  const reason = mayWrite ? texts.resource.saveFirst : sayMissing('users:write');
   const isOff = !mayWrite || edit.isChanged || saving.isBusy;
   const turn = () => {
     edit.change({ ...edit.draft, active: !isActive });
-    saving.send({ ...documentOf(base.resource), active: !isActive }, base, `${word}d`);
+    saving.send(
+      { ...documentOf(base.resource), active: !isActive },
+      base,
+      isActive ? texts.resource.deactivated : texts.resource.activated,
+    );
   };
   return (
     <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={turn}>
-      {word}
+      {isActive ? texts.resource.deactivate : texts.resource.activate}
     </button>
   );
 }
 
 const BackToList = ({ kind }: { readonly kind: KindName }) => (
   <Link class="back" view={{ name: 'list', kind }}>
-    <Icon name="back" /> All {kinds[kind].plural}
+    <Icon name="back" /> {texts.resource.all[kind]}
   </Link>
 );
 
@@ -49,15 +52,16 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
   const { kind } = edit.of;
   const scope = scopeOf(kind, 'delete');
   const mayDelete = useScope(scope);
-  useTitle(base === undefined ? `New ${kind}` : nameOf(base.resource), labelOf(kinds[kind].plural));
+  useTitle(base === undefined ? texts.kinds[kind].new : titleOf(base.resource), texts.kinds[kind].plural);
   if (base === undefined)
     return (
       <header class="resource-head">
         <BackToList kind={kind} />
-        <h1>New {kind}</h1>
+        <h1>{texts.kinds[kind].new}</h1>
       </header>
     );
-  const { id, displayName = nameOf(base.resource), meta } = base.resource;
+  const { id, meta } = base.resource;
+  const [title, name] = [titleOf(base.resource), nameOf(base.resource)];
   const active = 'active' in base.resource ? base.resource.active : undefined;
   const showTheirs = (theirs: Tagged) => {
     // What was typed is put together with theirs, as if it had been saved.
@@ -69,10 +73,12 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
       <BackToList kind={kind} />
       <div class="resource-title">
         <h1>
-          <bdi>{displayName}</bdi>
+          <bdi>{title}</bdi>
         </h1>
         {active !== undefined && (
-          <span class={`pill ${active ? 'on' : 'off'}`}>{active ? 'Active' : 'Inactive'}</span>
+          <span class={`pill ${active ? 'on' : 'off'}`}>
+            {active ? texts.list.active : texts.list.inactive}
+          </span>
         )}
         <span class="actions">
           <ActiveSwitch edit={edit} saving={saving} />
@@ -80,14 +86,15 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
         </span>
       </div>
       <p class="quiet small facts">
+        {title !== name && <bdi>{name}</bdi>}
         <span>
-          ID <code>{id}</code>
+          {texts.resource.id} <code>{id}</code>
         </span>
         <span>
-          Created <Moment at={meta.created} />
+          {texts.resource.created} <Moment at={meta.created} />
         </span>
         <span>
-          Last modified <Moment at={meta.lastModified} />
+          {texts.resource.lastModified} <Moment at={meta.lastModified} />
         </span>
       </p>
       {!mayDelete && <NotAllowed scope={scope} />}

@@ -12,7 +12,6 @@ import { DeletedHistory } from '../history/deleted-history.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import type { FieldsOfKinds } from '../schema/json-schema.ts';
 import type { KindName, Ref } from '../schema/kinds.ts';
-import { labelOf } from '../schema/labels.ts';
 import { texts } from '../texts/texts.ts';
 import { Editor } from './editor.tsx';
 
@@ -42,11 +41,11 @@ export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
   if (failure.status === 404 && tab === 'history') return <DeletedHistory of={of} fields={fields[kind]} />;
   return (
     <>
-      <h1 class="unseen">{labelOf(kind)}</h1>
+      <h1 class="unseen">{texts.kinds[kind].plural}</h1>
       <FailureNotice failure={failure} retry={again} isAutomatic />
       <p class="actions">
         <Link class="button" view={{ name: 'list', kind }}>
-          To the list
+          {texts.resource.toList}
         </Link>
         {failure.status === 404 && (
           <Link class="button" view={{ name: 'one', ...of, tab: 'history' }}>

@@ -7,6 +7,7 @@ import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import { untilShown } from '../session/unfinished.ts';
+import { texts } from '../texts/texts.ts';
 
 export interface Saving {
   readonly isBusy: boolean;
@@ -43,7 +44,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
   const [isBusy, setBusy] = useState(false);
   const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
   const [change, setChange] = useState<Change>();
-  const [done, setDone] = useState('Saved');
+  const [done, setDone] = useState(texts.resource.saved);
   const settle = async (coming: Promise<Change>) => {
     setBusy(true);
     const came = await untilShown(coming);
@@ -54,7 +55,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
     moveOn.current?.(came.now, came.isOlder);
     onDone(came);
   };
-  const send: Saving['send'] = (document, base, word = 'Saved') => {
+  const send: Saving['send'] = (document, base, word = texts.resource.saved) => {
     setDone(word);
     // What was done before would stand there under the new word, before it is done.
     setChange(undefined);

@@ -1,4 +1,6 @@
 /** What a form holds of a resource while somebody works on it: every field has a value, numbers are texts, maps are lists. */
+
+import { texts } from '../texts/texts.ts';
 import { escapePointer, isList, isObject, type Json, type JsonObject, unescapePointer } from './documents.ts';
 import type { Field } from './fields.ts';
 
@@ -77,8 +79,8 @@ export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): Re
     for (const [index, { name, value }] of entriesOf(draft[field.name]).entries()) {
       if (name === '' && value === '') continue;
       const at = pointToEntry(`/${escapePointer(field.name)}`, index, 'name');
-      if (name === '') mistakes.set(at, 'must have a name');
-      else if (names.has(name)) mistakes.set(at, 'has the name of another one');
+      if (name === '') mistakes.set(at, texts.form.nameMissing);
+      else if (names.has(name)) mistakes.set(at, texts.form.nameTwice);
       names.add(name);
     }
   }

@@ -1,10 +1,13 @@
 /** The fields of a resource, made of its schema: what there is for forms, columns and comparisons to know. */
 import type { Schema } from './json-schema.ts';
-import { labelOf, singularOf } from './labels.ts';
+import type { KindName } from './kinds.ts';
+import { wordsOf } from './words.ts';
 
 interface Common {
   /** Of the member; of a list's item the item's own word. */
   readonly name: string;
+  /** From the resource on, such as `name.familyName`; of what is in a list without a number: `emails.value`. */
+  readonly path: string;
   readonly label: string;
   readonly description: string;
   readonly isRequired: boolean;
@@ -38,6 +41,8 @@ export interface ListField extends Common {
 /** Texts by name. */
 export interface MapField extends Common {
   readonly kind: 'map';
+  /** What one entry is called. */
+  readonly entryLabel: string;
   readonly maxEntries: number;
 }
 export type Field = TextField | NumberField | FlagField | GroupField | ListField | MapField;
@@ -60,15 +65,25 @@ const exclusiveOf = ({ contains, maxContains }: Schema): string | undefined =>
     ? Object.entries(contains?.properties ?? {}).find(([, member]) => member.const === true)?.[0]
     : undefined;
 
-function readMembers(schema: Schema, root: Schema): readonly Field[] {
+/** Where a field was found. */
+interface Place {
+  readonly kind: KindName;
+  readonly root: Schema;
+  readonly path: string;
+}
+
+function readMembers(schema: Schema, { path, ...place }: Place): readonly Field[] {
   const required = schema.required ?? [];
   return Object.entries(schema.properties ?? {}).map(([name, member]) =>
-    readField(name, labelOf(name), required.includes(name), member, root),
+    readField(name, required.includes(name), member, {
+      ...place,
+      path: path === '' ? name : `${path}.${name}`,
+    }),
   );
 }
 
-function readList(common: Common, schema: Schema, root: Schema): ListField {
-  const item = readField('', singularOf(common.label), true, schema.items ?? {}, root);
+function readList(common: Common, itemLabel: string, schema: Schema, place: Place): ListField {
+  const item = { ...readField('', true, schema.items ?? {}, place), label: itemLabel };
   return {
     ...common,
     kind: 'list',
@@ -88,21 +103,28 @@ function readText(common: Common, schema: Schema): TextField {
   };
 }
 
-function readField(name: string, label: string, isRequired: boolean, given: Schema, root: Schema): Field {
-  const schema = resolve(given, root);
-  const { description = '', readOnly: isReadOnly = false } = schema;
-  const common = { name, label, description, isRequired, isReadOnly };
-  if (schema.type === 'array') return readList(common, schema, root);
+function readField(name: string, isRequired: boolean, given: Schema, place: Place): Field {
+  const schema = resolve(given, place.root);
+  const { path } = place;
+  const { label, item, hint } = wordsOf(place.kind, path, schema.description ?? '');
+  const common = { name, path, label, description: hint, isRequired, isReadOnly: schema.readOnly ?? false };
+  if (schema.type === 'array') return readList(common, item, schema, place);
   if (schema.type === 'object' && typeof schema.additionalProperties === 'object')
-    return { ...common, kind: 'map', maxEntries: schema.maxProperties ?? Number.POSITIVE_INFINITY };
-  if (schema.type === 'object') return { ...common, kind: 'group', fields: readMembers(schema, root) };
+    return {
+      ...common,
+      kind: 'map',
+      entryLabel: item,
+      maxEntries: schema.maxProperties ?? Number.POSITIVE_INFINITY,
+    };
+  if (schema.type === 'object') return { ...common, kind: 'group', fields: readMembers(schema, place) };
   if (schema.type === 'boolean') return { ...common, kind: 'flag' };
   if (schema.type === 'integer' || schema.type === 'number') return { ...common, kind: 'number' };
   return readText(common, schema);
 }
 
 /** @param root the document that is published, such as `/schemas/user.json` */
-export const readFields = (root: Schema): readonly Field[] => readMembers(resolve(root, root), root);
+export const readFields = (kind: KindName, root: Schema): readonly Field[] =>
+  readMembers(resolve(root, root), { kind, root, path: '' });
 
 /** Those that a person fills in: the id is nobody's to change. */
 export const findWritable = (fields: readonly Field[]): readonly Field[] =>

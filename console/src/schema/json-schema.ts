@@ -36,7 +36,7 @@ let loading: Promise<void> | undefined;
 async function loadOf(kind: KindName): Promise<readonly [KindName, readonly Field[]]> {
   const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
   if (!response.ok) throw new Error(`the schema: ${response.status}`);
-  return [kind, readFields((await response.json()) as Schema)];
+  return [kind, readFields(kind, (await response.json()) as Schema)];
 }
 
 async function load(): Promise<void> {

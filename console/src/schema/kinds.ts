@@ -33,9 +33,6 @@ export interface Kind {
   readonly usualColumns: readonly string[];
   /** What a new one begins with. */
   readonly blank: JsonObject;
-  readonly searchHint: string;
-  /** What to know before one is deleted. */
-  readonly beforeDeletion: string;
 }
 
 export const kinds: Readonly<Record<KindName, Kind>> = {
@@ -45,8 +42,6 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     filters: ['userName', 'externalId', 'email', 'active', 'role', 'department', 'userType', 'group'],
     usualColumns: ['displayName', 'userName', 'active', 'emails', 'meta.lastModified'],
     blank: { active: true },
-    searchHint: 'Search names, addresses, numbers…',
-    beforeDeletion: 'To take access away without deleting, deactivate instead.',
   },
   group: {
     plural: 'groups',
@@ -54,8 +49,6 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     filters: ['displayName', 'externalId', 'member'],
     usualColumns: ['displayName', 'description', 'memberCount', 'meta.lastModified'],
     blank: {},
-    searchHint: 'Search names and descriptions…',
-    beforeDeletion: 'Members of a deleted group stay in the directory.',
   },
 };
 

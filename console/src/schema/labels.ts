@@ -16,10 +16,6 @@ export function labelOf(name: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** `email` of `Email`, but `IM` of `IM` */
-export const inSentence = (label: string): string =>
-  /^[A-Z][A-Z\d]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
-
 /** `Email` of `Emails` */
 export const singularOf = (label: string): string =>
   label.replace(/(ss|sh|ch|x)es$/i, '$1').replace(/([^s])s$/i, '$1');

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { printAddress, readAddress } from '../../../console/src/address/address.ts';
 import { newId } from '../../../console/src/change/new-id.ts';
 import { splitJson, splitXml } from '../../../console/src/resource/lines.ts';
-import { inSentence, labelOf, singularOf } from '../../../console/src/schema/labels.ts';
+import { labelOf, singularOf } from '../../../console/src/schema/labels.ts';
+import { inSentence } from '../../../console/src/texts/en/in-sentence.ts';
 
 describe("The console's texts", () => {
   it('have words for the names of members', () => {

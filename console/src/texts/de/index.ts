@@ -1,11 +1,30 @@
 import type { Catalog } from '../en/index.ts';
 import { bulk } from './bulk.ts';
 import { change } from './change.ts';
+import { failures } from './failures.ts';
+import { fields } from './fields.ts';
+import { form } from './form.ts';
 import { frame } from './frame.ts';
 import { history } from './history.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
+import { picker } from './picker.ts';
+import { resource } from './resource.ts';
 import { session } from './session.ts';
 import { shortcuts } from './shortcuts.ts';
 
-export const de: Catalog = { bulk, change, frame, history, kinds, list, session, shortcuts };
+export const de: Catalog = {
+  bulk,
+  change,
+  failures,
+  fields,
+  form,
+  frame,
+  history,
+  kinds,
+  list,
+  picker,
+  resource,
+  session,
+  shortcuts,
+};

@@ -1,13 +1,32 @@
 import { bulk } from './bulk.ts';
 import { change } from './change.ts';
+import { failures } from './failures.ts';
+import { fields } from './fields.ts';
+import { form } from './form.ts';
 import { frame } from './frame.ts';
 import { history } from './history.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
+import { picker } from './picker.ts';
+import { resource } from './resource.ts';
 import { session } from './session.ts';
 import { shortcuts } from './shortcuts.ts';
 
 /** English, and what every other catalog must have. */
-export const en = { bulk, change, frame, history, kinds, list, session, shortcuts };
+export const en = {
+  bulk,
+  change,
+  failures,
+  fields,
+  form,
+  frame,
+  history,
+  kinds,
+  list,
+  picker,
+  resource,
+  session,
+  shortcuts,
+};
 
 export type Catalog = typeof en;

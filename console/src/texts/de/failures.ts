@@ -1,0 +1,25 @@
+import type { Catalog } from '../en/index.ts';
+
+export const failures: Catalog['failures'] = {
+  tryAgain: 'Noch einmal versuchen',
+  tryAgainIn: (seconds) => `Noch einmal versuchen (${seconds} s)`,
+  explained: 'Was das bedeutet',
+  inAMoment: 'Es wurde nichts geändert. Bitte gleich noch einmal versuchen.',
+  inSeconds: (seconds) => `Es wurde nichts geändert. Bitte in ${seconds} s noch einmal versuchen.`,
+  400: 'Die Anfrage ist nicht gültig',
+  403: 'Das ist nicht erlaubt',
+  404: () => 'Nicht gefunden',
+  '404Text': 'Womöglich wurde der Eintrag gelöscht. Die Suche in der Liste zeigt es.',
+  413: 'Das sind zu viele Daten',
+  '413Text':
+    'Der Eintrag ist zu groß zum Speichern. Bitte die längsten Texte kürzen oder Einträge aus den Listen entfernen und erneut speichern. Alle Eingaben sind noch da.',
+  428: 'Die Änderung kam ohne Schutz vor dem Überschreiben an',
+  '428Text':
+    'Die Konsole sendet If-Match mit jeder Änderung, doch etwas auf dem Weg zum Dienst entfernt es. Bitte an die Administratoren des Gateways wenden. Es wurde nichts geändert.',
+  503: 'Der Dienst ist überlastet oder nicht erreichbar',
+  offline: 'Keine Verbindung',
+  offlineText: 'Alle Eingaben sind noch da. Weiter geht es, sobald die Verbindung wieder steht.',
+  unanswered: 'Der Dienst antwortet nicht',
+  unansweredText:
+    'Womöglich startet er gerade neu, oder die Verbindung ist schlecht. Bitte gleich noch einmal versuchen.',
+};

@@ -1,0 +1,74 @@
+import type { Catalog } from '../en/index.ts';
+
+export const resource: Catalog['resource'] = {
+  all: { user: 'Alle Benutzer', group: 'Alle Gruppen' },
+  toList: 'Zur Liste',
+  id: 'ID',
+  created: 'Angelegt',
+  lastModified: 'Zuletzt geändert',
+  activate: 'Aktivieren',
+  activated: 'Aktiviert',
+  deactivate: 'Deaktivieren',
+  deactivated: 'Deaktiviert',
+  saveFirst: 'Zuerst die Änderungen speichern oder verwerfen.',
+  save: 'Speichern',
+  saving: 'Wird gespeichert …',
+  saved: 'Gespeichert',
+  create: 'Anlegen',
+  discard: 'Verwerfen',
+  unsaved: 'Nicht gespeicherte Änderungen, in diesem Tab aufbewahrt',
+  wasCreated: (name) => `${name} wurde angelegt.`,
+  wasCreatedBefore: (name) =>
+    `${name} wurde schon beim ersten Versuch angelegt. Spätere Änderungen sind noch nicht gespeichert.`,
+  createdAgain: 'Erneut angelegt',
+  keptHere: 'Alle Eingaben sind noch da.',
+  unknown: 'Es ist nicht bekannt, ob die Änderung gespeichert ist',
+  unknownText: {
+    user: 'Der Dienst hat nicht rechtzeitig geantwortet, und der Benutzer lässt sich gerade nicht lesen.',
+    group: 'Der Dienst hat nicht rechtzeitig geantwortet, und die Gruppe lässt sich gerade nicht lesen.',
+  },
+  checkAgain: 'Erneut prüfen',
+  foundDone: (done) => `${done}, auch wenn der Dienst es nicht rechtzeitig bestätigt hat`,
+  foundDoneText: {
+    user: 'Der Benutzer wurde noch einmal gelesen: Die Änderung ist gespeichert.',
+    group: 'Die Gruppe wurde noch einmal gelesen: Die Änderung ist gespeichert.',
+  },
+  notDone: 'Es wurde nichts geändert',
+  notDoneText: {
+    user: 'Der Dienst hat nicht rechtzeitig geantwortet. Der Benutzer wurde noch einmal gelesen: Die Änderung ist nicht gespeichert. Bitte noch einmal versuchen.',
+    group:
+      'Der Dienst hat nicht rechtzeitig geantwortet. Die Gruppe wurde noch einmal gelesen: Die Änderung ist nicht gespeichert. Bitte noch einmal versuchen.',
+  },
+  gone: {
+    user: 'Dieser Benutzer wurde inzwischen gelöscht',
+    group: 'Diese Gruppe wurde inzwischen gelöscht',
+  },
+  createAgain: 'Mit diesen Angaben neu anlegen',
+  delete: 'Löschen …',
+  deleteTitle: (name) => `${name} endgültig löschen?`,
+  beforeDeletion: {
+    user: 'Das lässt sich nicht rückgängig machen. Soll nur der Zugang enden, genügt es, den Benutzer zu deaktivieren.',
+    group: 'Das lässt sich nicht rückgängig machen. Die Mitglieder der Gruppe bleiben im Verzeichnis.',
+  },
+  confirm: {
+    user: 'Zum Bestätigen den Benutzernamen eingeben',
+    group: 'Zum Bestätigen den Gruppennamen eingeben',
+  },
+  deleteForGood: 'Endgültig löschen',
+  deleting: 'Wird gelöscht …',
+  cancel: 'Abbrechen',
+  wasDeleted: (name) => `${name} wurde gelöscht.`,
+  overtaken: {
+    user: 'Dieser Benutzer wurde inzwischen von jemand anderem geändert',
+    group: 'Diese Gruppe wurde inzwischen von jemand anderem geändert',
+  },
+  overtakenText: {
+    user: 'Es wurde nichts gelöscht. Die Seite hinter diesem Dialog zeigt den Benutzer, wie er jetzt ist. Er lässt sich immer noch löschen.',
+    group:
+      'Es wurde nichts gelöscht. Die Seite hinter diesem Dialog zeigt die Gruppe, wie sie jetzt ist. Sie lässt sich immer noch löschen.',
+  },
+  developers: 'Für Entwickler: JSON, XML und curl',
+  format: 'Format',
+  unreadable: 'Die Daten ließen sich nicht lesen.',
+  copy: 'Kopieren',
+};

@@ -1,0 +1,5 @@
+/** What is found by typing. */
+export const picker = {
+  hint: { user: 'Name, email address, number…', group: 'Name, description…' },
+  noMatch: { user: 'No other user matches.', group: 'No other group matches.' },
+};

@@ -1,0 +1,70 @@
+/** The page of a user or a group. */
+export const resource = {
+  all: { user: 'All users', group: 'All groups' },
+  toList: 'To the list',
+  id: 'ID',
+  created: 'Created',
+  lastModified: 'Last modified',
+  activate: 'Activate',
+  activated: 'Activated',
+  deactivate: 'Deactivate',
+  deactivated: 'Deactivated',
+  saveFirst: 'Save or discard your changes first.',
+  save: 'Save',
+  saving: 'Saving…',
+  saved: 'Saved',
+  create: 'Create',
+  discard: 'Discard',
+  unsaved: 'Unsaved changes, kept in this tab',
+  wasCreated: (name: string) => `${name} was created.`,
+  wasCreatedBefore: (name: string) =>
+    `${name} was created by your first attempt. What you have changed since is not saved yet.`,
+  createdAgain: 'Created again',
+  keptHere: 'What you typed is still here.',
+  unknown: 'It is not known whether your change was saved',
+  unknownText: {
+    user: 'The service did not respond in time, and the user can’t be read at the moment.',
+    group: 'The service did not respond in time, and the group can’t be read at the moment.',
+  },
+  checkAgain: 'Check again',
+  foundDone: (done: string) => `${done}, although the service did not confirm it in time`,
+  foundDoneText: {
+    user: 'The user was read again: your change is there.',
+    group: 'The group was read again: your change is there.',
+  },
+  notDone: 'Nothing was changed',
+  notDoneText: {
+    user: 'The service did not respond in time. The user was read again: your change is not there. Try again.',
+    group:
+      'The service did not respond in time. The group was read again: your change is not there. Try again.',
+  },
+  gone: {
+    user: 'Somebody has deleted this user in the meantime',
+    group: 'Somebody has deleted this group in the meantime',
+  },
+  createAgain: 'Create it again with your data',
+  delete: 'Delete…',
+  deleteTitle: (name: string) => `Delete ${name} for good?`,
+  beforeDeletion: {
+    user: 'This cannot be undone. To take access away but keep the user, deactivate the user instead.',
+    group: 'This cannot be undone. Members of the group stay in the directory.',
+  },
+  confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
+  deleteForGood: 'Delete for good',
+  deleting: 'Deleting…',
+  cancel: 'Cancel',
+  wasDeleted: (name: string) => `${name} was deleted.`,
+  overtaken: {
+    user: 'Somebody has changed this user in the meantime',
+    group: 'Somebody has changed this group in the meantime',
+  },
+  overtakenText: {
+    user: 'Nothing was deleted. The page behind this dialog shows the user as it is now. Delete it if you still want to.',
+    group:
+      'Nothing was deleted. The page behind this dialog shows the group as it is now. Delete it if you still want to.',
+  },
+  developers: 'For developers: JSON, XML and curl',
+  format: 'Format',
+  unreadable: 'The data could not be read.',
+  copy: 'Copy',
+};

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { type Field, readFields } from '../../console/src/schema/fields.ts';
+import type { KindName } from '../../console/src/schema/kinds.ts';
+import { en } from '../../console/src/texts/en/index.ts';
+import { keepPicture, setStage, settledList, settledPage } from './stage.ts';
+
+const pathsOf = (field: Field): readonly string[] => {
+  if (field.kind === 'group') return [field.path, ...field.fields.flatMap(pathsOf)];
+  return field.kind === 'list' ? [field.path, ...pathsOf(field.item)] : [field.path];
+};
+
+describe('The language of the console', () => {
+  const stage = setStage();
+
+  for (const [locales, language, heading, button] of [
+    [['de-AT', 'en'], 'de-AT', 'Neuer Benutzer', 'Anlegen'],
+    [['fr-FR', 'de'], 'de', 'Neuer Benutzer', 'Anlegen'],
+    [['en-US', 'de'], 'en-US', 'New user', 'Create'],
+    [['fr-FR'], 'en', 'New user', 'Create'],
+  ] as const)
+    it(`is the first of the browser's that has texts: of ${locales.join(' and ')} ${language}`, async () => {
+      const page = await stage.open({ anonymous: true });
+      await page.addInitScript(
+        `Object.defineProperty(navigator, 'languages', { get: () => ${JSON.stringify(locales)} })`,
+      );
+      const token = await stage.service.token();
+      const session = { credentials: { kind: 'token', token }, name: 'ada', scopes: ['users:write'] };
+      await page.evaluate(
+        `sessionStorage.setItem('console.session', ${JSON.stringify(JSON.stringify(session))})`,
+      );
+      await page.goto(`${stage.address}?new`);
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      await page.getByRole('button', { name: button, exact: true }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).to.equal(language);
+    });
+
+  it('is that of labels, missing scopes, dates and numbers alike', async () => {
+    const { id } = await stage.create({
+      userName: 'grete',
+      name: { givenName: 'Grete', familyName: 'Hermann' },
+    });
+    const page = await stage.open({
+      query: `?user=${id}`,
+      scopes: ['users:read'],
+      browser: { locale: 'de-DE' },
+    });
+    await settledPage(page);
+    expect(await page.getByLabel('Nachname').inputValue()).to.equal('Hermann');
+    await page.getByText('Zum Löschen von Benutzern fehlt der Scope users:delete.').waitFor();
+    await keepPicture(page, 'user-de', true);
+    await page.goto(stage.address);
+    await settledList(page);
+    await page.locator('.total', { hasText: '1 Benutzer' }).waitFor();
+    await keepPicture(page, 'list-de', true);
+  });
+
+  it('has a name for fields that are in the published schema, and for no others', async () => {
+    for (const kind of ['user', 'group'] as readonly KindName[]) {
+      const schema = await (await stage.ask(`/schemas/${kind}.json`)).json();
+      const paths = readFields(kind, schema).flatMap(pathsOf);
+      for (const path of Object.keys(en.fields[kind])) expect(paths, kind).to.include(path);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { de } from '../../../console/src/texts/de/index.ts';
+import { en } from '../../../console/src/texts/en/index.ts';
+
+type Entries = readonly (readonly [path: string, text: unknown])[];
+
+/** Texts and functions by their path, such as `resource.confirm.user`. */
+const entriesOf = (texts: object, path: readonly string[] = []): Entries =>
+  Object.entries(texts).flatMap(([name, text]): Entries => {
+    const own = [...path, name];
+    return typeof text === 'object' ? entriesOf(text, own) : [[own.join('.'), text]];
+  });
+
+/** The page's code, without the catalogs. */
+const sources = execFileSync('git', ['ls-files', 'console/src'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('/texts/'))
+  .map((file) => readFileSync(file, 'utf8'));
+
+describe("The catalogs of the console's texts", () => {
+  it('say the same things in each language, none of them empty', () => {
+    const [english, german] = [entriesOf(en), entriesOf(de)];
+    expect(english.length).to.be.above(200);
+    expect(german.map(([path]) => path).sort()).to.deep.equal(english.map(([path]) => path).sort());
+    for (const [path, text] of [...english, ...german])
+      expect(typeof text === 'string' ? text.trim() : text, path).to.not.equal('');
+  });
+
+  it('have no text that the page does not use', () => {
+    const unused = Object.entries(en).flatMap(([section, texts]) => {
+      const users = sources.filter((source) => source.includes(`texts.${section}`)).join('\n');
+      return Object.keys(texts)
+        .filter((name) => !new RegExp(`[.['"]${name}\\b`).test(users))
+        .map((name) => `${section}.${name}`);
+    });
+    // Fields are looked up by their names: languages.test.ts compares them with the schema.
+    expect(unused.filter((path) => !path.startsWith('fields.'))).to.deep.equal([]);
+  });
+
+  it('write quotation marks, dashes and dots of omission as each language does', () => {
+    for (const [path, text] of [...entriesOf(en), ...entriesOf(de)])
+      if (typeof text === 'string') expect(text, path).to.not.match(/\.\.\.|"|\w'\w/);
+    for (const [path, text] of entriesOf(de))
+      if (typeof text === 'string') expect(text, path).to.not.match(/[^\s]…| - /);
+  });
+});

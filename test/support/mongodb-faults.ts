@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { deadline } from './deadlines.ts';
-import { directlyTo } from './mongodb.ts';
+import { directlyTo, type root } from './mongodb.ts';
 import { untilStopped } from './processes.ts';
 
 export class FaultySet {
@@ -29,6 +29,15 @@ export class FaultySet {
     } finally {
       await client.close();
     }
+  }
+
+  /** That of a service, as docs/operate/mongodb.md has it. */
+  async createAccount(database: string): Promise<typeof root> {
+    const account = { user: 'service', password: 'service-password' };
+    const roles = [{ role: 'readWrite', db: database }];
+    const command = { createUser: account.user, pwd: account.password, roles };
+    await this.admin((client) => client.db('admin').command(command));
+    return account;
   }
 
   /** `host:port` */

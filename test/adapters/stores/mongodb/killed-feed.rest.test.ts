@@ -57,17 +57,10 @@ describeOwnMongo(
       members = await startSet(3, isAuthenticated);
       const uri = withDatabase(members.getUri(), 'users');
       set = new FaultySet(members, isAuthenticated ? loggedIn(uri, root) : uri);
-      const account = { user: 'service', password: 'service-password' };
-      if (isAuthenticated)
-        await set.admin((client) =>
-          client.db('admin').command({
-            ...{ createUser: account.user, pwd: account.password },
-            roles: [{ role: 'readWrite', db: 'users' }],
-          }),
-        );
+      const account = isAuthenticated ? await set.createAccount('users') : undefined;
       const services = await Services.start(3, {
         USERS_STORE: 'mongodb',
-        USERS_MONGODB_URI: isAuthenticated ? loggedIn(uri, account) : uri,
+        USERS_MONGODB_URI: account ? loggedIn(uri, account) : uri,
       });
       const faults = faultsOf(set, services);
       await expectNothingMissed({

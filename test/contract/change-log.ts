@@ -12,6 +12,7 @@ import type { Actor, MembersChange, Outcome, Store, StoredResource, Write } from
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { tester } from '../support/store-verbs.ts';
+import { outcome } from './refusals.ts';
 import type { ContractUi } from './user-store.ts';
 
 export interface OpenedLog {
@@ -406,6 +407,31 @@ export function changeLogCases(
     expect((await follow(log, middle)).map((entry) => entry.id)).to.deep.equal([id]);
     expect(await refusal(log.read({ ...middle, mark: 'another' }, 5))).to.equal('cursor-foreign');
   });
+
+  ui.it(
+    'loses no entry in silence that is older, by the clock of its writer, than entries in front of it',
+    async () => {
+      const { now: clock } = Date;
+      const since = await now();
+      // Where the store writes in this thread.
+      Date.now = () => clock() + 120_000;
+      const [ahead] = await users(1);
+      Date.now = clock;
+      const middle = await now();
+      const [behind] = await users(1);
+      await pruneAll(log, { feedFrom: clock() + 60_000, historyFrom: clock() + 60_000 });
+      for (const [place, ids] of [
+        [since, [ahead, behind]],
+        [middle, [behind]],
+      ] as const) {
+        const met = await outcome(follow(log, place));
+        expect(typeof met === 'string' ? met : met.map(({ id }) => id)).to.be.deep.oneOf([
+          'cursor-expired',
+          ids,
+        ]);
+      }
+    },
+  );
 
   ui.it('keeps histories for longer than the feed', async () => {
     const user = aUser();

@@ -78,13 +78,13 @@ export class MemoryLog implements ChangeLog {
 
   async prune({ feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     this.#assertOpen();
-    let bytes = this.#bytes;
-    const fits = (entry: Entry): boolean => {
-      const isKept = bytes <= maxBytes;
-      if (!isKept) bytes -= byteEstimate(entry);
+    let excess = this.#bytes - maxBytes;
+    const begin = this.#entries.findIndex((entry) => {
+      const isKept = excess <= 0 && entry.at >= historyFrom;
+      excess -= byteEstimate(entry);
       return isKept;
-    };
-    const kept = this.#entries.filter((entry) => fits(entry) && entry.at >= historyFrom);
+    });
+    const kept = begin < 0 ? [] : this.#entries.slice(begin);
     const first = kept.find(({ at }) => at >= feedFrom)?.number ?? Number.POSITIVE_INFINITY;
     const left = this.#feed.findLast(({ number }) => number < first);
     if (left) this.#removed = { number: left.number, mark: left.mark };

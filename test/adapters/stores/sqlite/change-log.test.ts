@@ -97,6 +97,21 @@ describe('A SQLite file and its change log', () => {
     for (const store of [one, other, third]) await store.close();
   });
 
+  it('is pruned, and emptied, in steps that are short for large entries, too', async () => {
+    const store = await openAt(file);
+    const large = () => aUser({ attributes: { note: 'x'.repeat(200_000) } });
+    for (let count = 0; count < 12; count += 1) await store.commit([createUser(large())], tester);
+    const log = store.changes ?? expect.fail('no log');
+    const soon = Date.now() + 60_000;
+    const prune = () => log.prune({ feedFrom: soon, historyFrom: soon, maxBytes: 2 ** 40 });
+    expect(await prune()).to.equal(true);
+    const left = await log.history(100);
+    expect(left.entries.length).to.be.within(1, 8);
+    while (await prune());
+    expect((await log.history(100)).entries).to.deep.equal([]);
+    await store.close();
+  });
+
   it('knows cursors from before a backup when that is restored, and none that came after it', async () => {
     const before = await openAt(file);
     await write(before);

@@ -5,8 +5,8 @@ import type { Retention } from '../../../../domain/changes/log.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, newMark, stateSql } from './tables.ts';
 
-/** Entries that leave the log in one transaction: some 5 ms. */
-const removedAtOnce = 500;
+/** Entries that leave the log in one transaction, and their bytes: some 5 ms. Freed pages are overwritten. */
+const [removedAtOnce, bytesAtOnce] = [500, 2 ** 20];
 
 /** Of an entry, besides its texts, by estimate. */
 const bytesOfEntry = 80;
@@ -105,7 +105,7 @@ export class LogWriter {
     if (!this.isOn) return false;
     const { began, number: left } = this.#sql.state.get() ?? { began: 0, number: 0 };
     const total = this.#sql.lastBytes.get() ?? 0;
-    const oldest = this.#sql.oldest.all(began);
+    const oldest = this.#oldestBehind(began);
     const leaving = takeWhile(oldest, ({ at, bytes }) => at < historyFrom || total - bytes >= maxBytes);
     const expired = takeWhile(this.#sql.oldest.all(Math.max(left, began)), ({ at }) => at < feedFrom);
     const last = [leaving, expired]
@@ -114,16 +114,25 @@ export class LogWriter {
       .at(-1);
     if (last !== undefined && last.number > left) this.#sql.leave.run(last.number, last.mark);
     this.#sql.remove.run(leaving.at(-1)?.number ?? 0);
-    return leaving.length === removedAtOnce || expired.length === removedAtOnce;
+    const mayBeMore = leaving.length > 0 && leaving.length === oldest.length;
+    return mayBeMore || expired.length === removedAtOnce;
   }
 
   /** Removes some entries of earlier lines. False when there are none. */
   sweep(): boolean {
     const { began } = this.#sql.state.get() ?? { began: 0 };
-    const some = takeWhile(this.#sql.oldest.all(0), ({ number }) => number <= began);
+    const oldest = this.#oldestBehind(0);
+    const some = takeWhile(oldest, ({ number }) => number <= began);
     this.#sql.remove.run(some.at(-1)?.number ?? 0);
-    this.hasEarlier = some.length === removedAtOnce;
+    this.hasEarlier = some.length > 0 && some.length === oldest.length;
     return some.length > 0;
+  }
+
+  /** As many as may be removed at once. */
+  #oldestBehind(number: number): readonly OldEntry[] {
+    const some = this.#sql.oldest.all(number);
+    const [{ bytes: begin } = { bytes: 0 }] = some;
+    return takeWhile(some, ({ bytes }) => bytes - begin < bytesAtOnce);
   }
 
   /** At the end of a transaction. */

@@ -17,6 +17,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
 import { assertSupportedNode } from '../build/src/config/base/environment.js';
 import { caseDeadline } from '../build/test/support/deadlines.js';
 import { runFiles } from './tests/pool.js';
@@ -41,18 +42,28 @@ const isQueue = isQueued || named.length === 0;
 
 const times = JSON.parse(readFileSync(recorded, 'utf8'));
 
+/** Whether RUNS changes what the file does: it draws cases or runs on several stores, by itself or by a suite of test/contract/. */
+function draws(file) {
+  const text = readFileSync(file, 'utf8');
+  if (/fast-check|support\/runs[.]js|onEachStore/.test(text)) return true;
+  return [...text.matchAll(/ from '([.][^']+)'/g)]
+    .map(([, imported]) => join(dirname(file), imported))
+    .some((imported) => imported.startsWith('build/test/contract/') && draws(imported));
+}
+
 /** The files of a run, the longest first; a new one may be long. */
 function queue() {
   const ofRest = /^(?:outside|clients)\/|election|[.]rest[.]test/;
-  /** Itself, or by a suite for several stores. */
-  const draws = (file) =>
-    /support\/runs[.]js|\/contract\/|onEachStore/.test(readFileSync(`build/test/${file}`, 'utf8'));
   const heavy = /^(?:process|console)\/|\/mongodb\//;
   // Recorded with a tenth of the cases, on one store.
   const scale = (file) => (isRest && !ofRest.test(file) ? 10 : 1);
   const timeOf = (file) => scale(file) * (times[file] ?? Number.MAX_VALUE);
   return readdirSync('build/test', { recursive: true })
-    .filter((file) => file.endsWith('.test.js') && (ofRest.test(file) === isRest || (isRest && draws(file))))
+    .filter(
+      (file) =>
+        file.endsWith('.test.js') &&
+        (ofRest.test(file) === isRest || (isRest && draws(join('build/test', file)))),
+    )
     .filter((file) => !isQuick || !(heavy.test(file) || (times[file] ?? 0) > quickAtMost))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))
     .map((file) => `build/test/${file}`);

@@ -1,11 +1,11 @@
-/** The built service on SQLite and a Chromium in front of it, for tests that do what a person would do in the console. */
+/** The built service on SQLite and a browser in front of it, for tests that do what a person would do in the console. */
 import { EventEmitter, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Group, GroupInput } from '../../src/domain/kinds/group/group.ts';
 import type { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
@@ -18,6 +18,7 @@ import {
   type Process,
   startProcess,
 } from '../support/process.ts';
+import { type BrowserProgram, sharedBrowser } from './browsers.ts';
 
 /** Where the screenshots of a run are kept. */
 const screenshots = join('build', 'screenshots');
@@ -69,15 +70,6 @@ export const bothCredentials = {
   USERS_API_KEYS_FILE: 'keys.json',
 };
 
-let launched: Browser | undefined;
-
-/** Serves every file of tests that this process runs, and ends with it: what a page leaves behind goes with its context. */
-async function sharedBrowser(executablePath: string): Promise<Browser> {
-  // As root, as CI runs, Chromium's own sandbox can't be set up; the pages are ours.
-  if (!launched?.isConnected()) launched = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  return launched;
-}
-
 async function collectReports(reports: string[], arrivals: EventEmitter): Promise<Server> {
   const server = createServer(async (request, response) => {
     let text = '';
@@ -101,6 +93,7 @@ export function setStage(
   env: Environment | (() => Promise<Environment>) = {},
   prepare: (folder: string) => Promise<unknown> = async () => undefined,
   program?: () => string,
+  browserProgram: BrowserProgram = 'chromium-headless-shell',
 ): Stage {
   const reports: string[] = [];
   const arrivals = new EventEmitter();
@@ -111,7 +104,7 @@ export function setStage(
   let token = '';
 
   before('a service and a browser are started', async function () {
-    const executablePath = needed(this, 'chromium-headless-shell');
+    const browserPath = needed(this, browserProgram);
     collector = await collectReports(reports, arrivals);
     const { port } = collector.address() as AddressInfo;
     const folder = aDataFolder();
@@ -125,7 +118,7 @@ export function setStage(
       },
     });
     token = await service.token();
-    browser = await sharedBrowser(executablePath);
+    browser = await sharedBrowser(browserProgram, browserPath);
   });
   afterEach('nothing went wrong behind the page', async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
@@ -186,8 +179,9 @@ export function setStage(
       if (!anonymous) {
         const credentials = { kind: 'token', token: await service.token(scopes) };
         const session = JSON.stringify({ credentials, name: 'ada@example.com', scopes });
+        // Firefox runs it in the empty page before, too, which has no storage.
         await page.addInitScript(
-          `if (sessionStorage.getItem('${sessionKey}') === null) sessionStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`,
+          `if (origin !== 'null' && sessionStorage.getItem('${sessionKey}') === null) sessionStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`,
         );
       }
       await page.goto((at ?? `${service.url}/console/`) + query);

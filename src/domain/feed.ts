@@ -37,7 +37,7 @@ export interface HistoryQuery extends PageQuery {
   readonly of?: Subject | undefined;
 }
 
-/** As of the log. Entries of a feed have no `values`. */
+/** As of the log: entries of a feed have no `values`. */
 export type ChangePage = LogPage;
 
 type Pause = () => Promise<unknown>;
@@ -89,11 +89,6 @@ export function meets(entry: Entry, { types, ids, by, notBy, from, to }: ChangeF
   );
 }
 
-const withoutValues = ({ entries, ...page }: LogPage): ChangePage => ({
-  ...page,
-  entries: entries.map(({ values: _, ...entry }) => entry),
-});
-
 /** @param read entries behind a place, in the direction of the page */
 async function readPage<From>(
   read: (start: From | Cursor, limit: number) => Promise<LogPage>,
@@ -136,13 +131,13 @@ export function changes(store: Store): Changes {
     latest: async () => await logOf().latest(),
 
     async tail(after, limit) {
-      return withoutValues(await logOf().read(after, limit));
+      return await logOf().read(after, limit);
     },
 
     async feed(principal, query, pause) {
       requireScope(principal, 'changes:read');
       const log = logOf();
-      return withoutValues(await readPage<Start>((...at) => log.read(...at), query.since, query, pause));
+      return await readPage<Start>((...at) => log.read(...at), query.since, query, pause);
     },
 
     async history(principal, query, pause) {

@@ -52,13 +52,13 @@ export interface Retention {
  */
 export interface ChangeLog {
   /**
-   * Entries behind the place. @param limit 1 or more; meant for some thousand. Fewer are returned, with `more`, when they are large
+   * Entries behind the place, without values. @param limit 1 or more; meant for some thousand. Fewer are returned, with `more`, when they are large
    * @throws DomainError `cursor-expired` when an entry behind the cursor was removed; `cursor-foreign` when the cursor isn't one of this log,
    *   or of a state of it that was replaced by an older one
    */
   read(after: Start, limit: number): Promise<LogPage>;
   /**
-   * The newest first, for as long as histories have them. @param before only entries older than this one @param of only those of one resource
+   * With values, the newest first, for as long as histories have them. @param before only entries older than this one @param of only those of one resource
    * @throws DomainError `cursor-foreign` when the log was switched off and on again
    */
   history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;

@@ -21,6 +21,7 @@ const isOf =
   ({ kind, id }: Subject) =>
   (entry: Entry) =>
     entry.id === id && entry.type.startsWith(`${kind}.`);
+const withoutValues = ({ values, ...entry }: Entry): Entry => entry;
 const byteEstimate = (entry: Entry): number => JSON.stringify(entry).length;
 
 export class MemoryLog implements ChangeLog {
@@ -45,18 +46,15 @@ export class MemoryLog implements ChangeLog {
 
   erase(kind: KindName, id: string): void {
     const isErased = isOf({ kind, id });
-    this.#entries = this.#entries.map((entry) => {
-      if (!isErased(entry)) return entry;
-      const { values, ...rest } = entry;
-      return rest;
-    });
+    this.#entries = this.#entries.map((entry) => (isErased(entry) ? withoutValues(entry) : entry));
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
     this.#assertOpen();
     const start = this.#placeOf(after);
     const behind = this.#feed.filter(({ number }) => number > start.number);
-    return pageOf(structuredClone(behind.slice(0, limit)), start, behind.length > limit);
+    const entries = behind.slice(0, limit).map(withoutValues);
+    return pageOf(structuredClone(entries), start, behind.length > limit);
   }
 
   async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {

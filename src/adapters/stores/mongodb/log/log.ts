@@ -110,7 +110,8 @@ export class MongoLog implements ChangeLog {
 
   async #read(after: Start, limit: number): Promise<LogPage> {
     const start = typeof after === 'string' ? await this.#placeOf(after) : after;
-    const options = { ...this.#limits, sort: { _id: 1 }, limit: limit + 2, batchSize: limit + 3 } as const;
+    const sized = { sort: { _id: 1 }, limit: limit + 2, batchSize: limit + 3 } as const;
+    const options = { ...this.#limits, ...sized, projection: { values: 0 } };
     const found = await this.#log.entries.find({ _id: { $gte: start.number } }, options).toArray();
     // Read after the entries: those that have left the feed meanwhile may be missing among them.
     const { line, begin } = await this.#readState();

@@ -19,8 +19,8 @@ import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
 /** In UTF-16 code units: a page ends with the entry that reaches it, which takes no longer than 1,000 small ones. */
 const maxLength = 2 ** 20;
 
-const select =
-  'SELECT number, mark, at, kind, id, op, version, actor, detail, personal FROM change_log WHERE';
+const columns = 'number, mark, at, kind, id, op, version, actor, detail';
+const withValues = `SELECT ${columns}, personal FROM change_log WHERE`;
 const newestFirst = 'number > ? AND number < ? ORDER BY number DESC LIMIT ?';
 
 type ReadingState = LogState & { readonly last: number };
@@ -37,10 +37,12 @@ function prepareStatements(db: Connection) {
     ),
     markOf: db.prepare<[number], string>('SELECT mark FROM change_log WHERE number = ?').pluck(),
     end: db.prepare<[], Place>('SELECT number, mark FROM change_log ORDER BY number DESC LIMIT 1'),
-    behind: db.prepare<[number, number], EntryRow>(`${select} number > ? ORDER BY number LIMIT ?`),
-    history: db.prepare<[number, number, number], EntryRow>(`${select} ${newestFirst}`),
+    behind: db.prepare<[number, number], EntryRow>(
+      `SELECT ${columns} FROM change_log WHERE number > ? ORDER BY number LIMIT ?`,
+    ),
+    history: db.prepare<[number, number, number], EntryRow>(`${withValues} ${newestFirst}`),
     historyOf: db.prepare<[string, string, number, number, number], EntryRow>(
-      `${select} id = ? AND kind = ? AND ${newestFirst}`,
+      `${withValues} id = ? AND kind = ? AND ${newestFirst}`,
     ),
   };
 }
@@ -132,14 +134,11 @@ function take(rows: Iterable<EntryRow>, limit: number): { entries: readonly Entr
 
 function entryOf({ kind, op, version, actor, detail, personal, id, number, mark, at }: EntryRow): Entry {
   const rest: Partial<Entry> = detail === null ? {} : JSON.parse(detail);
-  const entry: Entry = {
+  return {
     ...{ type: `${kind}.${op}`, id, number, mark, at },
     ...(version !== null && { version }),
     ...rest,
     by: JSON.parse(actor),
+    ...(personal && { values: JSON.parse(personal) }),
   };
-  // Parsed only when they are read: pages of the feed never show them.
-  return personal === null
-    ? entry
-    : Object.defineProperty(entry, 'values', { enumerable: true, get: () => JSON.parse(personal) });
 }

@@ -50,7 +50,8 @@ export interface EntryRow extends Place {
   readonly version: string | null;
   readonly actor: string;
   readonly detail: string | null;
-  readonly personal: string | null;
+  /** Left out of the feed. */
+  readonly personal?: string | null;
 }
 
 export interface LogState {

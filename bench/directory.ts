@@ -1,5 +1,6 @@
 /** The benchmarks' users, and filling a SQLite file with them. */
 import { writeFileSync } from 'node:fs';
+import { switchLog } from '../src/adapters/stores/sqlite/changes/tables.ts';
 import { type Connection, openConnection } from '../src/adapters/stores/sqlite/file/connection.ts';
 import { createLayout } from '../src/adapters/stores/sqlite/layout/layout.ts';
 import { rebuildIfOutdated } from '../src/adapters/stores/sqlite/layout/rebuild.ts';
@@ -79,9 +80,13 @@ export function openNewFile(file: string): Connection {
   return db;
 }
 
-/** Adds users from `from` up to but not including `to`, without the service and an fsync for each: filling isn't measured. */
-export function fill(file: string, from: number, to: number): void {
+/**
+ * Adds users from `from` up to but not including `to`, without the service and an fsync for each: filling isn't measured.
+ * @param isLogged with an entry of the change log for each
+ */
+export function fill(file: string, from: number, to: number, isLogged = false): void {
   const db = openNewFile(file);
+  switchLog(db, isLogged);
   const writes = new Writes(db, tables);
   const add = db.transaction((first: number, end: number) => {
     for (let at = first; at < end; at += 1) writes.apply(creating(userAt(at)));

@@ -2,6 +2,7 @@
 import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
 import { measureBesideOld } from './beside-old.ts';
+import { measureFeed, measureLoggedWrites } from './changes.ts';
 import { measureDurableCreates } from './durable-creates.ts';
 import { measureGetOne, measureOtherAnswers } from './get-one.ts';
 import { measurePage, measureWholeList } from './lists.ts';
@@ -28,6 +29,8 @@ export const scenarios: readonly Scenario[] = [
   { name: 'list of 100', run: measurePage },
   { name: 'whole list', run: measureWholeList },
   { name: 'writes', run: measureWrites },
+  { name: 'change log, writes', run: measureLoggedWrites },
+  { name: 'change log, pages', run: measureFeed },
   { name: 'GETs under writes', run: measureReadsUnderWrites },
   { name: 'beside the old build', run: measureBesideOld },
   { name: 'printers alone', run: measurePrinters },

@@ -58,6 +58,8 @@ describe('The console, for all users', () => {
 
     await tabTo(page, 'Nickname');
     await keyboard.type('The countess');
+    await tabTo(page, 'Roles and entitlements');
+    await keyboard.press('Enter');
     await tabTo(page, 'Add role');
     await keyboard.press('Enter');
     await page.locator('[id="field/roles/1"]:focus').waitFor();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bothCredentials, keepPicture, type Stage, setStage, settledPage } from './stage.ts';
+import { bothCredentials, keepPicture, type Stage, setStage, settledPage, unfold } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -110,7 +110,8 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
     selection: ['', (page) => page.getByLabel('Select all on this page').check()],
     'no match': ['?search=nobody'],
     'a search that makes no sense': ['?search=---'],
-    user: [`?user=`],
+    user: ['?user='],
+    'user with all sections open': ['?user=', unfold],
     'new user': ['?new'],
     groups: ['groups'],
     group: ['groups?group='],

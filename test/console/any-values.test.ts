@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { UserInput } from '../../src/domain/kinds/user/user.ts';
-import { keepPicture, setStage, settledList } from './stage.ts';
+import { keepPicture, setStage, settledList, unfold } from './stage.ts';
 
 /** Markup, script, an override of the direction of writing, and no place to break a line. */
 const hostile = (length: number): string =>
@@ -61,6 +61,7 @@ describe('Whatever users have for values, the console', () => {
     it(`shows them as text in the form and beside it, ${width} pixels wide`, async () => {
       const page = await open(`?user=${id}`, width);
       expect(await page.getByLabel('Nickname').inputValue()).to.equal(user.nickName);
+      await unfold(page);
       await page.locator('.representation pre').getByText('"nickName":').waitFor();
       expect(await page.locator('main img, main script').count()).to.equal(0);
       expect(await isSideways(page)).to.equal(false);

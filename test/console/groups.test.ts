@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
+import { columnOf, keepPicture, setStage, settledList, unfold } from './stage.ts';
 
 describe('Groups in the console', () => {
   const stage = setStage();
@@ -57,6 +57,7 @@ describe('Groups in the console', () => {
     await total(page, '2 members');
     const id = new URL(page.url()).searchParams.get('group') ?? '';
     expect(await membersOf(id)).to.deep.equal(['person01', 'person03']);
+    await unfold(page);
     await page.locator('.representation').getByText('"memberCount":2').waitFor();
 
     await page.getByRole('searchbox', { name: 'Search members' }).fill('person03');

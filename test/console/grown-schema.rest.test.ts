@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { aDataFolder } from '../support/process.ts';
-import { setStage, settledList } from './stage.ts';
+import { setStage, settledList, unfold } from './stage.ts';
 
 const anchor = '  profileUrl: Type.Optional(';
 
@@ -34,6 +34,7 @@ describe('A field that was added to the schema', () => {
   it("is in the console's form, columns and documents without another change", async () => {
     const { id } = await stage.create({ userName: 'ada' });
     const page = await stage.open({ query: `?user=${id}` });
+    await unfold(page);
     await page.getByLabel('Badge').fill('B-17');
     await page.getByText('The number on the badge.').waitFor();
     await page.getByRole('button', { name: 'Add language' }).click();

@@ -206,5 +206,13 @@ export async function settledPage(page: Page): Promise<void> {
   await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
+/** Opens all that a form folds away. */
+export async function unfold(page: Page): Promise<void> {
+  await page.locator('.resource-form').waitFor();
+  await page.evaluate(
+    "for (const summary of document.querySelectorAll('.fold:not([open]) > summary')) summary.click()",
+  );
+}
+
 /** The list as it stands when it is what was asked for. */
 export const settledList = (page: Page) => page.locator('table.rows[aria-busy="false"]').waitFor();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
-import { keepPicture, setStage } from './stage.ts';
+import { keepPicture, setStage, unfold } from './stage.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -28,6 +28,7 @@ describe('Two people at once in the console', () => {
     const { id, page } = await openNew('merged');
     await page.getByLabel('Job title').fill('Mine');
     await page.getByLabel('Given name').fill('Augusta');
+    await unfold(page);
     await page.getByRole('button', { name: 'Remove role 1' }).click();
     await page.getByLabel('User type').fill('employee');
     await stage.patch(id, {

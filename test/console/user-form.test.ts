@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { keepPicture, setStage, settledList } from './stage.ts';
+import { keepPicture, setStage, settledList, unfold } from './stage.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -14,7 +14,7 @@ describe("The console's form", () => {
     const page = await stage.open();
     await page.getByRole('link', { name: 'New user' }).click();
     await page.getByLabel('User name').fill('grace');
-    await group(page, 'Name').getByLabel('Family name').fill('Hopper');
+    await page.getByLabel('Family name').fill('Hopper');
     await page.getByRole('button', { name: 'Add email address' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Email address 1').getByLabel('Address').fill('grace@example.com');
@@ -23,6 +23,7 @@ describe("The console's form", () => {
     await group(page, 'Email address 2').getByLabel('Address').fill('hopper@example.com');
     await group(page, 'Email address 1').getByLabel('Primary').check();
     await group(page, 'Email address 2').getByLabel('Primary').check();
+    await unfold(page);
     await page.getByRole('button', { name: 'Add role' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await page.getByLabel('Role 1', { exact: true }).fill('admiral');
@@ -53,6 +54,7 @@ describe("The console's form", () => {
     const page = await stage.open({ query: `?user=${id}` });
     const sent = async (type: string) =>
       (await stage.ask(`/users/${id}`, { headers: { accept: type } })).text();
+    await unfold(page);
     const shown = page.locator('.representation pre');
     await shown.getByText('"userName":"ada",').waitFor();
     expect(await shown.textContent()).to.equal(await sent('application/json'));
@@ -94,6 +96,7 @@ describe("The console's form", () => {
     await page.getByRole('button', { name: 'Add email address' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Email address 2').getByLabel('Address').fill('nobody');
+    await unfold(page);
     await page.getByLabel('Preferred language').fill('no language');
     await save(page);
     const summary = page.getByRole('alert');
@@ -118,6 +121,34 @@ describe("The console's form", () => {
     ]);
   });
 
+  it('begins with the name, email addresses and the job, in sight without scrolling', async () => {
+    const { id } = await stage.create({ userName: 'hedy', emails: [{ value: 'hedy@example.com' }] });
+    const page = await stage.open({
+      query: `?user=${id}`,
+      browser: { viewport: { width: 1280, height: 800 } },
+    });
+    const address = group(page, 'Email address 1').getByLabel('Address');
+    for (const field of [page.getByLabel('Family name'), address, page.getByLabel('Job title')]) {
+      const { y = 0, height = 0 } = (await field.boundingBox()) ?? {};
+      expect(y).to.be.above(0);
+      expect(y + height).to.be.below(800);
+    }
+    expect(await page.getByLabel('Cost center').isVisible()).to.equal(false);
+  });
+
+  it('opens a folded section that has a mistake, and says which fields of a section are filled in', async () => {
+    const { id } = await stage.create({ userName: 'joan', roles: ['a', 'b'] });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.locator('summary', { hasText: 'Roles and entitlements Roles' }).click();
+    await page.getByRole('textbox', { name: 'Role 2' }).fill('a');
+    await page.locator('summary', { hasText: 'Roles and entitlements' }).click();
+    await page.getByRole('textbox', { name: 'Role 2' }).waitFor({ state: 'hidden' });
+    await save(page);
+    await page.locator('.mistake').first().waitFor();
+    expect(await page.getByRole('textbox', { name: 'Role 2' }).isVisible()).to.equal(true);
+    expect(await page.getByLabel('Cost center').isVisible()).to.equal(false);
+  });
+
   it('says that a userName is taken, beside it', async () => {
     await stage.create({ userName: 'taken' });
     const page = await stage.open({ query: '?new' });
@@ -129,6 +160,7 @@ describe("The console's form", () => {
   it('finds names of attributes that are missing or stand twice before anything is sent', async () => {
     const { id } = await stage.create({ userName: 'donald', attributes: { floor: '1' } });
     const page = await stage.open({ query: `?user=${id}` });
+    await unfold(page);
     const add = page.getByRole('button', { name: 'Add attribute' });
     const attributes = group(page, 'Attributes');
     /** Behind the new entry's own focus, which would take what is typed elsewhere. */
@@ -166,6 +198,7 @@ describe("The console's form", () => {
     });
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByLabel('Job title').fill('');
+    await unfold(page);
     await page.getByRole('button', { name: 'Remove role 2' }).click();
     await page.getByLabel('Department').fill('');
     await save(page);
@@ -183,6 +216,7 @@ describe("The console's form", () => {
       group(page, name)
         .getByRole('textbox')
         .evaluateAll((inputs) => inputs.map((input) => (input as unknown as { value: string }).value));
+    await unfold(page);
     await page.getByLabel('Role 99', { exact: true }).waitFor();
     expect(await values('Roles')).to.deep.equal(roles);
     await group(page, 'Attributes').getByLabel('Value').nth(59).waitFor();
@@ -216,6 +250,7 @@ describe("The console's form", () => {
       observer.observe(document, { subtree: true, childList: true });
       type();
     })`);
+    await unfold(page);
     await page.getByLabel('Role 100', { exact: true }).waitFor();
     expect(await page.getByLabel('Nickname').inputValue()).to.equal('Kat');
     await save(page);

@@ -1,9 +1,11 @@
+import { useMemo } from 'preact/hooks';
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { FormMistakes, type Mistakes } from './form-context.ts';
-import { Members } from './group-control.tsx';
+import { FormSection } from './form-section.tsx';
+import { layOut } from './layout.ts';
 
 interface ResourceFormProps {
   readonly kind: KindName;
@@ -14,19 +16,17 @@ interface ResourceFormProps {
   readonly onChange: (draft: DraftGroup) => void;
 }
 
-const isOfParts = ({ kind }: Field): boolean => kind === 'group' || kind === 'list' || kind === 'map';
-
-/** Every field that the schema has, in its order: single values first, then what has parts. */
-export const ResourceForm = ({ kind, fields, draft, mistakes, isReadOnly, onChange }: ResourceFormProps) => (
-  <FormMistakes.Provider value={mistakes}>
-    <fieldset class="resource-form" disabled={isReadOnly}>
-      <legend class="unseen">{texts.form.about[kind]}</legend>
-      <Members
-        fields={[...fields.filter((field) => !isOfParts(field)), ...fields.filter(isOfParts)]}
-        value={draft}
-        pointer=""
-        onChange={onChange}
-      />
-    </fieldset>
-  </FormMistakes.Provider>
-);
+/** Every field that a person may fill in. */
+export function ResourceForm({ kind, fields, draft, mistakes, isReadOnly, onChange }: ResourceFormProps) {
+  const sections = useMemo(() => layOut(kind, fields), [kind, fields]);
+  return (
+    <FormMistakes.Provider value={mistakes}>
+      <fieldset class="resource-form" disabled={isReadOnly}>
+        <legend class="unseen">{texts.form.about[kind]}</legend>
+        {sections.map((section) => (
+          <FormSection key={section.name} section={section} draft={draft} onChange={onChange} />
+        ))}
+      </fieldset>
+    </FormMistakes.Provider>
+  );
+}

@@ -10,7 +10,7 @@ import { HistoryTab } from '../history/history-tab.tsx';
 import { Tabs } from '../history/tabs.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { type Field, findWritable } from '../schema/fields.ts';
+import type { Field } from '../schema/fields.ts';
 import { type Ref, refOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
@@ -28,8 +28,8 @@ interface EditorProps {
   readonly fields: readonly Field[];
   /** Whether the history is shown, in the place of all else. */
   readonly isHistory?: boolean;
-  /** What the kind has besides, in front of the form and behind it. */
-  readonly above?: ComponentChildren;
+  /** What the kind has besides, beside the form and behind it. */
+  readonly beside?: ComponentChildren;
   readonly below?: ComponentChildren;
 }
 
@@ -113,13 +113,12 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
 }
 
 /** The form, and what the kind has besides. */
-function Form({ edit, saving, fields, loaded, above, below }: PartProps & Omit<EditorProps, 'of'>) {
+function Form({ edit, saving, fields, loaded, beside, below }: PartProps & Omit<EditorProps, 'of'>) {
   const { of, base } = edit;
   const mayWrite = useScope(scopeOf(of.kind, 'write'));
   return (
     <>
-      {above}
-      <div class={base === undefined ? 'resource-body' : 'resource-body with-aside'}>
+      <div class={beside === undefined ? 'resource-body' : 'resource-body with-aside'}>
         <div class="stack">
           <form
             noValidate
@@ -130,7 +129,7 @@ function Form({ edit, saving, fields, loaded, above, below }: PartProps & Omit<E
           >
             <ResourceForm
               kind={of.kind}
-              fields={findWritable(fields)}
+              fields={fields}
               draft={edit.draft}
               mistakes={saving.mistakes}
               isReadOnly={!mayWrite}
@@ -140,8 +139,9 @@ function Form({ edit, saving, fields, loaded, above, below }: PartProps & Omit<E
           </form>
           {below}
         </div>
-        {base !== undefined && <Representation of={of} version={base.tag + loaded?.tag} />}
+        {beside}
       </div>
+      {base !== undefined && <Representation of={of} version={base.tag + loaded?.tag} />}
     </>
   );
 }

@@ -67,10 +67,21 @@ const Shown = ({ text, lines }: ShownProps) => (
 
 /** The resource as the API sends it, for developers of clients. */
 export function Representation(props: RepresentationProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="fold-name">{texts.resource.developers}</span>
+      </summary>
+      {isOpen && <Formats {...props} />}
+    </details>
+  );
+}
+
+function Formats(props: RepresentationProps) {
   const [format, setFormat] = useState<Format>('JSON');
   return (
-    <section class="representation" aria-labelledby="representation">
-      <h2 id="representation">{texts.resource.developers}</h2>
+    <div class="representation">
       <fieldset class="segments">
         <legend class="unseen">{texts.resource.format}</legend>
         {formats.map((one) => (
@@ -85,6 +96,6 @@ export function Representation(props: RepresentationProps) {
       ) : (
         <Sent key={format} {...props} format={format} />
       )}
-    </section>
+    </div>
   );
 }

@@ -31,7 +31,7 @@ export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
     const { resource } = loaded;
     const related =
       'userName' in resource
-        ? { above: <UserGroups user={resource} /> }
+        ? { beside: <UserGroups user={resource} /> }
         : { below: <Members group={resource} fields={fields.user} onChanged={again} /> };
     return (
       <Editor of={of} loaded={loaded} fields={fields[kind]} isHistory={tab === 'history'} {...related} />

@@ -3,6 +3,17 @@ import { inSentence } from './in-sentence.ts';
 /** The form: sections, lists and mistakes. What fields are called stands in fields.ts. */
 export const form = {
   about: { user: 'Data of the user', group: 'Data of the group' },
+  sections: {
+    person: 'Person',
+    job: 'Job',
+    contact: 'Contact',
+    access: 'Roles and entitlements',
+    organization: 'Organization',
+    regional: 'Language and region',
+    names: 'Titles and further names',
+    group: 'Group',
+    more: 'More',
+  },
   required: 'required',
   add: (item: string) => `Add ${inSentence(item)}`,
   remove: (item: string) => `Remove ${inSentence(item)}`,

@@ -161,7 +161,7 @@ describe('A session of the console and another person after it', () => {
         const isMerge = what === 'a merge';
         if (isMerge) await begin(page, user);
         const stop = await refuse(page);
-        await (isMerge ? press(page, 'Save this') : begin(page, user));
+        await (isMerge ? press(page, 'Save this version') : begin(page, user));
         await signInAgain(page).waitFor();
         const before = await stage.read(user.id);
         stop.end();

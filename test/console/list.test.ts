@@ -137,6 +137,25 @@ describe("The console's list", () => {
     await total(page, '3 users');
   });
 
+  it('offers the departments, user types and roles that users have, as far as the other filters leave them', async () => {
+    const page = await open('?search=ada');
+    await page.locator('summary', { hasText: 'Filter' }).click();
+    await page.getByLabel('Field').selectOption('department');
+    const offers = page.getByRole('list', { name: 'Values in use' });
+    await offers.getByRole('button', { name: 'Department 1' }).waitFor();
+    expect(await offers.getByRole('button').allInnerTexts()).to.deep.equal(['Department 1', 'Department 3']);
+    await page.getByLabel('Department is exactly').fill('DEPÁRTMENT 3');
+    await offers.getByRole('button', { name: 'Department 1' }).waitFor({ state: 'detached' });
+    await keepPicture(page, 'filter-suggestions');
+    await offers.getByRole('button', { name: 'Department 3' }).click();
+    await total(page, '30 users');
+    await page.locator('.chip', { hasText: 'Department: Department 3' }).waitFor();
+    await page.locator('summary', { hasText: 'Filter' }).click();
+    await page.getByLabel('Field').selectOption('role');
+    await offers.getByRole('button', { name: 'engineer' }).click();
+    await total(page, '30 users');
+  });
+
   it('shows the columns that were chosen', async () => {
     const page = await open();
     await page.getByText('Columns', { exact: true }).first().click();

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Picker } from '../picker/picker.tsx';
+import { ValueInput } from '../picker/value-input.tsx';
 import type { Field } from '../schema/fields.ts';
 import { type KindName, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -11,6 +12,7 @@ import type { FieldChange } from './field-change.ts';
 const words = texts.bulk;
 
 interface ValueChoiceProps {
+  readonly kind: KindName;
   readonly field: EditField;
   readonly operation: FieldChange['operation'];
   readonly text: string;
@@ -20,20 +22,19 @@ interface ValueChoiceProps {
 }
 
 /** What the field is set to, or which item is added or removed. */
-function ValueChoice({ field, operation, text, onText, person, onPerson }: ValueChoiceProps) {
+function ValueChoice({ kind, field, operation, text, onText, person, onPerson }: ValueChoiceProps) {
   if (operation === 'clear') return null;
   if (field.takes !== 'person')
     return (
-      <label class="field">
-        <span>{words.values[operation](field.label)}</span>
-        <input
-          required
-          autocomplete="off"
-          spellcheck={false}
-          value={text}
-          onInput={(event) => onText(event.currentTarget.value)}
-        />
-      </label>
+      <ValueInput
+        kind={kind}
+        label={words.values[operation](field.label)}
+        path={field.path}
+        query={{}}
+        value={text}
+        onInput={onText}
+        onPick={onText}
+      />
     );
   return (
     <>
@@ -101,6 +102,7 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
       </fieldset>
       <ValueChoice
         key={field.label}
+        kind={kind}
         field={field}
         operation={current}
         text={text}

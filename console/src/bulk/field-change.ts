@@ -1,6 +1,6 @@
 /** A change of one field, to be made to many resources. */
 import { setAt } from '../change/merge.ts';
-import { isList, isObject, type Json, type JsonObject, memberOf } from '../schema/documents.ts';
+import { isList, type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 
 export interface FieldChange {
   /** Of members: `enterprise`, `department`. */
@@ -9,12 +9,6 @@ export interface FieldChange {
   readonly operation: 'set' | 'clear' | 'add' | 'remove';
   /** Not needed to clear. */
   readonly value?: Json;
-}
-
-function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = document;
-  for (const name of path) value = isObject(value) ? memberOf(value, name) : undefined;
-  return value;
 }
 
 function changedItems(before: Json | undefined, { operation, value = null }: FieldChange): Json {

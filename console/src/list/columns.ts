@@ -1,7 +1,6 @@
 /** The columns that a list may have: every field of a resource but those inside of lists. */
 
-import type { Json } from '../schema/documents.ts';
-import { isObject } from '../schema/documents.ts';
+import { type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import type { Resource, SortName } from '../schema/kinds.ts';
 
@@ -56,8 +55,5 @@ export const showColumns = (columns: readonly Column[], wanted: readonly string[
     .filter(({ path }) => wanted.includes(path))
     .sort((one, other) => Number(other.path === 'displayName') - Number(one.path === 'displayName'));
 
-export function valueAt(resource: Resource, path: string): Json | undefined {
-  let value: Json | undefined = resource as unknown as Json;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
-  return value;
-}
+export const valueIn = (resource: Resource, { path }: Column): Json | undefined =>
+  valueAt(resource as unknown as JsonObject, path.split('.'));

@@ -6,10 +6,12 @@ import { readResource } from '../api/directory.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
-import { type FilterName, nameOf, type Ref, relations } from '../schema/kinds.ts';
+import { ValueInput } from '../picker/value-input.tsx';
+import { type FilterName, type ListQuery, nameOf, type Ref, relations } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
+import { conditionsOf } from './use-page.ts';
 
 export interface FiltersProps {
   readonly list: ListAddress;
@@ -22,8 +24,10 @@ const flags: Readonly<Record<string, string>> = { true: words.yes, false: words.
 const isFlag = (name: FilterName): boolean => name === 'active';
 
 function setFilter(list: ListAddress, name: FilterName, value: string | undefined): void {
-  const { [name]: _before, ...others } = list.filters;
-  goTo({ list: changeList(list, { filters: value === undefined ? others : { ...others, [name]: value } }) });
+  const { filters } = withoutFilter(list, name);
+  goTo({
+    list: changeList(list, { filters: value === undefined ? filters : { ...filters, [name]: value } }),
+  });
 }
 
 const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }) => (
@@ -37,29 +41,67 @@ const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }
 );
 
 interface TextFilterProps {
-  readonly label: string;
+  readonly name: FilterName;
+  /** The list as it is without the filter. */
+  readonly query: ListQuery;
   readonly onChoose: (value: string) => void;
 }
 
-const TextFilter = ({ label, onChoose }: TextFilterProps) => (
-  <form
-    onSubmit={(event) => {
-      event.preventDefault();
-      const value = String(new FormData(event.currentTarget as HTMLFormElement).get('value') ?? '');
-      if (value !== '') onChoose(value);
-    }}
-  >
-    <label class="field">
-      <span>{words.isExactly(label)}</span>
-      <input name="value" required autocomplete="off" autocapitalize="none" spellcheck={false} />
-    </label>
-    <div class="actions">
-      <button type="submit" class="primary">
-        {words.apply}
-      </button>
-    </div>
-  </form>
-);
+/** Filters whose values many users share, and the field that each compares. */
+const suggested: Readonly<Partial<Record<FilterName, readonly string[]>>> = {
+  department: ['enterprise', 'department'],
+  userType: ['userType'],
+  role: ['roles'],
+};
+
+function TextFilter({ name, query, onChoose }: TextFilterProps) {
+  const [value, setValue] = useState('');
+  const label = words.isExactly(words.fields[name]);
+  const path = suggested[name];
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value !== '') onChoose(value);
+      }}
+    >
+      {path === undefined ? (
+        <label class="field">
+          <span>{label}</span>
+          <input
+            required
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            value={value}
+            onInput={(event) => setValue(event.currentTarget.value)}
+          />
+        </label>
+      ) : (
+        <ValueInput
+          kind="user"
+          label={label}
+          path={path}
+          query={query}
+          value={value}
+          onInput={setValue}
+          onPick={onChoose}
+        />
+      )}
+      <div class="actions">
+        <button type="submit" class="primary">
+          {words.apply}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function withoutFilter(list: ListAddress, name: FilterName): ListAddress {
+  const { [name]: _own, ...filters } = list.filters;
+  return { ...list, filters };
+}
 
 /** Offers the filters; one that is set already is set anew. */
 function AddFilter({ list, filters }: FiltersProps) {
@@ -95,7 +137,14 @@ function AddFilter({ list, filters }: FiltersProps) {
           <Picker kind={kind} label={words.is(label)} onPick={({ id }) => choose(id)} />
         </Allowed>
       )}
-      {!isFlag(name) && kind === undefined && <TextFilter key={name} label={label} onChoose={choose} />}
+      {!isFlag(name) && kind === undefined && (
+        <TextFilter
+          key={name}
+          name={name}
+          query={conditionsOf(withoutFilter(list, name))}
+          onChoose={choose}
+        />
+      )}
     </Menu>
   );
 }

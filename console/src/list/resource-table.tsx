@@ -7,7 +7,7 @@ import { nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { Cell } from './cell.tsx';
-import { type Column, valueAt } from './columns.ts';
+import { type Column, valueIn } from './columns.ts';
 import { moveToRow, RowLink, useFocusOnReturn } from './row-link.tsx';
 
 interface ResourceTableProps {
@@ -63,18 +63,18 @@ function Row({ columns, resource, selection }: RowProps) {
           onChange={() => selection.toggle([resource], !isSelected)}
         />
       </td>
-      {columns.map(({ path, label, field }, index) => (
-        <td key={path} data-label={label} class={index === 0 ? 'lead' : ''}>
+      {columns.map((column, index) => (
+        <td key={column.path} data-label={column.label} class={index === 0 ? 'lead' : ''}>
           {index === 0 ? (
             <RowLink resource={resource}>
-              {path === 'displayName' ? (
+              {column.path === 'displayName' ? (
                 <bdi>{titleOf(resource)}</bdi>
               ) : (
-                <Cell field={field} value={valueAt(resource, path)} />
+                <Cell field={column.field} value={valueIn(resource, column)} />
               )}
             </RowLink>
           ) : (
-            <Cell field={field} value={valueAt(resource, path)} />
+            <Cell field={column.field} value={valueIn(resource, column)} />
           )}
         </td>
       ))}

@@ -28,6 +28,13 @@ export function dropEmpty(value: Json): Json | undefined {
 export const memberOf = (object: JsonObject | undefined, name: string): Json | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 
+/** @param path of members: `enterprise`, `department` */
+export function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = document;
+  for (const name of path) value = isObject(value) ? memberOf(value, name) : undefined;
+  return value;
+}
+
 /** @param one without empty values, like the other */
 export function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   if (isList(one) && isList(other))

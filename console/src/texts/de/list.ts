@@ -8,6 +8,7 @@ export const list: Catalog['list'] = {
   field: 'Feld',
   is: (field) => `${field} ist`,
   isExactly: (field) => `${field} ist genau`,
+  suggestions: 'Vorhandene Werte',
   apply: 'Filtern',
   removeFilter: (field) => `Filter „${field}“ entfernen`,
   fields: {

@@ -8,6 +8,7 @@ export const list = {
   field: 'Field',
   is: (field: string) => `${field} is`,
   isExactly: (field: string) => `${field} is exactly`,
+  suggestions: 'Values in use',
   apply: 'Filter',
   removeFilter: (field: string) => `Remove the filter ${field}`,
   fields: {

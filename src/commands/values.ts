@@ -1,5 +1,6 @@
 /** Parses the values of options and arguments. Errors are commander's, which name the option. */
 import { InvalidArgumentError } from 'commander';
+import { parseBooleans } from '../adapters/formats/csv/booleans.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
@@ -45,10 +46,10 @@ export function readMapping(
 
 /** `ja/nein`, or `x/` for an empty cell. */
 export function readBooleans(text: string): readonly [string, string] {
-  const [yes = '', no, ...more] = text.split('/').map((word) => word.trim());
-  if (yes === '' || no === undefined || more.length > 0 || yes.toLowerCase() === no.toLowerCase())
+  const words = parseBooleans(text);
+  if (words === undefined)
     throw new InvalidArgumentError('It is not of the form TRUE/FALSE, with two words.');
-  return [yes, no];
+  return words;
 }
 
 /** Adds what `text` names, separated by spaces or commas, to `previous`. */

@@ -1,18 +1,15 @@
 /** The registry of formats for user files. */
 
-import type { FileFormat } from './core/file-format.ts';
+import { type FileFormat, findByExtension } from './core/file-format.ts';
 import { csv } from './csv/csv.ts';
 import { jsonFile } from './json/file.ts';
 import { jsonl } from './json/jsonl.ts';
-import { xmlFile } from './xml/file.ts';
+import { createXmlFile } from './xml/file.ts';
+import { xml } from './xml/xml.ts';
+
+export const xmlFile = createXmlFile(xml);
 
 export const fileFormats: readonly [FileFormat, ...FileFormat[]] = [jsonl, jsonFile, xmlFile, csv];
 
-const compressed = '.gz';
-
-/** @param file a path; a final `.gz` is ignored @returns undefined for an unknown extension */
-export function findFileFormat(file: string): FileFormat | undefined {
-  const name = file.toLowerCase();
-  const plain = name.endsWith(compressed) ? name.slice(0, -compressed.length) : name;
-  return fileFormats.find(({ endings }) => endings.some((ending) => plain.endsWith(ending)));
-}
+/** @param file as of `findByExtension` */
+export const findFileFormat = (file: string): FileFormat | undefined => findByExtension(fileFormats, file);

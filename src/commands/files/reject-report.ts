@@ -7,30 +7,19 @@ import type {
   FileRow,
   RejectPrinter,
 } from '../../adapters/formats/core/file-format.ts';
-import type { Position } from '../../adapters/formats/core/format.ts';
+import { describeMistakes } from '../../adapters/formats/core/mistakes.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import { describeCount, type Noun } from '../../domain/base/describe-count.ts';
+import type { Noun } from '../../domain/base/describe-count.ts';
 import type { Violation } from '../../domain/base/errors.ts';
 import { toPrintable } from '../../process/output/printable.ts';
 import { printLine } from '../../process/output/progress.ts';
 
 /** Rows that are reported line by line. */
 const maxTold = 20;
-/** Of one row's mistakes. */
-const maxLines = 10;
 /** Of a line, which has names from the file. In UTF-16 code units. */
 const maxShown = 300;
 
 const cut = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
-
-export const describePosition = ({ line, column }: Position): string => `line ${line}, column ${column}`;
-
-function describeViolation(row: FileRow, violation: Violation): string {
-  const { pointer, detail } = violation;
-  const place = describePosition(row.locate?.(pointer) ?? row.position);
-  const line = row.describe?.(violation) ?? [place, pointer, detail].filter((part) => part !== '').join(': ');
-  return toPrintable(cut(line));
-}
 
 export class RejectReport {
   readonly #noun: Noun;
@@ -57,7 +46,8 @@ export class RejectReport {
   /** @throws Error as the target does */
   async add(row: FileRow, violations: readonly Violation[]): Promise<void> {
     this.#count += 1;
-    if (this.#count <= maxTold) tell(row, violations);
+    if (this.#count <= maxTold)
+      for (const line of describeMistakes(row, violations)) printLine(toPrintable(cut(line)));
     if (this.#count === maxTold + 1)
       printLine(`More ${this.#noun.plural} are refused; they are not listed here`);
     if (this.#target === undefined) return;
@@ -73,11 +63,4 @@ export class RejectReport {
     await this.#target.write(this.#printer.close);
     await this.#target.finish();
   }
-}
-
-function tell(row: FileRow, violations: readonly Violation[]): void {
-  for (const violation of violations.slice(0, maxLines)) printLine(describeViolation(row, violation));
-  const more = violations.length - maxLines;
-  const detail = describeCount(more, 'more mistake', 'more mistakes');
-  if (more > 0) printLine(describeViolation(row, { pointer: '', detail }));
 }

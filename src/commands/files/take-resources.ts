@@ -5,15 +5,16 @@
  * import-memberships.ts). Rejected rows go to `reject-report.ts`. A dry run writes to `scratch-store.ts` instead of the store. `export-resources.ts` is the other direction.
  */
 import { setTimeout } from 'node:timers/promises';
-import type {
-  Delimiter,
-  FileCodec,
-  FileEncoding,
-  FileReadOptions,
-  FileRow,
-  TableForm,
+import {
+  type Delimiter,
+  type FileCodec,
+  type FileEncoding,
+  type FileReadOptions,
+  type FileRow,
+  maxRowLength,
+  type TableForm,
 } from '../../adapters/formats/core/file-format.ts';
-import { UnreadableError } from '../../adapters/formats/core/format.ts';
+import { nameRow, withPlace } from '../../adapters/formats/core/mistakes.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
@@ -32,11 +33,8 @@ import { importResources } from '../../domain/import/import-resources.ts';
 import { type FileKind, isMembershipFile, type ReferenceForm } from '../../domain/import/memberships.ts';
 import type { Store } from '../../domain/store.ts';
 import { describeWaiting, startProgress } from '../../process/output/progress.ts';
-import { describePosition, RejectReport } from './reject-report.ts';
+import { RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';
-
-/** In UTF-16 code units: a resource has at most 16 KiB as JSON, and a few times that in XML or with white space. */
-const maxRowLength = 256 * 1024;
 
 export interface ImportWishes {
   readonly path: string;
@@ -112,8 +110,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
     const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
     counts = await importRows(wishes, store, scratch?.store, rows, {
       ...{ maxRejects, by: { client: 'operator', via: 'import' } },
-      nameRow: ({ position }) =>
-        wishes.codec.describePosition ? `row ${position.line}` : describePosition(position),
+      nameRow: (row) => nameRow(wishes.codec, row),
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now, waiting) => {
         counts = now;
@@ -122,7 +119,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
       pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal: around.signal }),
     });
   } catch (error) {
-    failure = withPlace(error, source, wishes.codec);
+    failure = withPlace(error, source.name, wishes.codec);
   }
   progress.stop();
   await scratch?.remove();
@@ -161,10 +158,3 @@ const readOptionsOf = (
     report.front = front;
   },
 });
-
-function withPlace(error: unknown, { name }: Source, codec: FileCodec<unknown>): unknown {
-  if (!(error instanceof UnreadableError)) return error;
-  const describe = codec.describePosition ?? describePosition;
-  const place = error.position === undefined ? [] : [describe(error.position)];
-  return new Error([name, ...place, error.message].join(': '), { cause: error });
-}

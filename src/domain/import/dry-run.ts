@@ -12,10 +12,10 @@ type WriteOfDocument = Extract<Write, { op: 'create' | 'replace' }>;
 
 class DryRunTarget implements ImportTarget {
   readonly #kind: Kind;
-  readonly #store: Store;
-  readonly #scratch: Store;
+  readonly #store: ImportTarget;
+  readonly #scratch: ImportTarget;
 
-  constructor(kind: Kind, store: Store, scratch: Store) {
+  constructor(kind: Kind, store: ImportTarget, scratch: ImportTarget) {
     this.#kind = kind;
     this.#store = store;
     this.#scratch = scratch;
@@ -111,7 +111,7 @@ function refusalOf(
  * Behaves as if writes went to `store`, which it only reads.
  * @param scratch an empty store that takes the writes; for many resources it should be on disk
  */
-export const dryRunOf = (kind: Kind, store: Store, scratch: Store): ImportTarget =>
+export const dryRunOf = (kind: Kind, store: ImportTarget, scratch: ImportTarget): ImportTarget =>
   new DryRunTarget(kind, store, scratch);
 
 /** Creates what `to` doesn't have of these, as `from` has it. */

@@ -1,4 +1,4 @@
-import { DomainError, type KindName } from '../base/errors.ts';
+import { DomainError, isCode, type KindName } from '../base/errors.ts';
 import type { Outcome, Write } from '../store.ts';
 import type { RowWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
@@ -171,6 +171,9 @@ export class ImportRun<Row extends ImportRow> {
    * @returns a reject when another attempt would not help. @throws errors that another attempt would not avoid
    */
   #putAside({ row, tokens }: PlannedRow<Row>, outcome: Outcome | undefined): PlannedRow<Row> | undefined {
+    // By rules that only the target has.
+    if (outcome instanceof DomainError && isCode(outcome, `invalid-${this.#options.kind.name}`))
+      return { row, tokens, verdict: { kind: 'rejected', violations: outcome.violations } };
     if (!isContended(outcome)) throw outcome ?? new Error('The store has left a write out.');
     const tries = this.#tries.get(row) ?? { attempts: 0, conflicts: 0 };
     this.#tries.set(row, tries);

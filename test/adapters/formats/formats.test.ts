@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { SaxesParser } from 'saxes';
 import type { Format } from '../../../src/adapters/formats/core/format.ts';
 import { formats } from '../../../src/adapters/formats/index.ts';
+import { makeXml } from '../../../src/adapters/formats/xml/codec.ts';
+import { interpretPrinter } from '../../../src/adapters/formats/xml/print.ts';
 import { createXml } from '../../../src/adapters/formats/xml/xml.ts';
 import { formatContract } from '../../contract/format.ts';
 
@@ -43,3 +45,8 @@ const suiteOf = (format: Format) => () =>
 for (const format of formats) describe(`The format ${format.name}`, suiteOf(format));
 
 describe('The format xml without its speed-ups', suiteOf(createXml(false)));
+
+describe(
+  'The format xml in a page, which may not compile code',
+  suiteOf(makeXml({ isQuick: true, printerOf: interpretPrinter })),
+);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { type Parsed, runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
-import { xmlFile } from '../../../src/adapters/formats/xml/file.ts';
+import { xmlFile } from '../../../src/adapters/formats/file-formats.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { listsOf, readList, refusedList } from '../../contract/format-lists.ts';
 import { countOf, runs } from '../../support/runs.ts';

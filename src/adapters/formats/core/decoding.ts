@@ -1,5 +1,4 @@
 /** Decodes text that arrives in chunks, as strictly as a whole document. Errors give the position of the first invalid byte. */
-import iconv from 'iconv-lite';
 import { type Position, UnreadableError } from './format.ts';
 import { PositionTracker } from './positions.ts';
 
@@ -14,15 +13,21 @@ const pieceBytes = 64 * 1024;
  */
 type Decode = (bytes: Uint8Array, more: boolean) => string;
 
-function decodeWindows1252(bytes: Uint8Array): string {
-  const text = iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 'windows-1252');
-  // iconv-lite returns U+FFFD for the five bytes that windows-1252 doesn't define.
-  if (text.includes('\uFFFD')) throw new RangeError('not in windows-1252');
-  return text;
-}
+/** What windows-1252 has in the places from 0x80 on where ISO 8859-1 has control characters; nothing in five of them. */
+const beyondLatin1 =
+  '\u20AC\0\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\0\u017D\0' +
+  '\0\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\0\u017E\u0178';
 
 const decodeLatin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+/** WHATWG's decoder of this name accepts the five bytes that windows-1252 doesn't define. */
+const decodeWindows1252 = (bytes: Uint8Array): string =>
+  decodeLatin1(bytes).replace(/[\x80-\x9F]/g, (control) => {
+    const character = beyondLatin1[control.charCodeAt(0) - 0x80] ?? '\0';
+    if (character === '\0') throw new RangeError('not in windows-1252');
+    return character;
+  });
 
 function decodeAscii(bytes: Uint8Array): string {
   if (bytes.some((byte) => byte > 0x7f)) throw new RangeError('not in US-ASCII');

@@ -34,6 +34,8 @@ export interface TableForm {
   readonly hasMark: boolean;
   /** It is a file of rejects. */
   readonly hasReasons: boolean;
+  /** All headings. */
+  readonly names: readonly string[];
   /** The columns of headings that aren't the column's path; undefined for one that is left out. */
   readonly headings: ReadonlyMap<string, string | undefined>;
   /** The words for true and false that were read so far: more are added. */
@@ -47,6 +49,9 @@ export interface FileFront {
   readonly text: string;
   readonly table?: TableForm;
 }
+
+/** Of imports, in UTF-16 code units: a resource has at most 16 KiB as JSON, and a few times that in XML or with white space. */
+export const maxRowLength = 256 * 1024;
 
 export interface FileReadOptions {
   /** A byte order mark overrides it. Default: the encoding that the document declares, else UTF-8. */
@@ -65,6 +70,8 @@ export interface FileReadOptions {
   readonly delimiter?: Delimiter | undefined;
   /** For tables: headings with the path of their column; empty for one that is left out. Other headings are paths or labels. */
   readonly headings?: ReadonlyMap<string, string> | undefined;
+  /** For tables: headings without a column are left out, for a preview. Default: an error. */
+  readonly skipsUnknown?: boolean | undefined;
   /** For tables: a word for true and one for false, which may be empty, besides the usual ones. */
   readonly booleans?: readonly [string, string] | undefined;
   /** Called before the first batch, if the format has a front that `rejectPrinter` needs. */
@@ -141,4 +148,13 @@ export interface FileFormat {
   /** Columns can be selected, and spreadsheets can read the files. */
   readonly hasColumns: boolean;
   codec<T>(schema: TObject, naming: Naming): FileCodec<T>;
+}
+
+const compressed = '.gz';
+
+/** @param file a path; a final `.gz` is ignored @returns undefined for an unknown extension */
+export function findByExtension(formats: readonly FileFormat[], file: string): FileFormat | undefined {
+  const name = file.toLowerCase();
+  const plain = name.endsWith(compressed) ? name.slice(0, -compressed.length) : name;
+  return formats.find(({ endings }) => endings.some((ending) => plain.endsWith(ending)));
 }

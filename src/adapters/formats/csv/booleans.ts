@@ -1,6 +1,13 @@
 /** The words for true and false, as people and spreadsheets of several languages write them, in lower case. */
 const usual = ['true/false', '1/0', 'yes/no', 'y/n', 'ja/nein', 'j/n', 'wahr/falsch', 'oui/non', 'vrai/faux'];
 
+/** @param text `aktiv/inaktiv` @returns undefined where it isn't two different words, of which the second may be empty */
+export function parseBooleans(text: string): readonly [string, string] | undefined {
+  const [yes = '', no, ...more] = text.split('/').map((word) => word.trim());
+  const isWrong = yes === '' || no === undefined || more.length > 0 || yes.toLowerCase() === no.toLowerCase();
+  return isWrong ? undefined : [yes, no];
+}
+
 export class BooleanWords {
   readonly #values: ReadonlyMap<string, boolean>;
   /** Those that were read. */

@@ -65,9 +65,14 @@ export interface NameRules {
   find(name: string): Column | undefined;
   /** True for a name that no column is read from. */
   isSkipped(name: string): boolean;
+  /** Names that are unknown, empty or repeat a column are skipped: a person has yet to say what they mean. */
+  readonly isLenient?: boolean;
   /** How a heading gets a column, or none. Left out where no file has the names. */
   readonly advise?: (heading: string) => string;
 }
+
+const isRepeated = (columns: readonly (Column | undefined)[], index: number): boolean =>
+  columns.findIndex((column) => column?.path === columns[index]?.path) < index;
 
 /**
  * @returns undefined in place of those that are skipped
@@ -78,7 +83,9 @@ export function findColumns(
   names: readonly string[],
   rules: NameRules = { find: headingRules(schema, new Map()).find, isSkipped: () => false },
 ): readonly (Column | undefined)[] {
-  const { find, isSkipped } = rules;
+  const { find, isSkipped, isLenient = false } = rules;
+  const columns = names.map((name) => (isSkipped(name) ? undefined : find(name)));
+  if (isLenient) return columns.map((column, index) => (isRepeated(columns, index) ? undefined : column));
   const empty = names.indexOf('');
   if (empty >= 0)
     throw new ColumnError(
@@ -86,7 +93,6 @@ export function findColumns(
       empty,
     );
   if (names.length > maxColumns + 1) throw new ColumnError(`there are more than ${maxColumns} columns`, 0);
-  const columns = names.map((name) => (isSkipped(name) ? undefined : find(name)));
   const unknown = names.filter((name, index) => columns[index] === undefined && !isSkipped(name));
   const [first] = unknown;
   if (first !== undefined)
@@ -108,7 +114,11 @@ export function findColumns(
  * Headings are paths or labels.
  * @param map headings whose column is given, by path or label; empty for one that is left out
  */
-export function headingRules(schema: TObject, map: ReadonlyMap<string, string>): NameRules {
+export function headingRules(
+  schema: TObject,
+  map: ReadonlyMap<string, string>,
+  isLenient = false,
+): NameRules {
   const labelled = new Map(
     usualColumns(schema).flatMap(({ path, labels }) => labels.map((label) => [simplify(label), path])),
   );
@@ -117,6 +127,7 @@ export function headingRules(schema: TObject, map: ReadonlyMap<string, string>):
       const name = map.get(heading) ?? heading;
       return findColumn(schema, name) ?? findColumn(schema, labelled.get(simplify(name)) ?? '');
     },
+    isLenient,
     isSkipped: (heading) => heading === rejectedName || map.get(heading) === '',
     advise: (heading) => {
       const shown = showHeading(heading).slice(1, -1);

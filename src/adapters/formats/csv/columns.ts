@@ -82,13 +82,16 @@ export interface UsualColumn {
   readonly path: string;
   /** Headings that people write for it. */
   readonly labels: readonly string[];
+  /** The same, by language. */
+  readonly called: Annotations['labels'];
 }
 
 /** All columns of the schema except map keys, which it doesn't define; for lists, the columns of the first item. */
 export function usualColumns(schema: TSchema, before: readonly Step[] = []): readonly UsualColumn[] {
   if (isCell(schema)) {
-    const { labels } = schema as Annotations;
-    return [{ path: printPath(before), labels: labels === undefined ? [] : [...labels.en, ...labels.de] }];
+    const { labels: called } = schema as Annotations;
+    const labels = called === undefined ? [] : [...called.en, ...called.de];
+    return [{ path: printPath(before), labels, called }];
   }
   const kind = kindOf(schema);
   if (kind.is === 'list') return usualColumns(kind.of, [...before, 0]);

@@ -58,6 +58,7 @@ const plain: TableForm = {
   encoding: 'utf-8',
   hasMark: false,
   hasReasons: false,
+  names: [],
   headings: new Map(),
   words: new Set(),
   apostrophes: { count: 0 },

@@ -73,7 +73,7 @@ function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimit
 }
 
 /**
- * @param named the delimiter, if it is known @param map headings whose column is given
+ * @param named the delimiter, if it is known @param map headings whose column is given @param isLenient as of `NameRules`
  * @throws UnreadableError for unknown, duplicate and too many columns, and for a heading in `map` that isn't there
  */
 export function readHeader(
@@ -81,8 +81,9 @@ export function readHeader(
   header: Frame,
   named: Delimiter | undefined,
   map: ReadonlyMap<string, string>,
+  isLenient = false,
 ): Header {
-  const rules = headingRules(schema, map);
+  const rules = headingRules(schema, map, isLenient);
   const delimiter = named ?? detectDelimiter(header, rules);
   const headings = readNames(header, delimiter);
   const absent = [...map.keys()].find((heading) => !headings.includes(heading));

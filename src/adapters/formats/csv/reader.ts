@@ -86,9 +86,9 @@ class TableReader {
   }
 
   #readHeader(frame: Frame): void {
-    const { headings: map = new Map<string, string>(), delimiter, onFront } = this.#options;
+    const { headings: map = new Map<string, string>(), delimiter, skipsUnknown, onFront } = this.#options;
     const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
-    const header = readHeader(this.#schema, frame, named, map);
+    const header = readHeader(this.#schema, frame, named, map, skipsUnknown);
     this.#header = header;
     if (header.isDelimiterSure) this.#finder.useDelimiter(header.delimiter);
     const paths = header.headings.map((heading, at) => [heading, header.columns[at]?.path] as const);
@@ -99,6 +99,7 @@ class TableReader {
         encoding: this.#encoding,
         hasMark: this.#hasMark,
         hasReasons: header.hasReasons,
+        names: header.headings,
         headings: new Map(paths.filter(([heading, path]) => heading !== path && heading !== rejectedName)),
         words: this.#words.seen,
         apostrophes: this.#apostrophes,

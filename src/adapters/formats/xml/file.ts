@@ -1,13 +1,12 @@
 /** XML user files: a list in the format of `GET /users`, read and printed item by item. */
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from '../core/file-format.ts';
-import type { Codec, Naming } from '../core/format.ts';
+import type { Codec, Format, Naming } from '../core/format.ts';
 import { describeRejection } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
 import { ItemTexts } from './list/item-texts.ts';
 import { readXmlList, type XmlItems } from './list/list.ts';
 import { decodeXmlStream } from './text/decode.ts';
-import { xml } from './xml.ts';
 
 interface XmlRow extends FileRow {
   /** UTF-16 code units from the start of the previous row. */
@@ -58,7 +57,7 @@ function createRejectPrinter<T>(codec: Codec<T>, header: string | undefined): Re
   };
 }
 
-function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
+function codec<T>(xml: Format, schema: TObject, naming: Naming): FileCodec<T> {
   const whole = xml.codec<T>(schema, naming);
   const { open, close, item } = whole.list;
   const rowOfJson = (text: string): string => whole.transcoder?.item(text) ?? item(JSON.parse(text) as T);
@@ -71,10 +70,10 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   };
 }
 
-export const xmlFile: FileFormat = {
+export const createXmlFile = (xml: Format): FileFormat => ({
   name: 'xml',
   endings: ['.xml'],
   rows: 'whole',
   hasColumns: false,
-  codec,
-};
+  codec: (schema, naming) => codec(xml, schema, naming),
+});

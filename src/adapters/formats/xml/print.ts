@@ -1,4 +1,4 @@
-/** Compiles a printer from a schema. Tags are prepared at startup, and each value is visited once. */
+/** Prints values by a schema: compiled from it, or by walking it where code can't be compiled. */
 import type { TSchema } from 'typebox';
 import type { BesideItems } from '../core/format.ts';
 import { kindOf } from '../core/schema-kinds.ts';
@@ -61,4 +61,27 @@ export function compilePrinter<T>(schema: TSchema): (value: T) => string {
     `return (value) => { let out = ''; ${compileStatements(schema, 'value')} return out; };`,
   );
   return compiled(escapeText, escapeAttribute);
+}
+
+/** As a compiled printer, for surroundings whose policy forbids compiling: pages. */
+export const interpretPrinter =
+  <T>(schema: TSchema): ((value: T) => string) =>
+  (value) =>
+    printContent(schema, value);
+
+function printContent(schema: TSchema, value: unknown): string {
+  const kind = kindOf(schema);
+  if (kind.is === 'value') return escapeText(value);
+  const print = (of: TSchema, name: string, item: unknown, attributes = ''): string =>
+    `<${name}${attributes}>${printContent(of, item)}</${name}>`;
+  if (kind.is === 'list')
+    return (value as readonly unknown[]).map((item) => print(kind.of, kind.item, item)).join('');
+  const members = value as Readonly<Record<string, unknown>>;
+  if (kind.is === 'map')
+    return Object.keys(members)
+      .map((name) => print(kind.of, kind.entry, members[name], ` name="${escapeAttribute(name)}"`))
+      .join('');
+  return [...kind.members]
+    .map(([name, of]) => (members[name] === undefined ? '' : print(of, name, members[name])))
+    .join('');
 }

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
+const browserFiles = 'src/adapters/browser-files';
+
 /** @param {string} root the repository @param {string} outdir below it @returns the files and what they are made from, below the root */
 export async function bundleConsole(root, outdir) {
   const { metafile } = await build({
@@ -15,6 +17,13 @@ export async function bundleConsole(root, outdir) {
     splitting: true,
     format: 'esm',
     target: 'es2022',
+    mainFields: ['module', 'main'],
+    // Files of users: the code of the commands, loaded when a view needs it. A page may not compile code, and has no Buffer.
+    alias: {
+      'user-files': `./${browserFiles}/index.ts`,
+      'typebox/compile': `./${browserFiles}/check.ts`,
+    },
+    inject: [`${browserFiles}/buffer.ts`],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },

@@ -5,6 +5,7 @@ import { goTo, Link, useAddress } from './address/navigation.tsx';
 import { FailureNotice } from './answers/failure-notice.tsx';
 import { type Failure, failureOfError } from './api/failure.ts';
 import { keptEdits } from './change/kept-edits.ts';
+import { ImportView } from './files/import-view.tsx';
 import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
@@ -79,6 +80,7 @@ function CurrentView({ view, list }: Address) {
   if (view.name === 'activity') return <ActivityPage view={view} fields={fields} />;
   const { kind } = view;
   const tab = view.name === 'one' ? view.tab : undefined;
+  if (view.name === 'import') return <ImportView kind={kind} />;
   if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} fields={fields[kind]} />;
   return (
     <main class="resource">

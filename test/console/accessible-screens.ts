@@ -98,6 +98,17 @@ const pickOne = (button: string, label: string, name: string) => async (page: Pa
   await page.locator('.names', { hasText: name }).waitFor();
 };
 
+/** A table with more columns than there is room for, and a mistake. */
+async function importTable(page: Page): Promise<void> {
+  const headings = 'Benutzername;Vorname;Nachname;Titel;Abteilung;Kürzel;Etage';
+  const rows = ['imported;Ada;Lovelace;Countess;Analytical engines;AL;2', 'two words;Zoë;;;;;'];
+  const buffer = Buffer.from([headings, ...rows, ''].join('\r\n'));
+  await page.locator('input[type=file]').setInputFiles({ name: 'staff.csv', mimeType: '', buffer });
+  await page.getByText('How the file is read').click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Download the refused rows' }).waitFor();
+}
+
 /** By name: the address, and what is done there to see it. */
 function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Readonly<Record<string, View>> {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -138,6 +149,10 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
       'groups?tab=history&group=',
       (page) => page.locator('.member-names a').first().waitFor(),
     ],
+    'files menu': ['', (page) => page.getByText('Import and export').click()],
+    'export dialog': ['?dialog=export', (page) => page.getByLabel('Format').waitFor()],
+    import: ['import'],
+    'import with mistakes': ['import', importTable],
     'no such user': ['?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
     mistakes: [
       '?user=',

@@ -64,6 +64,8 @@ export const wholeActivity: ActivityView = { name: 'activity', types: [], by: ''
 export type View =
   | { readonly name: 'list'; readonly kind: KindName }
   | { readonly name: 'new'; readonly kind: KindName }
+  /** A file of them. */
+  | { readonly name: 'import'; readonly kind: KindName }
   /** Without a tab: the form. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
   | ActivityView;
@@ -78,13 +80,14 @@ export interface Address {
 
 /** Users are at the console's address itself, groups below it. */
 const paths: Readonly<Record<KindName, string>> = { user: './', group: './groups' };
+const importPaths: typeof paths = { user: './import', group: './import?groups' };
 
 /** The kind of what is in the list. */
 const listedOn = (view: View): KindName => ('kind' in view && view.name !== 'one' ? view.kind : 'user');
 
 /** Views with the same key share a list: users have one, groups have one, and so have the members of each group. */
 export function listKeyOf(view: View): string {
-  if (view.name === 'activity') return view.name;
+  if (view.name === 'activity' || view.name === 'import') return view.name;
   return view.name === 'one' && view.kind === 'group' ? view.id : view.kind;
 }
 
@@ -99,6 +102,7 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
 function readView(path: string, query: URLSearchParams): View {
   const [, last = ''] = /([^/]*)$/.exec(path) ?? [];
   if (last === 'activity') return readActivity(query);
+  if (last === 'import') return { name: 'import', kind: query.has('groups') ? 'group' : 'user' };
   const kind = last === 'groups' ? 'group' : 'user';
   const id = query.get(kind);
   const tab = query.get('tab') === 'history' ? { tab: 'history' as const } : {};
@@ -158,6 +162,7 @@ function setList(
 
 /** Relative to the page. */
 export function printAddress({ view, list, dialog }: Address): string {
+  if (view.name === 'import') return importPaths[view.kind];
   const query = new URLSearchParams();
   if (view.name === 'one') {
     query.set(view.kind, view.id);

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
+import { conditionsOf } from '../address/list-query.ts';
 import { Link } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import { useSelection } from '../bulk/selection.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
+import { FilesMenu } from '../files/files-menu.tsx';
 import { Announcement } from '../parts/announcement.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -25,7 +27,7 @@ import { ResourceTable } from './resource-table.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SortChoice } from './sort-choice.tsx';
 import { type Listed, Total } from './total.tsx';
-import { conditionsOf, usePage, useTotal } from './use-page.ts';
+import { usePage, useTotal } from './use-page.ts';
 
 interface ResourceListProps {
   readonly kind: KindName;
@@ -69,6 +71,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         <Filters list={list} filters={filters.filter((name) => group === undefined || name !== 'group')} />
         <SortChoice list={list} columns={columns} />
         <ColumnChooser list={list} usual={usualColumns} columns={columns} shown={shown} />
+        <FilesMenu kind={kind} list={asked} fields={shown.map(({ path }) => path)} />
       </div>
       <SelectionBar
         kind={kind}

@@ -1,17 +1,11 @@
 import { type Cursor, type ListAddress, usualSize } from '../address/address.ts';
+import { conditionsOf, orderedQueryOf } from '../address/list-query.ts';
 import { type Answer, useAnswer } from '../answers/use-answer.ts';
 import { countResources, listResources, type Page } from '../api/directory.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 
-/** What the list is asked for, wherever in it one is and in whatever order. What it can't be is for the service to refuse. */
-export function conditionsOf({ search, filters }: ListAddress): ListQuery {
-  const trimmed = search.trim();
-  return { ...(filters as object), ...(trimmed === '' ? {} : { search: trimmed }) };
-}
-
 const queryOf = (list: ListAddress): ListQuery => ({
-  ...conditionsOf(list),
-  ...(list.sort === '' ? {} : { sort: list.sort as NonNullable<ListQuery['sort']> }),
+  ...orderedQueryOf(list),
   limit: list.size ?? usualSize,
   ...placeOf(list.cursor),
 });

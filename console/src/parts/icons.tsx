@@ -15,6 +15,7 @@ const paths = {
   last: 'M4 4l4 4-4 4M11.5 4v8',
   remove: 'M3 4.500h10M6.5 4.500v-2h3v2M4.5 4.500l.5 9h6l.5-9',
   keyboard: 'M1.5 4h13v8h-13zM4 6.500h.5M7 6.500h.5M10 6.500h.5M12 6.500h.5M4.500 9.500h7',
+  transfer: 'M5 13V3M2 6l3-3 3 3M11 3v10M8 10l3 3 3-3',
   person: 'M8 8a2.75 2.75 0 1 0 0-5.500A2.75 2.75 0 0 0 8 8ZM2.5 13.500a5.5 4.5 0 0 1 11 0',
 } as const;
 export type IconName = keyof typeof paths;

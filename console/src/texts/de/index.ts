@@ -3,6 +3,7 @@ import { bulk } from './bulk.ts';
 import { change } from './change.ts';
 import { failures } from './failures.ts';
 import { fields } from './fields.ts';
+import { files } from './files.ts';
 import { form } from './form.ts';
 import { frame } from './frame.ts';
 import { history } from './history.ts';
@@ -18,6 +19,7 @@ export const de: Catalog = {
   change,
   failures,
   fields,
+  files,
   form,
   frame,
   history,

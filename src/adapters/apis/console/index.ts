@@ -14,8 +14,8 @@ import { fileDocuments, findConsoleFiles } from './files.ts';
 import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
 
 const path = '/console/';
-/** The same page, for groups and for all changes. */
-const otherPaths = ['/console/groups', '/console/activity'];
+/** The same page, for groups, for all changes and for the import of files. */
+const otherPaths = ['/console/groups', '/console/activity', '/console/import'];
 const pathWithoutSlash = '/console';
 
 const route = (at: string, handle: Route['handle']): Route => ({

@@ -1,0 +1,89 @@
+/** The directory that a file is imported into, over the public API: each resource with a request of its own. */
+import type { Directory, Document, WriteEnd } from 'user-files/types';
+import { listResources, readResource, type Tagged } from '../api/directory.ts';
+import type { Failure } from '../api/failure.ts';
+import { type Change, create, replace } from '../change/change-resource.ts';
+import { newId } from '../change/new-id.ts';
+import type { JsonObject } from '../schema/documents.ts';
+import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
+import { patiently, readPatiently } from './patiently.ts';
+
+/** Resources whose tags are remembered: those of the rows that are planned together, twice. */
+const maxTagged = 1024;
+
+const toDocument = (resource: Resource): Document => resource as unknown as Document;
+
+/** Refusals that concern one resource. */
+function endOfRefusal({ status, violations, title, detail }: Failure): WriteEnd | undefined {
+  if (status === 409) return { taken: violations.some(({ pointer }) => pointer === '/id') ? 'id' : 'name' };
+  if (status !== 400 && status !== 413 && status !== 422) return undefined;
+  return { refused: violations.length > 0 ? violations : [{ pointer: '', detail: detail || title }] };
+}
+
+function endOf(change: Change): { readonly came: WriteEnd } | { readonly failure: Failure | undefined } {
+  switch (change.kind) {
+    case 'done':
+      return { came: change.isOlder === true ? { taken: 'id' } : 'done' };
+    case 'overtaken':
+    case 'gone':
+      return { came: 'stale' };
+    case 'refused': {
+      const came = endOfRefusal(change.failure);
+      return came === undefined ? change : { came };
+    }
+    default:
+      return { failure: undefined };
+  }
+}
+
+/** @param signal ends it @throws Error that says why no more can be written, in the words of the console */
+export class ApiDirectory implements Directory {
+  readonly #kind: KindName;
+  readonly #signal: AbortSignal;
+  /** What was read, with the tag that a change of it takes. */
+  readonly #tagged = new Map<string, Tagged>();
+
+  constructor(kind: KindName, signal: AbortSignal) {
+    [this.#kind, this.#signal] = [kind, signal];
+  }
+
+  readonly id = newId;
+
+  async read(id: string): Promise<Document | undefined> {
+    const tagged = await this.#readTagged(id);
+    if (tagged === undefined) return undefined;
+    if (this.#tagged.size >= maxTagged) this.#tagged.clear();
+    this.#tagged.set(id, tagged);
+    return toDocument(tagged.resource);
+  }
+
+  /** 400 and 404: no id. */
+  #readTagged(id: string): Promise<Tagged | undefined> {
+    const ask = () => readResource({ kind: this.#kind, id }, this.#signal);
+    return readPatiently(ask, [400, 404], this.#signal);
+  }
+
+  /** 400: no resource can have such a value. */
+  async findBy(member: string, value: string, limit: number): Promise<readonly Document[]> {
+    const query = { [member]: value, limit } as ListQuery;
+    const ask = () => listResources({ kind: this.#kind, query }, this.#signal);
+    const page = await readPatiently(ask, [400], this.#signal);
+    return page?.resources.map(toDocument) ?? [];
+  }
+
+  create(document: Document): Promise<WriteEnd> {
+    return this.#write(() => create(this.#kind, document as JsonObject));
+  }
+
+  async replace(document: Document, version: string): Promise<WriteEnd> {
+    const id = String(document.id);
+    const base = this.#tagged.get(id) ?? (await this.#readTagged(id));
+    this.#tagged.delete(id);
+    if (base?.resource.meta.version !== version) return 'stale';
+    return await this.#write(() => replace(base, document as JsonObject));
+  }
+
+  #write(make: () => Promise<Change>): Promise<WriteEnd> {
+    return patiently(async () => endOf(await make()), this.#signal);
+  }
+}

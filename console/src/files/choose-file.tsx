@@ -1,0 +1,65 @@
+import { useRef, useState } from 'preact/hooks';
+import { texts } from '../texts/texts.ts';
+
+interface ChooseFileProps {
+  /** Such as `.csv`. */
+  readonly endings: readonly string[];
+  readonly file: File | undefined;
+  readonly isDisabled: boolean;
+  readonly onChoose: (file: File) => void;
+}
+
+/** A file chosen or dropped. */
+export function ChooseFile({ endings, file, isDisabled, onChoose }: ChooseFileProps) {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const { choose, chooseAnother, drop, formats, size } = texts.files;
+  const over = (is: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setOver(is);
+  };
+  return (
+    <section
+      aria-label={choose}
+      class={`drop ${isOver ? 'over' : ''}`}
+      onDragEnter={over(true)}
+      onDragOver={over(true)}
+      onDragLeave={over(false)}
+      onDrop={(event) => {
+        over(false)(event);
+        const dropped = event.dataTransfer?.files[0];
+        if (dropped !== undefined && !isDisabled) onChoose(dropped);
+      }}
+    >
+      {file !== undefined && (
+        <p>
+          <bdi class="file-name">{file.name}</bdi> <span class="quiet">{size(file.size)}</span>
+        </p>
+      )}
+      <p>
+        <button
+          type="button"
+          disabled={isDisabled}
+          class={file === undefined ? 'primary' : ''}
+          onClick={() => input.current?.click()}
+        >
+          {file === undefined ? choose : chooseAnother}
+        </button>{' '}
+        {drop}
+      </p>
+      <p class="quiet">{formats}</p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={[...endings, '.gz'].join(',')}
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.files?.[0];
+          if (chosen !== undefined) onChoose(chosen);
+          // The same file may be chosen again, once it is corrected.
+          currentTarget.value = '';
+        }}
+      />
+    </section>
+  );
+}

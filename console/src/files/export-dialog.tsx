@@ -1,0 +1,184 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { FileEngine, FormatName } from 'user-files/types';
+import { conditionsOf } from '../address/list-query.ts';
+import { countResources } from '../api/directory.ts';
+import { language } from '../language.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { printNumber } from '../parts/numbers.ts';
+import { kinds } from '../schema/kinds.ts';
+import { sessionEnd } from '../session/unfinished.ts';
+import { texts } from '../texts/texts.ts';
+import { readPages } from './export-pages.ts';
+import type { ListedFiles } from './files-menu.tsx';
+import { Check, Select } from './import-choices.tsx';
+import { contentTypes, nameFile, openSink } from './save-file.ts';
+
+interface Wishes {
+  readonly format: FormatName;
+  readonly columns: 'shown' | 'all';
+  readonly spreadsheet: boolean;
+  readonly semicolon: boolean;
+}
+
+/** In German, spreadsheets expect a semicolon: the comma is that of decimals. */
+const usual: Wishes = { format: 'csv', columns: 'shown', spreadsheet: false, semicolon: language === 'de' };
+
+interface WishesFormProps {
+  readonly wishes: Wishes;
+  readonly onChange: (change: Partial<Wishes>) => void;
+}
+
+function WishesForm({ wishes, onChange }: WishesFormProps) {
+  const { files } = texts;
+  return (
+    <>
+      <Select
+        label={files.format}
+        value={wishes.format}
+        options={Object.entries(files.formatNames) as [FormatName, string][]}
+        onChoose={(format) => onChange({ format })}
+      />
+      {wishes.format === 'csv' && (
+        <>
+          <Select
+            label={files.whichColumns}
+            value={wishes.columns}
+            options={[
+              ['shown', files.shownColumns],
+              ['all', files.allColumns],
+            ]}
+            onChoose={(columns) => onChange({ columns })}
+          />
+          <Check
+            label={files.forSpreadsheet}
+            isChecked={wishes.spreadsheet}
+            onChange={(spreadsheet) => onChange({ spreadsheet })}
+          />
+          <Check
+            label={files.semicolon}
+            isChecked={wishes.semicolon}
+            onChange={(semicolon) => onChange({ semicolon })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+type Step =
+  | { readonly name: 'ask' }
+  | { readonly name: 'running'; readonly done: number; readonly total: number | undefined }
+  | { readonly name: 'over'; readonly written: number }
+  | { readonly name: 'failed'; readonly reason: string };
+
+interface ExportDialogProps extends ListedFiles {
+  readonly engine: FileEngine;
+  readonly onClose: () => void;
+}
+
+/** Writes what is listed to a file. */
+export function ExportDialog({ engine, kind, list, fields, onClose }: ExportDialogProps) {
+  const [wishes, setWishes] = useState(usual);
+  const [step, setStep] = useState<Step>({ name: 'ask' });
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
+  const { files } = texts;
+  const { format, spreadsheet, semicolon } = wishes;
+  /** Of a table, the columns are found first. */
+  const readings = format === 'csv' ? 2 : 1;
+  const run = async () => {
+    controller.current = new AbortController();
+    const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
+    const sink = await openSink(nameFile(kinds[kind].plural, `.${format}`), contentTypes[format]);
+    if (sink === undefined) return;
+    setStep({ name: 'running', done: 0, total: undefined });
+    const counting = countResources({ kind, query: conditionsOf(list) }, signal);
+    let total: number | undefined;
+    counting.then((counted) => {
+      if (counted.ok) total = readings * counted.value;
+    });
+    let done = 0;
+    async function* pages() {
+      for await (const page of readPages(kind, list, signal)) {
+        yield page;
+        done += page.length;
+        setStep({ name: 'running', done, total });
+      }
+    }
+    try {
+      const written = await engine.exportFile(
+        {
+          ...{ kind, format, spreadsheet },
+          delimiter: semicolon ? 'semicolon' : 'comma',
+          fields: wishes.columns === 'shown' ? fields : undefined,
+        },
+        pages,
+        sink.write,
+      );
+      await sink.finish();
+      setStep({ name: 'over', written });
+    } catch (error) {
+      await sink.discard();
+      if (signal.aborted) setStep({ name: 'ask' });
+      else setStep({ name: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const isRunning = step.name === 'running';
+  return (
+    <Dialog title={files.exportTitle[kind]} {...(isRunning ? {} : { onClose })}>
+      {step.name === 'running' && (
+        <>
+          <progress
+            {...(step.total === undefined ? {} : { max: Math.max(1, step.total), value: step.done })}
+            aria-label={files.progressLabel}
+          />
+          <p role="status">
+            {printNumber(Math.floor(step.done / readings))}
+            {step.total !== undefined && ` / ${printNumber(step.total / readings)}`}
+          </p>
+          <p class="actions">
+            <button type="button" onClick={() => controller.current.abort()}>
+              {files.stop}
+            </button>
+          </p>
+        </>
+      )}
+      {step.name === 'over' && (
+        <>
+          <p role="status">{files.exported(texts.kinds[kind].count(step.written))}</p>
+          <p class="actions">
+            <button type="button" class="primary" onClick={onClose}>
+              {files.close}
+            </button>
+          </p>
+        </>
+      )}
+      {(step.name === 'ask' || step.name === 'failed') && (
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            run().catch((error: unknown) => setStep({ name: 'failed', reason: String(error) }));
+          }}
+        >
+          {step.name === 'failed' && (
+            <Notice tone="bad" title={files.exportFailed}>
+              <p>{step.reason}</p>
+            </Notice>
+          )}
+          <p class="quiet">{files.exportAbout[kind]}</p>
+          <WishesForm wishes={wishes} onChange={(change) => setWishes({ ...wishes, ...change })} />
+          <div class="actions">
+            <button type="submit" class="primary">
+              {files.export}
+            </button>
+            <button type="button" onClick={onClose}>
+              {files.cancel}
+            </button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

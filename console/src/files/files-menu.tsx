@@ -1,0 +1,51 @@
+import type { ListAddress } from '../address/address.ts';
+import { Link, useDialog } from '../address/navigation.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Menu } from '../parts/menu.tsx';
+import type { KindName } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+import { Lazy } from './lazy.tsx';
+import { loadExport } from './load.ts';
+
+export interface ListedFiles {
+  readonly kind: KindName;
+  /** What is exported. */
+  readonly list: ListAddress;
+  /** The paths of the columns that are shown. */
+  readonly fields: readonly string[];
+}
+
+/** Ways to a file and from one. */
+export function FilesMenu(listed: ListedFiles) {
+  const { isOpen, open, close } = useDialog('export');
+  const { files } = texts;
+  return (
+    <>
+      <Menu
+        summary={
+          <>
+            <Icon name="transfer" /> {files.menu}
+          </>
+        }
+      >
+        <Link class="button" view={{ name: 'import', kind: listed.kind }}>
+          {files.import}
+        </Link>
+        <button
+          type="button"
+          onClick={({ currentTarget }) => {
+            currentTarget.closest('details')?.removeAttribute('open');
+            open();
+          }}
+        >
+          {files.export}
+        </button>
+      </Menu>
+      {isOpen && (
+        <Lazy load={loadExport}>
+          {({ ExportDialog, engine }) => <ExportDialog {...listed} engine={engine} onClose={close} />}
+        </Lazy>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+import type { FileEngine, FormatName, Mode, Preview } from 'user-files/types';
+import type { KindName } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+import { type Choices, encodings } from './wishes.ts';
+
+interface ChoicesProps {
+  readonly engine: FileEngine;
+  readonly choices: Choices;
+  readonly onChange: (change: Partial<Choices>) => void;
+}
+
+interface LabelProps {
+  readonly text: string;
+  /** Of the command, which its messages name. */
+  readonly option: string | undefined;
+}
+
+const Label = ({ text, option }: LabelProps) => (
+  <span>
+    {text} {option !== undefined && <code class="quiet">{option}</code>}
+  </span>
+);
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  readonly option?: string;
+  readonly value: T;
+  readonly options: readonly (readonly [value: T, label: string])[];
+  readonly onChoose: (value: T) => void;
+}
+
+export const Select = <T extends string>({ label, option, value, options, onChoose }: SelectProps<T>) => (
+  <label class="field">
+    <Label text={label} option={option} />
+    <select value={value} onChange={(event) => onChoose(event.currentTarget.value as T)}>
+      {options.map(([one, name]) => (
+        <option key={one} value={one}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+interface CheckProps {
+  readonly label: string;
+  readonly option?: string;
+  readonly isChecked: boolean | undefined;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+export const Check = ({ label, option, isChecked = false, onChange }: CheckProps) => (
+  <label class="check-line">
+    <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <Label text={label} option={option} />
+  </label>
+);
+
+const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
+  Object.entries(labels) as [T, string][];
+
+interface ReadingProps extends ChoicesProps {
+  readonly format: FormatName;
+  readonly preview: Preview;
+}
+
+/** How the file is read. */
+export function Reading({ choices, onChange, engine, format, preview }: ReadingProps) {
+  const { files } = texts;
+  const { encoding, delimiter, booleans } = choices;
+  const automatic = (recognized: string | undefined): readonly ['', string] => [
+    '',
+    recognized === undefined ? files.automatic : files.recognized(recognized),
+  ];
+  const isWrong = booleans !== '' && engine.readBooleans(booleans) === undefined;
+  return (
+    <details class="reading">
+      <summary>{files.reading}</summary>
+      <div class="stack">
+        <Select
+          label={files.encoding}
+          option="--encoding"
+          value={encoding}
+          options={[
+            automatic(encoding === '' ? preview.encoding : undefined),
+            ...encodings.map((one) => [one, one] as const),
+          ]}
+          onChoose={(value) => onChange({ encoding: value })}
+        />
+        {format === 'csv' && (
+          <>
+            <Select
+              label={files.delimiter}
+              option="--delimiter"
+              value={delimiter}
+              options={[
+                automatic(
+                  delimiter === '' && preview.delimiter !== undefined
+                    ? files.delimiters[preview.delimiter]
+                    : undefined,
+                ),
+                ...entriesOf(files.delimiters),
+              ]}
+              onChoose={(value) => onChange({ delimiter: value })}
+            />
+            <label class="field">
+              <Label text={files.booleans} option="--booleans" />
+              <input
+                value={booleans}
+                aria-invalid={isWrong}
+                aria-describedby="booleans-hint"
+                onInput={(event) => onChange({ booleans: event.currentTarget.value })}
+              />
+              <small id="booleans-hint" class="quiet">
+                {isWrong ? files.booleansWrong : files.booleansHint}
+              </small>
+            </label>
+            <Check
+              label={files.emptyRemoves}
+              option="--empty remove"
+              isChecked={choices.emptyRemoves}
+              onChange={(emptyRemoves) => onChange({ emptyRemoves })}
+            />
+            <Check
+              label={files.spreadsheet}
+              option="--spreadsheet"
+              isChecked={choices.spreadsheet}
+              onChange={(spreadsheet) => onChange({ spreadsheet })}
+            />
+            <Check
+              label={files.lastLine}
+              option="--last-line"
+              isChecked={choices.lastLine}
+              onChange={(lastLine) => onChange({ lastLine })}
+            />
+          </>
+        )}
+      </div>
+    </details>
+  );
+}
+
+interface RulesProps extends ChoicesProps {
+  readonly kind: KindName;
+}
+
+/** What becomes of a row, and what it is matched by. */
+export const Rules = ({ choices, onChange, engine, kind }: RulesProps) => (
+  <div class="stack">
+    <fieldset class="choice">
+      <legend>
+        <Label text={texts.files.mode} option="--mode" />
+      </legend>
+      {entriesOf<Mode>(texts.files.modes).map(([mode, label]) => (
+        <label key={mode} class="check-line">
+          <input
+            type="radio"
+            name="mode"
+            checked={choices.mode === mode}
+            onChange={() => onChange({ mode })}
+          />
+          <Label text={label} option={mode} />
+        </label>
+      ))}
+    </fieldset>
+    <Select
+      label={texts.files.match}
+      option="--match"
+      value={choices.match}
+      options={engine.matchMembers(kind).map((member) => [member, texts.files.matches[member] ?? member])}
+      onChoose={(match) => onChange({ match })}
+    />
+  </div>
+);

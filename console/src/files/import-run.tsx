@@ -1,0 +1,94 @@
+import type { Counts } from 'user-files/types';
+import { Link } from '../address/navigation.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { KindName } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+import { countRows, type Run } from './use-import.ts';
+
+function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: boolean): string {
+  const { files } = texts;
+  const parts = [
+    created > 0 && files.created(created, isDryRun),
+    changed > 0 && files.changed(changed, isDryRun),
+    unchanged > 0 && files.unchanged(unchanged),
+    rejected > 0 && files.rejected(rejected, isDryRun),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? files.created(0, isDryRun) : parts.join(', ');
+}
+
+export function RunProgress({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) {
+  const { files } = texts;
+  const isStopping = run.status === 'stopping';
+  return (
+    <section class="stack">
+      <progress max={1} value={run.done} aria-label={files.progressLabel} />
+      <p role="status">
+        {files.progress(countRows(run.counts))}: {describe(run.counts, run.isDryRun)}
+      </p>
+      <p class="actions">
+        <button type="button" disabled={isStopping} onClick={onStop}>
+          {isStopping ? files.stopping : files.stop}
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function titleOf({ status, isDryRun, failure }: Run): string {
+  const { files } = texts;
+  if (status === 'stopped') return isDryRun ? files.checkStopped : files.stopped;
+  if (failure !== undefined) return isDryRun ? files.checkNotFinished : files.notFinished;
+  return isDryRun ? files.checked : files.imported;
+}
+
+const toneOf = ({ status, counts, failure }: Run) => {
+  if (status !== 'stopped' && failure !== undefined) return 'bad';
+  return status === 'stopped' || counts.rejected > 0 ? 'warning' : 'good';
+};
+
+interface RunResultProps {
+  readonly kind: KindName;
+  readonly run: Run;
+  readonly onDownload: () => void;
+}
+
+/** What came of it. Mistakes are told in the words of the command, which are English. */
+export function RunResult({ kind, run, onDownload }: RunResultProps) {
+  const { files } = texts;
+  const { counts, isDryRun, lines, lineCount, failure, rejects, status } = run;
+  return (
+    <section class="stack">
+      <Notice tone={toneOf(run)} title={titleOf(run)}>
+        {status !== 'stopped' && failure !== undefined && <p lang="en">{failure}</p>}
+        <p>{describe(counts, isDryRun)}.</p>
+        {!isDryRun && (
+          <p>
+            <Link view={{ name: 'list', kind }}>{files.toList[kind]}</Link>
+          </p>
+        )}
+      </Notice>
+      {lines.length > 0 && (
+        <>
+          <h2>{files.mistakes}</h2>
+          {lines.some((line) => line.includes('--')) && <p class="quiet">{files.mistakesHint}</p>}
+          <ul class="mistakes" lang="en">
+            {lines.map((line, at) => (
+              <li key={at}>{line}</li>
+            ))}
+          </ul>
+          {lineCount > lines.length && <p class="quiet">{files.moreMistakes(lineCount - lines.length)}</p>}
+        </>
+      )}
+      {rejects !== undefined && (
+        <>
+          <p class="quiet">{files.rejectsHint}</p>
+          <p class="actions">
+            <button type="button" onClick={onDownload}>
+              {files.rejects}
+            </button>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Notice } from '../parts/notice.tsx';
+import { texts } from '../texts/texts.ts';
+
+interface LazyProps<M> {
+  readonly load: () => Promise<M>;
+  readonly children: (module: M) => ComponentChildren;
+}
+
+/** What is loaded when it is first shown. */
+export function Lazy<M>({ load, children }: LazyProps<M>) {
+  const [module, setModule] = useState<M>();
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    load().then(
+      (loaded) => setModule(() => loaded),
+      () => setFailed(true),
+    );
+  }, []);
+  if (isFailed) return <Notice tone="bad" title={texts.files.loadFailed} />;
+  return module === undefined ? null : children(module);
+}

@@ -1,0 +1,43 @@
+/** Requests of a long run: they wait as long as the service asks for. */
+import { explain, mayPass } from '../answers/failure-words.ts';
+import type { Outcome } from '../api/directory.ts';
+import type { Failure } from '../api/failure.ts';
+import { pause } from '../bulk/pause.ts';
+
+/** How often a service that has too much to do, or does not answer, is asked again: for some minutes. */
+const maxRounds = 10;
+/** In seconds, where the service does not say how long to wait. */
+const longestPause = 30;
+/** A failure that ends the run. */
+const failureError = (failure: Failure): Error => {
+  const { title, text } = explain(failure);
+  return new Error(text === '' ? title : `${title}. ${text}`);
+};
+
+/** Asks until another attempt would not help; `undefined` asks for one. */
+export async function patiently<T>(
+  attempt: () => Promise<{ readonly came: T } | { readonly failure: Failure | undefined }>,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let round = 1; ; round++) {
+    signal.throwIfAborted();
+    const result = await attempt();
+    if ('came' in result) return result.came;
+    const { failure } = result;
+    if ((failure !== undefined && !mayPass(failure)) || round === maxRounds)
+      throw failure === undefined ? new Error('unanswered') : failureError(failure);
+    await pause(failure?.retryAfter ?? Math.min(longestPause, 2 ** (round - 1)), signal);
+  }
+}
+
+/** Reads until there is an answer. @param absent answers that mean that there is none */
+export const readPatiently = <T>(
+  ask: () => Promise<Outcome<T>>,
+  absent: readonly number[],
+  signal: AbortSignal,
+): Promise<T | undefined> =>
+  patiently(async () => {
+    const outcome = await ask();
+    if (outcome.ok) return { came: outcome.value };
+    return absent.includes(outcome.failure.status) ? { came: undefined } : { failure: outcome.failure };
+  }, signal);

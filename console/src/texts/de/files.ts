@@ -1,0 +1,103 @@
+import { printNumber } from '../../parts/numbers.ts';
+import type { Catalog } from '../en/index.ts';
+
+const count = (value: number, one: string, many: string): string =>
+  `${printNumber(value)} ${value === 1 ? one : many}`;
+
+export const files: Catalog['files'] = {
+  menu: 'Import und Export',
+  import: 'Importieren …',
+  export: 'Exportieren …',
+  title: 'Import',
+  kind: 'Die Datei enthält',
+  loadFailed: 'Der Import konnte nicht geladen werden. Verbindung prüfen und die Seite neu laden.',
+  choose: 'Datei auswählen',
+  chooseAnother: 'Andere Datei auswählen',
+  drop: 'oder hier ablegen',
+  formats: 'CSV, JSON, JSON Lines oder XML, auch mit gzip gepackt',
+  unknownFormat: (name) =>
+    `Das Format von ${name} ist unbekannt. Arbeitsmappen als CSV speichern; andere Dateien brauchen eine Endung wie .csv, .json, .jsonl oder .xml.`,
+  unreadable: 'Die Datei kann nicht gelesen werden',
+  size: (bytes) => `${printNumber(Math.ceil(bytes / 1024))} KB`,
+  columns: 'Spalten',
+  columnsHint:
+    'Die ersten Zeilen der Datei. Für jede Überschrift das Feld auswählen, in das die Zellen übernommen werden.',
+  previewHint: 'Die ersten Einträge der Datei.',
+  fieldFor: (heading) => `Feld für „${heading}“`,
+  leftOut: 'Nicht übernehmen',
+  ownAttribute: (name) => `Eigenes Attribut ${name}`,
+  reading: 'Einlesen der Datei',
+  encoding: 'Zeichencodierung',
+  delimiter: 'Trennzeichen',
+  recognized: (what) => `Erkannt: ${what}`,
+  automatic: 'Erkennen',
+  delimiters: { comma: 'Komma', semicolon: 'Semikolon', tab: 'Tabulator' },
+  booleans: 'Wörter für wahr und falsch',
+  booleansHint: 'Zusätzlich zu ja/nein, wahr/falsch, 1/0 und ähnlichen. Beispiel: aktiv/inaktiv',
+  booleansWrong: 'Zwei verschiedene Wörter mit einem Schrägstrich dazwischen eingeben.',
+  emptyRemoves: 'Leere Zellen entfernen den Wert (sonst bleibt er unverändert)',
+  spreadsheet: 'Apostrophe entfernen, die Zellen davor schützen, als Formel ausgeführt zu werden',
+  lastLine: 'Letzte Zeile ohne Zeilenumbruch übernehmen',
+  mode: 'Vorgehen',
+  modes: {
+    create: 'Neue Einträge anlegen; vorhandene, die abweichen, ablehnen',
+    upsert: 'Neue Einträge anlegen und vorhandene ändern',
+    update: 'Vorhandene Einträge ändern; neue ablehnen',
+  },
+  match: 'Vorhandene Einträge finden über',
+  matches: {
+    id: 'ID, sonst Name',
+    userName: 'Benutzername',
+    displayName: 'Gruppenname',
+    externalId: 'Externe ID',
+  },
+  check: 'Prüfen',
+  start: 'Importieren',
+  stop: 'Anhalten',
+  stopping: 'Wird angehalten …',
+  checkHint: 'Die Prüfung liest die ganze Datei und zeigt, was ein Import bewirken würde. Sie ändert nichts.',
+  progress: (rows) => `${count(rows, 'Zeile', 'Zeilen')} bisher`,
+  progressLabel: 'Fortschritt',
+  checked: 'Geprüft. Nichts wurde geändert.',
+  imported: 'Importiert',
+  stopped:
+    'Angehalten. Was bis dahin importiert wurde, bleibt erhalten; die Datei kann erneut importiert werden.',
+  checkStopped: 'Die Prüfung wurde angehalten. Nichts wurde geändert.',
+  left: (rows) =>
+    `Der Import wurde vor dem Ende verlassen, nach ${count(rows, 'Zeile', 'Zeilen')}. Die Datei kann erneut importiert werden.`,
+  notFinished:
+    'Der Import wurde nicht abgeschlossen. Was bis dahin importiert wurde, bleibt erhalten; die Datei kann erneut importiert werden.',
+  checkNotFinished: 'Die Prüfung wurde nicht abgeschlossen. Nichts wurde geändert.',
+  created: (value, isDryRun) =>
+    isDryRun ? `${count(value, 'würde', 'würden')} angelegt` : `${printNumber(value)} angelegt`,
+  changed: (value, isDryRun) =>
+    isDryRun ? `${count(value, 'würde', 'würden')} geändert` : `${printNumber(value)} geändert`,
+  unchanged: (value) => `${printNumber(value)} unverändert`,
+  rejected: (value, isDryRun) =>
+    isDryRun ? `${count(value, 'würde', 'würden')} abgelehnt` : `${printNumber(value)} abgelehnt`,
+  mistakes: 'Fehler',
+  mistakesHint:
+    'Die Meldungen sind englisch. Nennt eine davon eine Option wie --booleans, steht diese oben neben dem Namen des Feldes.',
+  moreMistakes: (value) =>
+    `${count(value, 'weiterer', 'weitere')}. Die Datei der abgelehnten Zeilen enthält alle.`,
+  rejectsHint:
+    'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann berichtigt und anstelle der ersten Datei importiert werden.',
+  rejects: 'Abgelehnte Zeilen herunterladen',
+  toList: { user: 'Alle Benutzer anzeigen', group: 'Alle Gruppen anzeigen' },
+  exportTitle: { user: 'Benutzer exportieren', group: 'Gruppen exportieren' },
+  exportAbout: {
+    user: 'Alle Benutzer, die der Suche und den Filtern der Liste entsprechen, in ihrer Reihenfolge.',
+    group: 'Alle Gruppen, die der Suche und den Filtern der Liste entsprechen, in ihrer Reihenfolge.',
+  },
+  format: 'Format',
+  formatNames: { csv: 'CSV', json: 'JSON', xml: 'XML', jsonl: 'JSON Lines' },
+  whichColumns: 'Spalten',
+  shownColumns: 'Die Spalten der Liste',
+  allColumns: 'Alle Felder mit einem Wert',
+  forSpreadsheet: 'Für eine Tabellenkalkulation: Zellen schützen, die als Formel ausgeführt würden',
+  semicolon: 'Semikolon zwischen den Zellen, wie es Tabellenkalkulationen mit Dezimalkomma erwarten',
+  exported: (what) => `${what} exportiert.`,
+  exportFailed: 'Der Export ist fehlgeschlagen. Es gibt keine Datei.',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+};

@@ -1,0 +1,139 @@
+/**
+ * The port of an import over the public API: a request for each resource, several at once.
+ *
+ * What was looked up is remembered for the rows that are planned together, which ask for some resources twice. It may be old then: a write
+ * names the version that it replaces, and a stale one is looked up anew.
+ */
+import { DomainError, idTaken, type KindName } from '../../domain/base/errors.ts';
+import type { ImportTarget } from '../../domain/import/import-options.ts';
+import { type Lookup, listTouched, tokenOf } from '../../domain/import/row-lookup.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
+import type { Ids } from '../../domain/ports.ts';
+import type { Resource } from '../../domain/resource/resource.ts';
+import { Stored } from '../../domain/resource/stored.ts';
+import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
+import type { Directory, Document, WriteEnd } from './engine.ts';
+import { Places } from './places.ts';
+
+/** Lookups that are remembered: twice those of rows that are planned together. */
+const maxKnown = 2048;
+
+/** Members that the API adds to what is stored. */
+const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
+  Stored.of(document as unknown as Resource);
+
+export class DirectoryTarget implements ImportTarget {
+  readonly #kind: Kind;
+  readonly #directory: Directory;
+  readonly #signal: AbortSignal;
+  readonly #places = new Places();
+  readonly #known = new Map<string, readonly StoredResource[]>();
+
+  constructor(kind: Kind, directory: Directory, signal: AbortSignal) {
+    [this.#kind, this.#directory, this.#signal] = [kind, directory, signal];
+  }
+
+  /** Their ids need no lookup. */
+  readonly ids: Ids = {
+    id: () => {
+      const id = this.#directory.id();
+      this.#remember({ by: 'id', key: id }, []);
+      return id;
+    },
+    // The service gives each resource its version.
+    version: () => '',
+  };
+
+  async findAll(_: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+    const found = await this.#lookUp('id', ids, async (id) => {
+      const document = await this.#directory.read(id);
+      return document === undefined ? [] : [document];
+    });
+    return new Map([...found].flatMap(([id, [stored]]) => (stored === undefined ? [] : [[id, stored]])));
+  }
+
+  findAllBy(_: KindName, member: string, keys: readonly string[], limit: number) {
+    return this.#lookUp(member, keys, (key) => this.#directory.findBy(member, key, limit));
+  }
+
+  /** @returns those that were found, by key */
+  async #lookUp(
+    by: string,
+    keys: readonly string[],
+    ask: (key: string) => Promise<readonly Document[]>,
+  ): Promise<Map<string, readonly StoredResource[]>> {
+    const found = new Map<string, readonly StoredResource[]>();
+    const find = async (key: string): Promise<void> => {
+      const known = this.#known.get(tokenOf({ by, key }));
+      const there = known ?? (await this.#inTurn(() => ask(key))).map(toStored);
+      this.#remember({ by, key }, there);
+      if (there.length > 0) found.set(key, there);
+    };
+    await Promise.all(keys.map(find));
+    return found;
+  }
+
+  #remember(lookup: Lookup, there: readonly StoredResource[]): void {
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(tokenOf(lookup), there);
+  }
+
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    return this.#places.take(() => {
+      this.#signal.throwIfAborted();
+      return ask();
+    });
+  }
+
+  /** After a failure that concerns every write, those that were not begun have the same outcome. */
+  async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
+    let failure: DomainError | undefined;
+    const make = async (write: Write): Promise<Outcome> => {
+      if (failure !== undefined) return failure;
+      try {
+        return await this.#make(write);
+      } catch (error) {
+        failure ??= new DomainError('unavailable', error instanceof Error ? error.message : String(error), {
+          cause: error,
+        });
+        return failure;
+      }
+    };
+    return await Promise.all(writes.map((write) => this.#inPlace(() => make(write))));
+  }
+
+  #inPlace<T>(make: () => Promise<T>): Promise<T> {
+    return this.#places.take(make);
+  }
+
+  async #make(write: Write): Promise<Outcome> {
+    this.#signal.throwIfAborted();
+    if (write.op !== 'create' && write.op !== 'replace') throw new Error(`An import has no ${write.op}.`);
+    const { meta: _, ...document } = write.next.value;
+    const before = write.op === 'replace' ? write.before : undefined;
+    try {
+      const end =
+        before === undefined
+          ? await this.#directory.create(document)
+          : await this.#directory.replace(document, before.meta.version);
+      return this.#outcomeOf(end);
+    } finally {
+      this.#forget(write.next);
+      if (before !== undefined) this.#forget(before);
+    }
+  }
+
+  #outcomeOf(end: WriteEnd): Outcome {
+    if (typeof end === 'string') return end;
+    const { name } = this.#kind;
+    if ('refused' in end)
+      return new DomainError(`invalid-${name}`, `The service refuses the ${name}.`, {
+        violations: end.refused,
+      });
+    return end.taken === 'id' ? idTaken(name) : this.#kind.nameTaken();
+  }
+
+  #forget({ id, value }: StoredResource): void {
+    for (const lookup of listTouched(this.#kind, id, value)) this.#known.delete(tokenOf(lookup));
+  }
+}

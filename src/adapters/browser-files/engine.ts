@@ -1,0 +1,138 @@
+/**
+ * Files of users and groups in a browser: what a page asks for, and what it provides. Types alone, so that a page knows nothing else of
+ * the service. `index.ts` is what it loads.
+ */
+export type FileKindName = 'user' | 'group';
+export type FormatName = 'jsonl' | 'json' | 'xml' | 'csv';
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-1';
+export type DelimiterName = 'comma' | 'semicolon' | 'tab';
+export type Mode = 'create' | 'upsert' | 'update';
+
+/** How a file is read, as the options of the command `import`. Left out: recognized, or the command's default. */
+export interface ReadWishes {
+  readonly kind: FileKindName;
+  readonly format: FormatName;
+  readonly encoding?: Encoding | undefined;
+  readonly delimiter?: DelimiterName | undefined;
+  /** A word for true and one for false. */
+  readonly booleans?: readonly [string, string] | undefined;
+  readonly emptyRemoves?: boolean | undefined;
+  readonly spreadsheet?: boolean | undefined;
+  readonly lastLine?: boolean | undefined;
+  /** The columns of headings; empty for one that is left out. */
+  readonly headings?: ReadonlyMap<string, string> | undefined;
+}
+
+export interface ImportWishes extends ReadWishes {
+  readonly mode: Mode;
+  /** One of `matchMembers`. */
+  readonly match: string;
+  readonly isDryRun: boolean;
+}
+
+export interface Preview {
+  /** Of a table: each with the path of its column, if it has one. Of another file: the paths alone. */
+  readonly headings: readonly { readonly heading: string; readonly path: string | undefined }[];
+  /** The cells of the first rows. */
+  readonly rows: readonly (readonly string[])[];
+  /** Of a table, as recognized. */
+  readonly delimiter?: DelimiterName | undefined;
+  readonly encoding?: string | undefined;
+  /** Why no more can be read. */
+  readonly failure: string | undefined;
+}
+
+/** A document of a resource, as the API shows it. */
+export type Document = Readonly<Record<string, unknown>>;
+
+/** One thing wrong, as in a problem of the API. */
+export interface Mistake {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/**
+ * How a write ended. `stale`: another version is stored, or nothing. `taken`: the id or the unique name is another resource's. `refused`: a
+ * rule of the service. A failure that concerns every row is thrown.
+ */
+export type WriteEnd =
+  | 'done'
+  | 'stale'
+  | { readonly taken: 'id' | 'name' }
+  | { readonly refused: readonly Mistake[] };
+
+/** The directory over its public API. Each method waits while the service asks for it; what it throws ends the run. */
+export interface Directory {
+  /** Undefined: there is none. */
+  read(id: string): Promise<Document | undefined>;
+  /** @param member of `matchMembers`, but `id` */
+  findBy(member: string, value: string, limit: number): Promise<readonly Document[]>;
+  /** @param document whole, with an id */
+  create(document: Document): Promise<WriteEnd>;
+  /** @param version of the resource that it replaces */
+  replace(document: Document, version: string): Promise<WriteEnd>;
+  /** A new id. */
+  id(): string;
+}
+
+export interface Counts {
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+}
+
+export interface Reports {
+  readonly signal: AbortSignal;
+  /** @param bytesRead of the file's size */
+  onProgress(counts: Counts, bytesRead: number): void;
+  /** @param lines what is wrong with a row, and where, in the words of the command */
+  onReject(lines: readonly string[]): void;
+  /** The next piece of the file of rejects. */
+  onRejectText(piece: string): void;
+}
+
+export interface ImportResult {
+  readonly counts: Counts;
+  /** Why it ended early. What is counted is done. */
+  readonly failure: string | undefined;
+}
+
+export interface Column {
+  readonly path: string;
+  /** What people call it, in English and German; the first ones are the usual names. */
+  readonly labels: { readonly en: readonly string[]; readonly de: readonly string[] };
+}
+
+export interface ExportWishes {
+  readonly kind: FileKindName;
+  readonly format: FormatName;
+  /** Of a table: these fields, and all inside of them. Left out: all that the documents have. */
+  readonly fields?: readonly string[] | undefined;
+  readonly spreadsheet?: boolean | undefined;
+  readonly delimiter?: DelimiterName | undefined;
+}
+
+export interface FileEngine {
+  /** By the ending of the name, with or without `.gz`. */
+  findFormat(file: string): FormatName | undefined;
+  /** The file extensions of all formats. */
+  readonly endings: readonly string[];
+  /** Those of a table that have names; others are keys of maps, or further items of lists. */
+  columnsOf(kind: FileKindName): readonly Column[];
+  /** Members by which rows are matched with stored resources. */
+  matchMembers(kind: FileKindName): readonly string[];
+  preview(file: File, wishes: ReadWishes): Promise<Preview>;
+  importFile(file: File, wishes: ImportWishes, directory: Directory, reports: Reports): Promise<ImportResult>;
+  /** @returns undefined where it isn't two different words with a slash between them, of which the second may be empty */
+  readBooleans(text: string): readonly [string, string] | undefined;
+  /**
+   * @param readPages all documents, page by page; of a table twice: the columns are found first @returns how many were written
+   * @throws Error as `readPages` and `write` do; when documents got members meanwhile that a table has no columns for, or for too many columns
+   */
+  exportFile(
+    wishes: ExportWishes,
+    readPages: () => AsyncIterable<readonly Document[]>,
+    write: (text: string) => Promise<void>,
+  ): Promise<number>;
+}

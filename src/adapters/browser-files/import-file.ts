@@ -1,0 +1,100 @@
+/** Imports a file, or tells what would become of it. */
+import { dryRunOf } from '../../domain/import/dry-run.ts';
+import type { ImportRules, ImportTarget } from '../../domain/import/import-options.ts';
+import { importResources } from '../../domain/import/import-resources.ts';
+import type { FileFront, FileRow, RejectPrinter } from '../formats/core/file-format.ts';
+import { describeMistakes, nameRow, withPlace } from '../formats/core/mistakes.ts';
+import { DirectoryTarget } from './directory-target.ts';
+import type { Counts, FileEngine, Reports } from './engine.ts';
+import { codecOf, kindOf, readOptionsOf } from './formats.ts';
+import { Scratch } from './scratch.ts';
+import { PageSource } from './source.ts';
+
+/** Resolves in time, unless the run is stopped first. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+
+/** The file of rejects, piece by piece. */
+class RejectFile {
+  readonly #printer: (front: FileFront | undefined) => RejectPrinter;
+  readonly #write: Reports['onRejectText'];
+  #open: RejectPrinter | undefined;
+  front: FileFront | undefined;
+
+  constructor(printer: (front: FileFront | undefined) => RejectPrinter, write: Reports['onRejectText']) {
+    [this.#printer, this.#write] = [printer, write];
+  }
+
+  add(...rejected: Parameters<RejectPrinter['row']>): void {
+    const before = this.#open?.between;
+    this.#open ??= this.#printer(this.front);
+    this.#write((before ?? this.#open.open) + this.#open.row(...rejected));
+  }
+
+  finish(): void {
+    if (this.#open !== undefined) this.#write(this.#open.close);
+  }
+}
+
+/** Ends with the signal, and lets the page answer a person between batches. */
+async function* untilStopped(
+  batches: AsyncIterable<readonly FileRow[]>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FileRow[]> {
+  for await (const batch of batches) {
+    await pause(0, signal);
+    yield batch;
+  }
+}
+
+export const importFile: FileEngine['importFile'] = async (file, wishes, directory, reports) => {
+  const { kind: kindName, format, mode, match, isDryRun, spreadsheet } = wishes;
+  const { signal } = reports;
+  const [kind, codec, source] = [kindOf(kindName), codecOf(kindName, format), new PageSource(file)];
+  const api = new DirectoryTarget(kind, directory, signal);
+  const target: ImportTarget = isDryRun ? dryRunOf(kind, api, new Scratch(kind)) : api;
+  const clock = { now: () => new Date() };
+  const rules: ImportRules = { kind, clock, ids: api.ids, mode, match, keepMeta: false };
+  const rejects = new RejectFile(
+    (front) => codec.rejectPrinter(front, { spreadsheet }),
+    reports.onRejectText,
+  );
+  const options = readOptionsOf(wishes, (front) => {
+    rejects.front = front;
+  });
+  let counts: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+  let failure: string | undefined;
+  try {
+    const rows = untilStopped(codec.read(source.chunks(), options), signal);
+    counts = await importResources(target, rows, {
+      ...rules,
+      by: { client: 'console', via: 'import' },
+      nameRow: (row) => nameRow(codec, row),
+      onReject(row, violations) {
+        reports.onReject(describeMistakes(row, violations));
+        rejects.add(row, violations);
+      },
+      onProgress(now) {
+        counts = now;
+        reports.onProgress(now, source.bytesRead);
+      },
+      pause: (milliseconds) => pause(milliseconds, signal),
+    });
+  } catch (error) {
+    const reason = withPlace(error, file.name, codec);
+    failure = reason instanceof Error ? reason.message : String(reason);
+  }
+  rejects.finish();
+  return { counts, failure };
+};

@@ -1,0 +1,30 @@
+/**
+ * What the console loads to import and export files: the code of the commands, over the public API in the place of a store.
+ *
+ * A page asks by `engine.ts`. In comes a file (`source.ts`); a format reads its rows, and the domain imports them, as for the command
+ * (`commands/files/take-resources.ts`); `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP, `places.ts` limits its requests, and a dry run writes to
+ * `scratch.ts`. `scripts/bundle-console.js` puts `buffer.ts` and `check.ts` in the place of what a page has not, or may not do.
+ */
+import { matchMembersOf } from '../../domain/import/import-options.ts';
+import { findByExtension } from '../formats/core/file-format.ts';
+import { parseBooleans } from '../formats/csv/booleans.ts';
+import { usualColumns } from '../formats/csv/columns.ts';
+import type { FileEngine, FormatName } from './engine.ts';
+import { exportFile } from './export-file.ts';
+import { formats, kindOf } from './formats.ts';
+import { importFile } from './import-file.ts';
+import { preview } from './preview.ts';
+
+export const engine: FileEngine = {
+  findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,
+  endings: formats.flatMap(({ endings }) => endings),
+  columnsOf: (kind) =>
+    usualColumns(kindOf(kind).shown).flatMap(({ path, called: labels }) =>
+      labels === undefined ? [] : [{ path, labels }],
+    ),
+  matchMembers: (kind) => matchMembersOf(kindOf(kind)),
+  preview,
+  importFile,
+  exportFile,
+  readBooleans: parseBooleans,
+};

@@ -1,0 +1,173 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { User } from '../../src/domain/kinds/user/user.ts';
+import { downloadOf, textOf, withoutPicker } from './downloads.ts';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+describe('Files in the console', () => {
+  const stage = setStage();
+
+  async function openImport(query = 'import') {
+    const page = await stage.open({ query });
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+    return page;
+  }
+  const choose = (page: Page, name: string, content: string | Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const usersOf = async (query: string): Promise<readonly User[]> =>
+    ((await (await stage.ask(`/users?${query}`)).json()) as { readonly users: User[] }).users;
+
+  /** The dialog of an export, from a list. */
+  async function openExport(query: string) {
+    const page = await stage.open({ query });
+    await page.addInitScript(withoutPicker);
+    await page.reload();
+    await settledList(page);
+    await page.getByText('Import and export').click();
+    await press(page, 'Export…');
+    const dialog = page.getByRole('dialog', { name: 'Export users' });
+    const save = () => downloadOf(page, () => dialog.getByRole('button', { name: 'Export…' }).click());
+    return { page, dialog, save };
+  }
+
+  it('imports a table whose headings a person matches, once a check has told its mistakes by row and cell', async () => {
+    const page = await openImport();
+    await choose(
+      page,
+      'staff.csv',
+      'Benutzername;Vorname;Aktiv;Kürzel\r\nfiles-ada;Ada;ja;AL\r\nfiles-bob;Bob;vielleicht;BB\r\nfiles-ada;Eve;nein;\r\n',
+    );
+    await page.getByLabel('Field for “Kürzel”').waitFor();
+    expect(await page.getByLabel('Field for “Benutzername”').inputValue()).to.equal('userName');
+    expect(await page.getByLabel('Field for “Kürzel”').inputValue()).to.equal('');
+    await page.getByLabel('Field for “Kürzel”').selectOption({ label: 'Nickname' });
+    await keepPicture(page, 'import-columns', true);
+    await press(page, 'Check');
+    await page.getByText('Checked. Nothing was changed.').waitFor();
+    await page.getByText('1 would be created, 2 would be refused.').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'row ' }).allInnerTexts()).to.deep.equal([
+      'row 3, cell C3 "Aktiv": must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0; --booleans names other words, as --booleans x/ a cross and an empty cell',
+      'row 4, cell A4 "Benutzername": same userName as row 2',
+    ]);
+    await press(page, 'Import');
+    await page.getByText('1 created, 2 refused.').waitFor();
+    await keepPicture(page, 'import-result', true);
+    const rejects = await downloadOf(page, () => press(page, 'Download the refused rows'));
+    expect(rejects.suggestedFilename()).to.match(/^users-refused-\d{4}-\d\d-\d\d\.csv$/);
+    const [heading, first] = (await textOf(rejects)).split('\r\n');
+    expect(heading).to.equal('Benutzername;Vorname;Aktiv;Kürzel;$rejected');
+    expect(first).to.match(/^files-bob;Bob;vielleicht;BB;"row 3, cell C3 ""Aktiv"": must be true or false/);
+    const [ada] = await usersOf('userName=files-ada');
+    expect(ada).to.include({ nickName: 'AL', active: true });
+  });
+
+  for (const [format, text] of Object.entries({
+    jsonl: '{"userName":"files-jsonl","active":false}\n{"userName":"files jsonl"}\n',
+    json: '{"users":[{"userName":"files-json","active":false},{"userName":"files json"}]}',
+    xml: '<users xmlns="urn:user-management:1"><user><userName>files-xml</userName><active>false</active></user><user><userName>files xml</userName></user></users>',
+  }))
+    it(`imports ${format} packed with gzip, and tells why a user is refused`, async () => {
+      const page = await openImport();
+      await choose(page, `users.${format}.gz`, gzipSync(text));
+      await page.getByRole('cell', { name: `files-${format}` }).waitFor();
+      await press(page, 'Import');
+      await page.getByText('1 created, 1 refused.').waitFor();
+      await page.getByText(/\/userName: /).waitFor();
+      const rejects = await textOf(await downloadOf(page, () => press(page, 'Download the refused rows')));
+      expect(rejects).to.contain(`files ${format}`).and.to.contain('$rejected');
+      const [user] = await usersOf(`userName=files-${format}`);
+      expect(user).to.include({ active: false });
+    });
+
+  it('changes users that are there, keeps what a table has no column for, and leaves equal ones alone', async () => {
+    const ada = await stage.create({ userName: 'files-there', title: 'Countess', nickName: 'A' });
+    const same = await stage.create({ userName: 'files-same', title: 'Duke' });
+    const page = await openImport();
+    await choose(
+      page,
+      'titles.csv',
+      'userName,title\r\nfiles-there,Lady\r\nFILES-SAME,Duke\r\nfiles-new,Sir\r\n',
+    );
+    await page.getByLabel('Create new entries and change existing ones').check();
+    await press(page, 'Check');
+    await page.getByText('1 would be created, 2 would be changed.').waitFor();
+    await choose(
+      page,
+      'titles.csv',
+      'userName,title\r\nfiles-there,Lady\r\nfiles-same,Duke\r\nfiles-new,Sir\r\n',
+    );
+    await page.getByLabel('Change existing entries; refuse new ones').check();
+    await press(page, 'Import');
+    await page.getByText('1 changed, 1 unchanged, 1 refused.').waitFor();
+    await page.getByText('row 4, cell A4 "userName": no user has this userName').waitFor();
+    expect(await stage.read(ada.id)).to.include({ title: 'Lady', nickName: 'A' });
+    expect((await stage.read(same.id)).meta.version).to.equal(same.meta.version);
+  });
+
+  it('imports groups, at an address of their own', async () => {
+    const page = await openImport('import?groups');
+    await choose(page, 'groups.csv', 'displayName,description\r\nFiles,Of paper\r\n');
+    await press(page, 'Import');
+    await page.getByText('1 created.').waitFor();
+    await page.getByRole('link', { name: 'Show all groups' }).click();
+    await page.getByRole('link', { name: 'Files', exact: true }).waitFor();
+  });
+
+  it('says why a file cannot be read, and in which format it could be', async () => {
+    const page = await openImport();
+    await choose(page, 'staff.xlsx', 'PK');
+    await page.getByText('The format of staff.xlsx is unknown. Save a workbook as CSV;').waitFor();
+    await choose(page, 'staff.csv', Buffer.from('504b0304', 'hex'));
+    await page.getByText('staff.csv: row 1, cell A1: this is a workbook, not CSV').waitFor();
+    await choose(page, 'cut.json', '{"users":[{"userName":"files-cut"},');
+    await press(page, 'Import');
+    await page.getByText('1 created.').waitFor();
+    await page.getByText(/^cut\.json: line 1, column 36: /).waitFor();
+    await choose(page, 'staff.csv.gz', gzipSync('userName\r\nfiles-gz\r\n').subarray(0, 20));
+    await page.getByText(/the gzip is damaged or cut off/).waitFor();
+  });
+
+  it('exports what is listed, with the columns of the list, in its order', async () => {
+    for (const [name, given] of ['Zoë', '=1+1', 'Ada'].entries())
+      await stage.create({
+        userName: `files-out-${name}`,
+        displayName: given,
+        emails: [{ value: `out${name}@example.org` }, { value: `more${name}@example.org` }],
+        title: 'files-out',
+      });
+    const { page, dialog, save } = await openExport(
+      '?search=files-out&sort=displayName&columns=userName,displayName,emails',
+    );
+    await keepPicture(page, 'export');
+    await dialog.getByLabel('For a spreadsheet').check();
+    const download = await save();
+    expect(download.suggestedFilename()).to.match(/^users-\d{4}-\d\d-\d\d\.csv$/);
+    expect(await textOf(download)).to.equal(
+      '\uFEFFuserName,displayName,emails.0.value,emails.1.value\r\n' +
+        "files-out-1,'=1+1,out1@example.org,more1@example.org\r\n" +
+        'files-out-2,Ada,out2@example.org,more2@example.org\r\n' +
+        'files-out-0,Zoë,out0@example.org,more0@example.org\r\n',
+    );
+    await dialog.getByText('3 users exported.').waitFor();
+  });
+
+  it('exports JSON and XML that the service has, and nothing where nothing matches', async () => {
+    const user = await stage.create({
+      userName: 'files-one',
+      attributes: { team: '<&>' },
+      roles: ['x', 'y'],
+    });
+    const { page, dialog, save } = await openExport('?search=files-one');
+    await dialog.getByLabel('Format').selectOption('XML');
+    const xml = await textOf(await save());
+    const answer = await stage.ask('/users?search=files-one', { headers: { accept: 'application/xml' } });
+    expect(xml.replaceAll('\n', '')).to.equal((await answer.text()).replaceAll('\n', ''));
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Import and export').click();
+    await press(page, 'Export…');
+    await dialog.getByLabel('Format').selectOption('JSON');
+    expect(JSON.parse(await textOf(await save()))).to.deep.equal({ users: [user] });
+  });
+});

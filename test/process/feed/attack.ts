@@ -27,13 +27,18 @@ const sharedGroups = 5;
 /** Resources whose histories are read at the end. */
 const histories = 300;
 
-/** Returns once so many more writes were answered. */
-export type Progress = (count: number) => Promise<void>;
+/** What a disturbance has to do with. */
+export interface Scene {
+  /** Returns once so many more writes were answered. */
+  readonly progress: (count: number) => Promise<void>;
+  /** What it writes is held against the log, too. */
+  readonly client: WritingClient;
+}
 
 export interface Attack {
   readonly services: Services;
   /** Called again and again, amid the writes; returns when the services can be reached again. */
-  readonly disturb: (round: number, progress: Progress) => Promise<void>;
+  readonly disturb: (round: number, scene: Scene) => Promise<void>;
   /** How often it is called at least, and for how long. */
   readonly rounds: number;
   readonly seconds: number;
@@ -83,13 +88,13 @@ async function write(attack: Attack, ledger: Ledger, authorization: string): Pro
     });
   const end = performance.now() + seconds * 1000;
   let round = 0;
-  const progress: Progress = async (count) => {
+  const progress: Scene['progress'] = async (count) => {
     const wanted = ledger.done + count;
     await until('writes are answered', () => failed || ledger.done >= wanted);
   };
   for (; (round < rounds || performance.now() < end) && !failed; round += 1) {
     await progress(writesBetween * (0.5 + Math.random()));
-    await disturb(round, progress);
+    await disturb(round, { progress, client });
   }
   client.isStopped = true;
   await Promise.all(writing);

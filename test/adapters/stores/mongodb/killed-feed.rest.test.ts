@@ -1,5 +1,5 @@
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { beside, expectNothingMissed, type Progress } from '../../../process/feed/attack.ts';
+import { beside, expectNothingMissed, type Scene } from '../../../process/feed/attack.ts';
 import { Services } from '../../../process/feed/services.ts';
 import { describeOwnMongo, loggedIn, root, startSet, withDatabase } from '../../../support/mongodb.ts';
 import { FaultySet } from '../../../support/mongodb-faults.ts';
@@ -14,7 +14,7 @@ const seconds = runs(20);
 const [meanwhile, besideFrozen] = [100, 40];
 const writesBetween = 150;
 
-type Fault = (progress: Progress) => Promise<void>;
+type Fault = (progress: Scene['progress']) => Promise<void>;
 
 /** Each in turn. */
 const faultsOf = (set: FaultySet, services: Services): readonly Fault[] => [
@@ -65,7 +65,7 @@ describeOwnMongo(
       const faults = faultsOf(set, services);
       await expectNothingMissed({
         ...{ services, rounds: faults.length, seconds, writesBetween },
-        disturb: async (round, progress) => faults[round % faults.length]?.(progress),
+        disturb: async (round, { progress }) => faults[round % faults.length]?.(progress),
       });
       await services.stop();
     }

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
@@ -11,31 +9,9 @@ import type { Store, Write } from '../../../../src/domain/store.ts';
 import { createUser, removeUser, replaceUser } from '../../../contract/change-log.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
+import { aLife, wordsLeft } from '../../../support/personal-values.ts';
 import { tester } from '../../../support/store-verbs.ts';
 import { giveFile, neverFatal } from './a-file.ts';
-
-/** Letters that no other value has. */
-const unique = (): string =>
-  Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('');
-
-/** As of one time of the person's life, and the words in it. */
-function aLife(): { fields: Partial<User>; words: string[] } {
-  const words = Array.from({ length: 11 }, unique);
-  const [userName, given, family, display, title, role, department, mail, street, custom, nick] = words;
-  const fields = {
-    userName,
-    name: { givenName: given, familyName: family },
-    displayName: display,
-    title,
-    roles: [role],
-    enterprise: { department },
-    emails: [{ value: `${mail}@example.org` }],
-    addresses: [{ streetAddress: street }],
-    attributes: { note: custom },
-    nickName: nick,
-  } as Partial<User>;
-  return { fields, words };
-}
 
 describe('A user who is erased from a SQLite file', () => {
   let file: string;
@@ -47,12 +23,7 @@ describe('A user who is erased from a SQLite file', () => {
     const outcomes = await store.commit(writes, tester);
     expect(new Set(outcomes)).to.deep.equal(new Set(['done']));
   };
-  /** Words of which bytes are in the file or its WAL. An index may have left out the first letters, or cut off the last ones. */
-  function found(words: readonly string[]): string[] {
-    const bytes = [file, `${file}-wal`].filter((path) => existsSync(path)).map((path) => readFileSync(path));
-    const isThere = (word: string) => bytes.some((some) => some.includes(word.slice(2, 8)));
-    return words.filter(isThere);
-  }
+  const found = (words: readonly string[]): readonly string[] => wordsLeft(file, words);
 
   /** Rows of others come and go around those of the person, so that pages are divided and joined. */
   async function liveAmongOthers(store: Store): Promise<{ last: User; words: string[] }> {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
+import { conditionsOf } from '../address/list-query.ts';
 import { goTo } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
@@ -11,7 +12,6 @@ import { type FilterName, type ListQuery, nameOf, type Ref, relations } from '..
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
-import { conditionsOf } from './use-page.ts';
 
 export interface FiltersProps {
   readonly list: ListAddress;

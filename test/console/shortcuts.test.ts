@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { checkLooks } from './accessible-screens.ts';
 import { setStage, settledList } from './stage.ts';
 
-describe('Keyboard shortcuts of the console', () => {
+describe('The console by address and by keyboard', () => {
   const stage = setStage();
   before('three users are made', async () => {
     for (const name of ['Ada', 'Barbara', 'Grace'])
@@ -19,7 +19,7 @@ describe('Keyboard shortcuts of the console', () => {
     page.getByRole('link', { name, exact: true }).and(page.locator(':focus')).waitFor();
   const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
-  it('lead from row to row, open one, and return to it', async () => {
+  it('has keys that lead from row to row, open one, and return to it', async () => {
     const page = await open();
     await page.keyboard.press('j');
     await isFocused(page, 'Ada');
@@ -38,7 +38,7 @@ describe('Keyboard shortcuts of the console', () => {
     await isFocused(page, 'Ada');
   });
 
-  it('lead to the search, and do nothing in a field', async () => {
+  it('has keys that lead to the search and to a new user, and do nothing in a field', async () => {
     const page = await open();
     await page.keyboard.press('/');
     await page.keyboard.type('njk?/');
@@ -51,14 +51,14 @@ describe('Keyboard shortcuts of the console', () => {
     await page.getByRole('heading', { name: 'New user' }).waitFor();
   });
 
-  it('leave the keys with Ctrl, Alt and the like to the browser', async () => {
+  it('leaves keys with Ctrl, Alt and the like to the browser', async () => {
     const page = await open();
     for (const key of ['Control+j', 'Alt+n', 'Meta+k']) await page.keyboard.press(key);
     expect(await page.locator('.lead a:focus').count()).to.equal(0);
     expect(page.url()).to.not.include('new');
   });
 
-  it('are listed in a dialog with an address, which Back closes', async () => {
+  it('lists its keys in a dialog with an address, which Back closes', async () => {
     const page = await open();
     await page.keyboard.press('?');
     await help(page).waitFor();
@@ -80,7 +80,24 @@ describe('Keyboard shortcuts of the console', () => {
     expect(new URL(colleague.url()).search).to.equal('?sort=userName');
   });
 
-  it('can be turned off, and on again, for this browser', async () => {
+  it('opens the dialog of a deletion by its address, and Back closes one that was opened here', async () => {
+    const { id } = await stage.create({ userName: 'leaver', displayName: 'Lea Ver' });
+    const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete Lea Ver for good?' });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await dialog(page).waitFor();
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Lea Ver' }).waitFor();
+
+    const colleague = await stage.open({ query: `?user=${id}&dialog=delete` });
+    await dialog(colleague).getByLabel('Type the user name to confirm').fill('leaver');
+    await dialog(colleague).getByRole('button', { name: 'Delete for good' }).click();
+    await colleague.getByText('Lea Ver was deleted.').waitFor();
+    expect(new URL(colleague.url()).search).to.equal('');
+  });
+
+  it('has keys that can be turned off, and on again, for this browser', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await help(page).getByLabel('Use single-key shortcuts in this browser').uncheck();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { goTo } from '../address/navigation.tsx';
+import { goTo, useDialog } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import { type Change, remove } from '../change/change-resource.ts';
 import { dropEdit } from '../change/kept-edits.ts';
@@ -101,7 +101,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
 export function DeleteResource(props: DeleteResourceProps) {
   const scope = scopeOf(kindOf(props.base.resource), 'delete');
   const mayDelete = useScope(scope);
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, open, close } = useDialog('delete');
   return (
     <>
       <button
@@ -109,11 +109,11 @@ export function DeleteResource(props: DeleteResourceProps) {
         class="danger"
         disabled={!mayDelete}
         title={mayDelete ? '' : sayMissing(scope)}
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         {texts.resource.delete}
       </button>
-      {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
+      {isOpen && mayDelete && <DeleteDialog {...props} onClose={close} />}
     </>
   );
 }

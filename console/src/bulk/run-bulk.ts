@@ -3,11 +3,11 @@ import { explain } from '../answers/failure-words.ts';
 import { changeMember, readResource } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { type Change, remove, replace } from '../change/change-resource.ts';
+import { pause } from '../parts/pause.ts';
 import { dropEmpty, isEqual, type JsonObject } from '../schema/documents.ts';
 import { documentOf, type Group, type KindName, kindOf, type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { applyChange, type FieldChange } from './field-change.ts';
-import { pause } from './pause.ts';
 
 /** What can be confirmed as it is. */
 export type ReadyAction =

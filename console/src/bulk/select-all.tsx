@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { explain } from '../answers/failure-words.ts';
 import { listResources } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
+import { pause } from '../parts/pause.ts';
 import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { pause } from './pause.ts';
 import type { Selection } from './selection.ts';
 
 const words = texts.bulk;

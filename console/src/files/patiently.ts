@@ -2,7 +2,7 @@
 import { explain, mayPass } from '../answers/failure-words.ts';
 import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
-import { pause } from '../bulk/pause.ts';
+import { pause } from '../parts/pause.ts';
 
 /** How often a service that has too much to do, or does not answer, is asked again: for some minutes. */
 const maxRounds = 10;

@@ -1,6 +1,6 @@
 import type { Change } from '../api/changes.ts';
 import { compareVersions } from '../change/merge.ts';
-import { isObject, type Json, type JsonObject, memberOf, unescapePointer } from '../schema/documents.ts';
+import { type Json, type JsonObject, unescapePointer } from '../schema/documents.ts';
 
 /** A member with another value than before. */
 export interface ChangedMember {
@@ -27,10 +27,4 @@ export function changedMembersOf({ before, after, changed = [] }: Change): reado
     .filter((path) => !known.some((member) => isWithin(member.path, path)));
   const unknown = { before: undefined, after: undefined, isKnown: false };
   return [...known, ...others.map((path): ChangedMember => ({ path, ...unknown }))];
-}
-
-export function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = document;
-  for (const name of path) value = isObject(value) ? memberOf(value, name) : undefined;
-  return value;
 }

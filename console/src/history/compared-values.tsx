@@ -1,10 +1,10 @@
 import type { Change } from '../api/changes.ts';
 import { ValueView } from '../change/value-view.tsx';
 import { describePointer } from '../form/pointers.ts';
-import { dropEmpty, escapePointer, isEqual, type JsonObject } from '../schema/documents.ts';
+import { dropEmpty, escapePointer, isEqual, type JsonObject, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
-import { type ChangedMember, changedMembersOf, valueAt } from './changed-members.ts';
+import { type ChangedMember, changedMembersOf } from './changed-members.ts';
 
 export interface PutBack {
   /** The document as it is in the form. */

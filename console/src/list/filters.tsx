@@ -8,12 +8,21 @@ import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { ValueInput } from '../picker/value-input.tsx';
-import { type FilterName, type ListQuery, nameOf, type Ref, relations } from '../schema/kinds.ts';
+import {
+  type FilterName,
+  type KindName,
+  type ListQuery,
+  nameOf,
+  type Ref,
+  relations,
+} from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
+import { labelOfFilter, suggestedBy } from './filter-fields.ts';
 
 export interface FiltersProps {
+  readonly kind: KindName;
   readonly list: ListAddress;
   /** Those that there are. */
   readonly filters: readonly FilterName[];
@@ -41,23 +50,17 @@ const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }
 );
 
 interface TextFilterProps {
+  readonly kind: KindName;
   readonly name: FilterName;
   /** The list as it is without the filter. */
   readonly query: ListQuery;
   readonly onChoose: (value: string) => void;
 }
 
-/** Filters whose values many users share, and the field that each compares. */
-const suggested: Readonly<Partial<Record<FilterName, readonly string[]>>> = {
-  department: ['enterprise', 'department'],
-  userType: ['userType'],
-  role: ['roles'],
-};
-
-function TextFilter({ name, query, onChoose }: TextFilterProps) {
+function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
   const [value, setValue] = useState('');
-  const label = words.isExactly(words.fields[name]);
-  const path = suggested[name];
+  const label = words.isExactly(labelOfFilter(kind, name));
+  const path = suggestedBy(name);
   return (
     <form
       class="stack"
@@ -80,7 +83,7 @@ function TextFilter({ name, query, onChoose }: TextFilterProps) {
         </label>
       ) : (
         <ValueInput
-          kind="user"
+          kind={kind}
           label={label}
           path={path}
           query={query}
@@ -104,10 +107,10 @@ function withoutFilter(list: ListAddress, name: FilterName): ListAddress {
 }
 
 /** Offers the filters; one that is set already is set anew. */
-function AddFilter({ list, filters }: FiltersProps) {
+function AddFilter({ kind, list, filters }: FiltersProps) {
   const [name, setName] = useState<FilterName>(filters.find(isFlag) ?? 'displayName');
-  const label = words.fields[name];
-  const kind = relations[name];
+  const label = labelOfFilter(kind, name);
+  const related = relations[name];
   const choose = (value: string) => {
     setFilter(list, name, value);
     const { activeElement } = document;
@@ -126,20 +129,21 @@ function AddFilter({ list, filters }: FiltersProps) {
         <select value={name} onChange={(event) => setName(event.currentTarget.value as FilterName)}>
           {filters.map((one) => (
             <option key={one} value={one}>
-              {words.fields[one]}
+              {labelOfFilter(kind, one)}
             </option>
           ))}
         </select>
       </label>
       {isFlag(name) && <FlagChoice onChoose={choose} />}
-      {kind !== undefined && (
-        <Allowed scope={scopeOf(kind, 'read')}>
-          <Picker kind={kind} label={words.is(label)} onPick={({ id }) => choose(id)} />
+      {related !== undefined && (
+        <Allowed scope={scopeOf(related, 'read')}>
+          <Picker kind={related} label={words.is(label)} onPick={({ id }) => choose(id)} />
         </Allowed>
       )}
-      {!isFlag(name) && kind === undefined && (
+      {!isFlag(name) && related === undefined && (
         <TextFilter
           key={name}
+          kind={kind}
           name={name}
           query={conditionsOf(withoutFilter(list, name))}
           onChoose={choose}
@@ -167,21 +171,21 @@ function FilterValue({ name, value }: FilterValueProps) {
 }
 
 /** A chip for each filter that is set, and what sets another one. */
-export const Filters = ({ list, filters }: FiltersProps) => (
+export const Filters = ({ kind, list, filters }: FiltersProps) => (
   <div class="filters">
-    <AddFilter list={list} filters={filters} />
+    <AddFilter kind={kind} list={list} filters={filters} />
     {filters.flatMap((name) => {
       const value = list.filters[name];
       if (value === undefined) return [];
       return [
         <span key={name} class="chip">
           <span class="chip-text">
-            {words.fields[name]}: <FilterValue name={name} value={value} />
+            {labelOfFilter(kind, name)}: <FilterValue name={name} value={value} />
           </span>
           <button
             type="button"
             class="bare"
-            aria-label={words.removeFilter(words.fields[name])}
+            aria-label={words.removeFilter(labelOfFilter(kind, name))}
             onClick={() => setFilter(list, name, undefined)}
           >
             <Icon name="close" />

@@ -68,7 +68,11 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         {action(askAgain)}
       </div>
       <div class="toolbar second">
-        <Filters list={list} filters={filters.filter((name) => group === undefined || name !== 'group')} />
+        <Filters
+          kind={kind}
+          list={list}
+          filters={filters.filter((name) => group === undefined || name !== 'group')}
+        />
         <SortChoice list={list} columns={columns} />
         <ColumnChooser list={list} usual={usualColumns} columns={columns} shown={shown} />
         <FilesMenu kind={kind} list={asked} fields={shown.map(({ path }) => path)} />

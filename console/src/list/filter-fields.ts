@@ -1,0 +1,25 @@
+/** What the filters of a list are called, and the field that each compares. */
+import { type FilterName, type KindName, relations } from '../schema/kinds.ts';
+import { wordsOf } from '../schema/words.ts';
+import { texts } from '../texts/texts.ts';
+
+/** Those whose name is not that of the field: an item of a list, or a member of an object. */
+const paths: Readonly<Partial<Record<FilterName, string>>> = {
+  email: 'emails',
+  role: 'roles',
+  department: 'enterprise.department',
+};
+
+export function labelOfFilter(kind: KindName, name: FilterName): string {
+  const related = relations[name];
+  if (related !== undefined) return texts.list.relations[related];
+  const { label, item } = wordsOf(kind, paths[name] ?? name, '');
+  return name === 'email' || name === 'role' ? item : label;
+}
+
+/** Fields whose values many users share, so that they are offered. */
+const shared: readonly FilterName[] = ['department', 'userType', 'role'];
+
+/** @returns the path of the field; undefined where values are not offered */
+export const suggestedBy = (name: FilterName): readonly string[] | undefined =>
+  shared.includes(name) ? (paths[name] ?? name).split('.') : undefined;

@@ -173,6 +173,35 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
         await page.getByRole('dialog').waitFor();
       },
     ],
+    'change of many': [
+      '',
+      async (page) => {
+        await page.getByLabel('Select all on this page').check();
+        await page.getByRole('button', { name: 'Change…' }).click();
+        await page.getByRole('dialog').getByLabel('Field').selectOption({ label: 'Roles' });
+        await page.getByRole('button', { name: 'engineer' }).waitFor();
+      },
+    ],
+    'failures of many': [
+      '',
+      async (page) => {
+        await page.route(/\/users\/[^/]+$/, (route) =>
+          route.fulfill({ status: 409, json: { title: 'Refused', detail: 'Not today.' } }),
+        );
+        await page.getByLabel('Select all on this page').check();
+        await page.getByRole('button', { name: 'Deactivate…' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+        await page.getByRole('button', { name: 'Try the failed ones again' }).waitFor();
+      },
+    ],
+    'filter with suggestions': [
+      '',
+      async (page) => {
+        await page.getByText('Filter', { exact: true }).click();
+        await page.getByLabel('Field').selectOption('role');
+        await page.getByRole('button', { name: 'engineer' }).waitFor();
+      },
+    ],
     'bulk confirmation': [
       '',
       async (page) => {

@@ -180,7 +180,7 @@ describe('The same for all that are selected in the console', () => {
     await page.getByRole('searchbox').fill('');
     await page.getByRole('searchbox').fill(`bulk${group}`);
     await settledList(page);
-    await change('Title', 'Clear');
+    await change('Job title', 'Clear');
     for (const [index, { id }] of users.entries()) {
       const { roles, title, nickName, enterprise } = await stage.read(id);
       expect({ roles, title, nickName }).to.deep.equal({

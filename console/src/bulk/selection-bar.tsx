@@ -41,6 +41,9 @@ function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
       {total > length && total <= maxSelected && (
         <SelectAll kind={kind} query={query} total={total} selection={selection} />
       )}
+      <button type="button" class="plain" onClick={selection.clear}>
+        {words.clear}
+      </button>
     </>
   );
 }
@@ -75,9 +78,6 @@ export function SelectionBar(props: SelectionBarProps) {
               {words.offers[name]}
             </button>
           ))}
-          <button type="button" class="plain" onClick={selection.clear}>
-            {words.clear}
-          </button>
           {[...missing].map((scope) => (
             <NotAllowed key={scope} scope={scope} />
           ))}

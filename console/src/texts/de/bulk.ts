@@ -28,8 +28,11 @@ export const bulk: Catalog['bulk'] = {
   about: {
     activate: 'Sie können sich wieder anmelden.',
     deactivate: 'Sie bleiben im Verzeichnis und können sich nicht mehr anmelden.',
-    delete: 'Das lässt sich nicht rückgängig machen.',
     leave: 'Sie bleiben im Verzeichnis.',
+  },
+  beforeDeletion: {
+    user: 'Das lässt sich nicht rückgängig machen. Sollen die Benutzer nur keinen Zugang mehr haben: stattdessen deaktivieren.',
+    group: 'Das lässt sich nicht rückgängig machen. Die Mitglieder der Gruppen bleiben im Verzeichnis.',
   },
   buttons: {
     activate: 'Aktivieren',

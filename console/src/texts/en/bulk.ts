@@ -29,8 +29,11 @@ export const bulk = {
   about: {
     activate: 'They can sign in again.',
     deactivate: 'They stay in the directory and can no longer sign in.',
-    delete: 'This can’t be undone.',
     leave: 'They stay in the directory.',
+  },
+  beforeDeletion: {
+    user: 'This cannot be undone. To take access away but keep the users, deactivate them instead.',
+    group: 'This cannot be undone. Members of the groups stay in the directory.',
   },
   buttons: {
     activate: 'Activate',

@@ -27,7 +27,7 @@ describe("The console's form", () => {
     await page.getByRole('button', { name: 'Add role' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await page.getByLabel('Role 1', { exact: true }).fill('admiral');
-    await group(page, 'Manager').getByLabel('Name').fill('Howard Aiken');
+    await page.getByLabel('Manager').fill('Howard Aiken');
     await page.getByRole('button', { name: 'Add attribute' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Attributes').getByLabel('Name').fill('floor');
@@ -134,6 +134,57 @@ describe("The console's form", () => {
       expect(y + height).to.be.below(800);
     }
     expect(await page.getByLabel('Cost center').isVisible()).to.equal(false);
+  });
+
+  it('finds languages, countries and time zones by name, and takes other codes as well', async () => {
+    const { id } = await stage.create({ userName: 'noether', addresses: [{ locality: 'Erlangen' }] });
+    const page = await stage.open({ query: `?user=${id}`, browser: { locale: 'de-DE' } });
+    await unfold(page);
+    const option = (name: string) => page.getByRole('option', { name });
+    await page.getByLabel('Bevorzugte Sprache').fill('niederl');
+    await option('Niederländisch nl').first().click();
+    expect(await page.getByLabel('Bevorzugte Sprache').inputValue()).to.equal('Niederländisch (nl)');
+    await page.getByLabel('Land', { exact: true }).fill('osterr');
+    await option('Österreich AT').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Zeitzone').fill('mitteleuropäische');
+    await option('Europe/Vienna').click();
+    await page.getByLabel('Regionales Format').fill('gsw-LI');
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
+    await page.getByText('Gespeichert', { exact: true }).waitFor();
+    const { preferredLanguage, locale, timezone, addresses } = await stage.read(id);
+    expect({ preferredLanguage, locale, timezone, addresses }).to.deep.equal({
+      preferredLanguage: 'nl',
+      locale: 'gsw-LI',
+      timezone: 'Europe/Vienna',
+      addresses: [{ locality: 'Erlangen', country: 'AT' }],
+    });
+  });
+
+  it('finds the manager by name, leads there, and takes a name from outside of the directory', async () => {
+    const boss = await stage.create({ userName: 'boss', displayName: 'Emmy Hilbert' });
+    const { id } = await stage.create({ userName: 'assistant' });
+    const page = await stage.open({ query: `?user=${id}` });
+    const manager = page.getByRole('combobox', { name: 'Manager' });
+    await manager.fill('hilb');
+    await page.getByRole('option', { name: 'Emmy Hilbert boss' }).waitFor();
+    await manager.press('ArrowDown');
+    await manager.press('Enter');
+    expect(await manager.inputValue()).to.equal('Emmy Hilbert');
+    await save(page);
+    await saved(page);
+    const managerOf = async () => (await stage.read(id)).enterprise?.manager;
+    expect(await managerOf()).to.deep.equal({ value: boss.id, displayName: 'Emmy Hilbert' });
+    await manager.fill('Somebody else');
+    await page.getByText('Not a user of this directory.').waitFor();
+    await save(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    expect(await managerOf()).to.deep.equal({ displayName: 'Somebody else' });
+    await stage.patch(id, { enterprise: { manager: { value: boss.id, displayName: null } } });
+    await page.reload();
+    await page.getByRole('link', { name: 'Open Emmy Hilbert' }).click();
+    await page.getByRole('heading', { name: 'Emmy Hilbert' }).waitFor();
   });
 
   it('opens a folded section that has a mistake, and says which fields of a section are filled in', async () => {

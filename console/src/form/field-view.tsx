@@ -4,7 +4,10 @@ import { FlagControl } from './flag-control.tsx';
 import { GroupControl } from './group-control.tsx';
 import { ListControl } from './list-control.tsx';
 import { MapControl } from './map-control.tsx';
+import { PersonControl } from './person-control.tsx';
 import { TextControl } from './text-control.tsx';
+
+const isPerson = ({ path }: Field): boolean => path === 'enterprise.manager';
 
 export interface FieldViewProps {
   readonly field: Field;
@@ -40,6 +43,8 @@ export function FieldView(props: FieldViewProps) {
         <FlagControl field={field} value={value === true} pointer={pointer} hint={hint} onChange={onChange} />
       );
     case 'group':
+      if (isPerson(field))
+        return <PersonControl field={field} value={groupOf(value)} pointer={pointer} onChange={onChange} />;
       return <GroupControl {...props} field={field} value={groupOf(value)} />;
     case 'list':
       return <ListControl field={field} value={itemsOf(value)} pointer={pointer} onChange={onChange} />;

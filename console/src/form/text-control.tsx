@@ -1,5 +1,15 @@
+import { ChoiceInput } from '../picker/choice-input.tsx';
+import type { ChoiceList } from '../picker/choices.ts';
 import type { NumberField, TextField } from '../schema/fields.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
+
+/** Codes that people find by their names, by path. */
+const choiceLists: Readonly<Record<string, ChoiceList>> = {
+  preferredLanguage: 'language',
+  locale: 'language',
+  timezone: 'timeZone',
+  'addresses.country': 'country',
+};
 
 interface TextControlProps {
   readonly field: TextField | NumberField;
@@ -10,7 +20,9 @@ interface TextControlProps {
   readonly onChange: (value: string) => void;
 }
 
-function drawControl({ field, value, onChange }: TextControlProps, attributes: FieldAttributes) {
+function drawControl({ field, label, value, onChange }: TextControlProps, attributes: FieldAttributes) {
+  const list = choiceLists[field.path];
+  if (list !== undefined) return <ChoiceInput {...{ attributes, label, list, value, onChange }} />;
   const common = {
     ...attributes,
     value,

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 const debounce = 250;
 
 /** The text, once typing has paused. */
-export function useDebounced(text: string): string {
+export function useDebounced<T extends string | undefined>(text: T): T {
   const [settled, setSettled] = useState(text);
   // At once: other effects wait for the next frame.
   useLayoutEffect(() => {

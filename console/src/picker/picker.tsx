@@ -1,15 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { explain } from '../answers/failure-words.ts';
-import { useAnswer } from '../answers/use-answer.ts';
-import { listResources } from '../api/directory.ts';
-import { useDebounced } from '../parts/use-debounced.ts';
-import { type KindName, kinds, nameOf, type Resource } from '../schema/kinds.ts';
+import { type KindName, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { useFound } from './use-found.ts';
 
 /** Others are found by typing more. */
 const maxOffered = 8;
-/** More than are offered, so that others take the places of those that are picked. */
-const maxAsked = 24;
 
 interface PickerProps {
   readonly kind: KindName;
@@ -19,26 +15,16 @@ interface PickerProps {
   readonly onPick: (resource: Resource) => void;
 }
 
+/** What tells it from others of the same name. */
 const describe = (resource: Resource): string | undefined =>
-  'userName' in resource ? resource.displayName : resource.description;
+  'userName' in resource ? nameOf(resource) : resource.description;
 
 /** Finds a resource by what is typed of it; Enter takes the first. */
 export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const search = useDebounced(text.trim());
-  const question = {
-    kind,
-    query: {
-      ...(search === '' ? {} : { search }),
-      sort: kinds[kind].uniqueName as 'displayName',
-      limit: maxAsked,
-    },
-  };
-  const { value, failure, isBusy } = useAnswer(question, listResources);
-  const found = failure === undefined ? (value?.resources ?? []) : [];
-  const offered = found.filter(({ id }) => !without.includes(id)).slice(0, maxOffered);
-  const isCurrent = !isBusy && search === text.trim();
+  const { resources, failure, isCurrent } = useFound(kind, text);
+  const offered = resources.filter(({ id }) => !without.includes(id)).slice(0, maxOffered);
   const pick = (resource: Resource | undefined) => {
     if (resource === undefined) return;
     onPick(resource);
@@ -70,7 +56,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
         {offered.map((resource) => (
           <li key={resource.id}>
             <button type="button" onClick={() => pick(resource)}>
-              <bdi>{nameOf(resource)}</bdi> <bdi class="quiet">{describe(resource)}</bdi>
+              <bdi>{titleOf(resource)}</bdi> <bdi class="quiet">{describe(resource)}</bdi>
             </button>
           </li>
         ))}

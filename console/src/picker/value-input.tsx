@@ -1,12 +1,10 @@
+import { fold } from '../parts/fold.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { useKnownValues } from './use-known-values.ts';
 
 /** Others are found by typing. */
 const maxOffered = 8;
-
-/** As the service compares filters: without case and marks. */
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 interface ValueInputProps {
   readonly kind: KindName;

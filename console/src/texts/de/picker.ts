@@ -3,4 +3,6 @@ import type { Catalog } from '../en/index.ts';
 export const picker: Catalog['picker'] = {
   hint: { user: 'Name, E-Mail-Adresse, Nummer …', group: 'Name, Beschreibung …' },
   noMatch: { user: 'Kein weiterer Benutzer passt.', group: 'Keine weitere Gruppe passt.' },
+  open: (name) => `${name} öffnen`,
+  notInDirectory: 'Kein Benutzer dieses Verzeichnisses.',
 };

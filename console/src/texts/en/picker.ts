@@ -2,4 +2,6 @@
 export const picker = {
   hint: { user: 'Name, email address, number…', group: 'Name, description…' },
   noMatch: { user: 'No other user matches.', group: 'No other group matches.' },
+  open: (name: string) => `Open ${name}`,
+  notInDirectory: 'Not a user of this directory.',
 };

@@ -1,0 +1,20 @@
+import { type ChoiceList, describeChoice, findOptions, toValue } from './choices.ts';
+import { Combobox, type ComboboxProps } from './combobox.tsx';
+
+interface ChoiceInputProps extends Pick<ComboboxProps, 'attributes' | 'label'> {
+  readonly list: ChoiceList;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A code that is found by its name. Others can be typed: the browser need not know all that the service takes. */
+export const ChoiceInput = ({ attributes, label, list, value, onChange }: ChoiceInputProps) => (
+  <Combobox
+    attributes={attributes}
+    label={label}
+    text={describeChoice(list, value)}
+    find={(typed) => findOptions(list, typed)}
+    onType={(typed) => onChange(toValue(list, typed))}
+    onPick={(option) => onChange(option.value)}
+  />
+);

@@ -1,0 +1,97 @@
+/** Languages, countries and time zones as the browser knows them, with their names in the language of the page. */
+import { locale } from '../language.ts';
+import { fold } from '../parts/fold.ts';
+
+export type ChoiceList = 'language' | 'country' | 'timeZone';
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  /** What else is to be known of it; it is found by that too. */
+  readonly note: string;
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+
+/** Languages that differ by country, as far as the difference is usual in software. */
+const variants =
+  'de-AT de-CH de-DE en-AU en-CA en-GB en-IE en-IN en-NZ en-US en-ZA es-AR es-CO es-ES es-MX fr-BE fr-CA fr-CH fr-FR it-CH it-IT nl-BE nl-NL pt-BR pt-PT zh-CN zh-HK zh-TW'.split(
+    ' ',
+  );
+
+/** Codes that have a name but are no countries. */
+const notCountries = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'];
+
+const namesOf = (type: 'language' | 'region'): Intl.DisplayNames =>
+  new Intl.DisplayNames(locale, { type, fallback: 'none' });
+
+const languageNames = namesOf('language');
+const countryNames = namesOf('region');
+
+/** Older codes have newer ones in their place. */
+const isCurrentLanguage = (code: string): boolean => new Intl.Locale(code).language === code;
+const isCurrentCountry = (code: string): boolean =>
+  !notCountries.includes(code) && new Intl.Locale('und', { region: code }).region === code;
+
+/** @param names undefined for codes without a meaning */
+const namedOptions = (codes: readonly string[], names: Intl.DisplayNames): readonly Option[] =>
+  codes.flatMap((value) => {
+    const label = names.of(value);
+    return label === undefined ? [] : [{ value, label, note: value }];
+  });
+
+const zoneName = (timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
+const makers: Readonly<Record<ChoiceList, () => readonly Option[]>> = {
+  language: () => namedOptions([...pairs.filter(isCurrentLanguage), ...variants], languageNames),
+  country: () => namedOptions(pairs.map((code) => code.toUpperCase()).filter(isCurrentCountry), countryNames),
+  timeZone: () =>
+    ['Etc/UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({
+      value,
+      label: value.replaceAll('_', ' '),
+      note: zoneName(value),
+    })),
+};
+
+const made = new Map<ChoiceList, readonly Option[]>();
+
+/** In the order of their names. Made when they are first asked for: the time zones take tens of milliseconds. */
+export function optionsOf(list: ChoiceList): readonly Option[] {
+  const known = made.get(list);
+  if (known !== undefined) return known;
+  const { compare } = new Intl.Collator(locale);
+  const options = makers[list]().toSorted((one, other) => compare(one.label, other.label));
+  made.set(list, options);
+  return options;
+}
+
+/** `German (de)`; a value without a name is itself. */
+export function describeChoice(list: ChoiceList, value: string): string {
+  const isCode = /^[A-Za-z]{2,3}(-[A-Za-z\d]+)*$/.test(value);
+  if (list === 'timeZone' || !isCode || (list === 'country' && value.length !== 2)) return value;
+  const names = list === 'language' ? languageNames : countryNames;
+  const name = namedOptions([list === 'country' ? value.toUpperCase() : value], names)[0]?.label;
+  return name === undefined ? value : `${name} (${value})`;
+}
+
+/** Those that begin with the text come first. */
+export function findOptions(list: ChoiceList, text: string): readonly Option[] {
+  const typed = fold(text);
+  const ranked = optionsOf(list).map((option) => {
+    const texts = [option.label, option.value, option.note].map(fold);
+    if (texts.some((one) => one.startsWith(typed))) return { option, rank: 0 };
+    return { option, rank: texts.some((one) => one.includes(typed)) ? 1 : 2 };
+  });
+  return [0, 1].flatMap((rank) => ranked.filter((one) => one.rank === rank).map(({ option }) => option));
+}
+
+/** What was typed, or the value of the option that it names. */
+export function toValue(list: ChoiceList, text: string): string {
+  const typed = fold(text);
+  const named = optionsOf(list).find(({ value, label }) => fold(label) === typed || fold(value) === typed);
+  return named?.value ?? text.trim();
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Option } from './choices.ts';
+
+/** Others are found by typing more. */
+const maxOffered = 50;
+
+export interface ComboboxProps {
+  /** Of the input. */
+  readonly attributes: {
+    readonly id: string;
+    readonly placeholder?: string;
+    readonly 'aria-invalid'?: true;
+    readonly 'aria-describedby'?: string;
+  };
+  readonly label: string;
+  /** Shown while nothing is being typed. */
+  readonly text: string;
+  /** Asked while the options are shown. @param typed empty: nothing yet */
+  readonly find: (typed: string) => readonly Option[];
+  readonly onType: (text: string) => void;
+  readonly onPick: (option: Option) => void;
+}
+
+interface ListboxProps extends Pick<ComboboxProps, 'label' | 'onPick'> {
+  readonly id: string;
+  readonly options: readonly Option[];
+  readonly active: number;
+}
+
+function Listbox({ id, label, options, active, onPick }: ListboxProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [options.length]);
+  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
+  return (
+    <div role="listbox" tabIndex={-1} id={id} aria-label={label} ref={list}>
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and takes the keys
+        <div
+          key={option.value}
+          role="option"
+          tabIndex={-1}
+          id={`${id}-${index}`}
+          aria-selected={index === active}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onPick(option)}
+        >
+          <bdi>{option.label}</bdi> {option.note !== option.label && <bdi class="quiet">{option.note}</bdi>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Takes any text, and offers options for it (ARIA's combobox with a list). */
+export function Combobox({ attributes, label, text, find, onType, onPick }: ComboboxProps) {
+  const [typed, setTyped] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const offered = isOpen ? find(typed ?? '').slice(0, maxOffered) : [];
+  const listId = `${attributes.id}-options`;
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+    setTyped(undefined);
+  };
+  const pick = (option: Option) => {
+    onPick(option);
+    close();
+  };
+  const move = (step: number) => {
+    setOpen(true);
+    setActive(Math.max(0, Math.min(active + step, offered.length - 1)));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const option = offered[active];
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp' && isOpen) move(-1);
+    else if (event.key === 'Enter' && option !== undefined) pick(option);
+    else if (event.key === 'Escape' && isOpen) close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="combobox">
+      <input
+        {...attributes}
+        type="text"
+        role="combobox"
+        aria-expanded={offered.length > 0}
+        aria-autocomplete="list"
+        {...(offered.length > 0 ? { 'aria-controls': listId } : {})}
+        {...(offered[active] === undefined ? {} : { 'aria-activedescendant': `${listId}-${active}` })}
+        dir="auto"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        value={typed ?? text}
+        onFocus={(event) => event.currentTarget.select()}
+        onInput={(event) => {
+          setOpen(true);
+          setActive(-1);
+          setTyped(event.currentTarget.value);
+          onType(event.currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+      />
+      {offered.length > 0 && (
+        <Listbox id={listId} label={label} options={offered} active={active} onPick={pick} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useAnswer } from '../answers/use-answer.ts';
+import { listResources, type Outcome, type Page } from '../api/directory.ts';
+import type { Failure } from '../api/failure.ts';
+import { useDebounced } from '../parts/use-debounced.ts';
+import { type KindName, kinds, type Resource } from '../schema/kinds.ts';
+
+/** More than are offered, so that others take the places of those that are picked. */
+const maxAsked = 24;
+
+interface Found {
+  readonly resources: readonly Resource[];
+  readonly failure: Failure | undefined;
+  /** They are those of the text as it is now. */
+  readonly isCurrent: boolean;
+}
+
+const nothing: Outcome<Page> = { ok: true, value: { resources: [], links: {} } };
+
+/** Resources that are found by what is typed. @param text undefined: nothing is asked */
+export function useFound(kind: KindName, text: string | undefined): Found {
+  const search = useDebounced(text?.trim());
+  const query = {
+    ...(search === '' || search === undefined ? {} : { search }),
+    sort: kinds[kind].uniqueName as 'displayName',
+    limit: maxAsked,
+  };
+  const { value, failure, isBusy } = useAnswer(
+    { kind, query, isOff: search === undefined },
+    (question, signal) => (question.isOff ? Promise.resolve(nothing) : listResources(question, signal)),
+  );
+  return {
+    resources: failure === undefined ? (value?.resources ?? []) : [],
+    failure,
+    isCurrent: !isBusy && search === text?.trim(),
+  };
+}

@@ -30,9 +30,10 @@ describe("The catalogs of the console's texts", () => {
 
   it('have no text that the page does not use', () => {
     const unused = Object.entries(en).flatMap(([section, texts]) => {
-      const users = sources.filter((source) => source.includes(`texts.${section}`)).join('\n');
+      const taken = new RegExp(`texts\\.${section}\\b|\\{[^}]*\\b${section}\\b[^}]*\\} = texts;`);
+      const users = sources.filter((source) => taken.test(source)).join('\n');
       return Object.keys(texts)
-        .filter((name) => !new RegExp(`[.['"]${name}\\b`).test(users))
+        .filter((name) => !new RegExp(`\\b${name}\\b`).test(users))
         .map((name) => `${section}.${name}`);
     });
     // Fields are looked up by their names: languages.test.ts compares them with the schema.

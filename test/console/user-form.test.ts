@@ -200,6 +200,31 @@ describe("The console's form", () => {
     expect(await page.getByLabel('Cost center').isVisible()).to.equal(false);
   });
 
+  it('says while a user name is typed whether it is free, who has it, or why it is not allowed', async () => {
+    const holder = await stage.create({ userName: 'ghopper', displayName: 'Grace Hopper' });
+    const { id } = await stage.create({ userName: 'mine' });
+    const page = await stage.open({ query: `?user=${id}` });
+    const name = page.getByRole('textbox', { name: 'User name' });
+    const status = page.locator('.form-field', { has: name }).getByRole('status');
+    const says = (text: string) => status.getByText(text).waitFor();
+    await name.fill('GHopper');
+    await says('This name is taken by Grace Hopper');
+    expect(await status.getByRole('link').getAttribute('href')).to.include(holder.id);
+    await name.fill('ghopper2');
+    await says('This name is free.');
+    await name.fill('grace hopper');
+    await says('Spaces are not allowed.');
+    await name.fill('x'.repeat(129));
+    await says('No more than 128 characters are allowed.');
+    await name.fill('Mine');
+    await status.getByText(/./).waitFor({ state: 'detached' });
+    await name.fill('mine2');
+    await says('This name is free.');
+    await save(page);
+    await saved(page);
+    expect((await stage.read(id)).userName).to.equal('mine2');
+  });
+
   it('says that a userName is taken, beside it', async () => {
     await stage.create({ userName: 'taken' });
     const page = await stage.open({ query: '?new' });

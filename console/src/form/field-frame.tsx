@@ -37,12 +37,14 @@ interface FieldFrameProps {
   readonly hint: string;
   readonly isRequired?: boolean;
   readonly isWide?: boolean;
+  /** What is found out while it is filled in. */
+  readonly status?: ComponentChildren;
   /** Draws what is filled in. A function, since a component more for each of hundreds of fields is a wait. */
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
 /** A label, what is filled in, what it is for, and what is wrong with it. */
-export function FieldFrame({ pointer, label, hint, isRequired, isWide, children }: FieldFrameProps) {
+export function FieldFrame({ pointer, label, hint, isRequired, isWide, status, children }: FieldFrameProps) {
   const attributes = useFieldAttributes(pointer, hint !== '');
   return (
     <div class={`form-field ${isWide ? 'whole' : ''}`}>
@@ -51,6 +53,7 @@ export function FieldFrame({ pointer, label, hint, isRequired, isWide, children 
         {isRequired && <span class="required"> ({texts.form.required})</span>}
       </label>
       {children(attributes)}
+      {status}
       {attributes['aria-invalid'] && <Mistake pointer={pointer} />}
       {hint !== '' && (
         <span class="hint" id={`${attributes.id}-hint`}>

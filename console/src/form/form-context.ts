@@ -1,8 +1,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Ref } from '../schema/kinds.ts';
 
 /** What is wrong with the form's fields, by pointer (RFC 6901). */
 export type Mistakes = ReadonlyMap<string, string>;
+
+/** What the form is of. */
+export const FormResource = createContext<Ref | undefined>(undefined);
 
 export const FormMistakes = createContext<Mistakes>(new Map());
 

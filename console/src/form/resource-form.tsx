@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
-import type { KindName } from '../schema/kinds.ts';
+import type { Ref } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { FormMistakes, type Mistakes } from './form-context.ts';
+import { FormMistakes, FormResource, type Mistakes } from './form-context.ts';
 import { FormSection } from './form-section.tsx';
 import { layOut } from './layout.ts';
 
 interface ResourceFormProps {
-  readonly kind: KindName;
+  readonly of: Ref;
   readonly fields: readonly Field[];
   readonly draft: DraftGroup;
   readonly mistakes: Mistakes;
@@ -17,16 +17,18 @@ interface ResourceFormProps {
 }
 
 /** Every field that a person may fill in. */
-export function ResourceForm({ kind, fields, draft, mistakes, isReadOnly, onChange }: ResourceFormProps) {
-  const sections = useMemo(() => layOut(kind, fields), [kind, fields]);
+export function ResourceForm({ of, fields, draft, mistakes, isReadOnly, onChange }: ResourceFormProps) {
+  const sections = useMemo(() => layOut(of.kind, fields), [of.kind, fields]);
   return (
-    <FormMistakes.Provider value={mistakes}>
-      <fieldset class="resource-form" disabled={isReadOnly}>
-        <legend class="unseen">{texts.form.about[kind]}</legend>
-        {sections.map((section) => (
-          <FormSection key={section.name} section={section} draft={draft} onChange={onChange} />
-        ))}
-      </fieldset>
-    </FormMistakes.Provider>
+    <FormResource.Provider value={of}>
+      <FormMistakes.Provider value={mistakes}>
+        <fieldset class="resource-form" disabled={isReadOnly}>
+          <legend class="unseen">{texts.form.about[of.kind]}</legend>
+          {sections.map((section) => (
+            <FormSection key={section.name} section={section} draft={draft} onChange={onChange} />
+          ))}
+        </fieldset>
+      </FormMistakes.Provider>
+    </FormResource.Provider>
   );
 }

@@ -1,7 +1,11 @@
+import { useContext } from 'preact/hooks';
 import { ChoiceInput } from '../picker/choice-input.tsx';
 import type { ChoiceList } from '../picker/choices.ts';
 import type { NumberField, TextField } from '../schema/fields.ts';
+import { kinds, type Ref } from '../schema/kinds.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
+import { FormResource } from './form-context.ts';
+import { UniqueName } from './unique-name.tsx';
 
 /** Codes that people find by their names, by path. */
 const choiceLists: Readonly<Record<string, ChoiceList>> = {
@@ -46,6 +50,12 @@ function drawControl({ field, label, value, onChange }: TextControlProps, attrib
   return <input {...common} dir="auto" autocomplete="off" autocapitalize="none" spellcheck={false} />;
 }
 
+/** Of the field that no two resources of a kind have the same in. */
+function statusOf({ field, value }: TextControlProps, of: Ref | undefined) {
+  if (of === undefined || field.kind !== 'text' || field.path !== kinds[of.kind].uniqueName) return null;
+  return <UniqueName of={of} name={value} maxLength={field.maxLength} />;
+}
+
 export const TextControl = (props: TextControlProps) => (
   <FieldFrame
     pointer={props.pointer}
@@ -53,6 +63,7 @@ export const TextControl = (props: TextControlProps) => (
     hint={props.hint}
     isRequired={props.field.isRequired && props.field.name !== ''}
     isWide={props.field.kind === 'text' && props.field.isLong}
+    status={statusOf(props, useContext(FormResource))}
   >
     {(attributes) => drawControl(props, attributes)}
   </FieldFrame>

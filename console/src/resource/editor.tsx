@@ -128,7 +128,7 @@ function Form({ edit, saving, fields, loaded, beside, below }: PartProps & Omit<
             }}
           >
             <ResourceForm
-              kind={of.kind}
+              of={of}
               fields={fields}
               draft={edit.draft}
               mistakes={saving.mistakes}

@@ -18,6 +18,8 @@ export interface TextField extends Common {
   readonly kind: 'text';
   readonly isLong: boolean;
   readonly isTime: boolean;
+  /** In code points. */
+  readonly maxLength: number;
   /** The only values that there are; empty: any. */
   readonly choices: readonly string[];
 }
@@ -99,6 +101,7 @@ function readText(common: Common, schema: Schema): TextField {
     kind: 'text',
     isLong: isLong(schema),
     isTime: schema.format === 'date-time',
+    maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
     choices: (schema.enum ?? []).filter((value) => typeof value === 'string'),
   };
 }

@@ -21,4 +21,10 @@ export const form: Catalog['form'] = {
   nameMissing: 'braucht einen Namen',
   nameTwice: 'heißt wie ein anderes',
   mistakes: 'Bitte berichtigen:',
+  free: 'Dieser Name ist frei.',
+  takenBy: 'Diesen Namen hat schon',
+  noSpaces: 'Leerzeichen sind nicht erlaubt.',
+  noSpacesAround: 'Leerzeichen am Anfang oder Ende sind nicht erlaubt.',
+  invisible: 'Unsichtbare Zeichen sind nicht erlaubt.',
+  tooLong: (most) => `Mehr als ${most} Zeichen sind nicht erlaubt.`,
 };

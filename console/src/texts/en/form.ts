@@ -22,4 +22,10 @@ export const form = {
   nameMissing: 'needs a name',
   nameTwice: 'has the same name as another one',
   mistakes: 'Please correct:',
+  free: 'This name is free.',
+  takenBy: 'This name is taken by',
+  noSpaces: 'Spaces are not allowed.',
+  noSpacesAround: 'Spaces at the beginning or end are not allowed.',
+  invisible: 'Invisible characters are not allowed.',
+  tooLong: (most: number) => `No more than ${most} characters are allowed.`,
 };

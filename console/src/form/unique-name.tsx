@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { Link } from '../address/navigation.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
+import { listResources, type Outcome, type Page } from '../api/directory.ts';
+import { useDebounced } from '../parts/use-debounced.ts';
+import { kinds, type Ref, refOf, titleOf } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
+
+interface UniqueNameProps {
+  readonly of: Ref;
+  readonly name: string;
+  /** In code points. */
+  readonly maxLength: number;
+}
+
+/** Why no resource may have the name, as far as that is known without the service, whose rules are more. */
+function findFault({ of, name, maxLength }: UniqueNameProps): string | undefined {
+  if (of.kind === 'user' && /\s/.test(name)) return texts.form.noSpaces;
+  if (name !== name.trim()) return texts.form.noSpacesAround;
+  if (/\p{C}/u.test(name)) return texts.form.invisible;
+  return [...name].length > maxLength ? texts.form.tooLong(maxLength) : undefined;
+}
+
+const notAsked: Outcome<Page> = { ok: true, value: { resources: [], links: {} } };
+
+function Taken({ of, name }: Omit<UniqueNameProps, 'maxLength'>) {
+  const settled = useDebounced(name);
+  const query = { [kinds[of.kind].uniqueName]: settled, limit: 1 };
+  const { value, failure, isBusy } = useAnswer({ kind: of.kind, query }, (question, signal) =>
+    settled === '' ? Promise.resolve(notAsked) : listResources(question, signal),
+  );
+  if (isBusy || settled !== name || failure !== undefined || value === undefined) return null;
+  const [holder] = value.resources;
+  if (holder === undefined) return <span class="free">{texts.form.free}</span>;
+  if (holder.id === of.id) return null;
+  return (
+    <span class="mistake">
+      {texts.form.takenBy}{' '}
+      <Link view={{ name: 'one', ...refOf(holder) }}>
+        <bdi>{titleOf(holder)}</bdi>
+      </Link>
+    </span>
+  );
+}
+
+/** Says, once typing pauses, whether a name is free, who has it, or why nobody may have it. */
+export function UniqueName(props: UniqueNameProps) {
+  const { of, name } = props;
+  const [before] = useState(name);
+  const fault = findFault(props);
+  return (
+    <span class="small" role="status">
+      {fault !== undefined && <span class="mistake">{fault}</span>}
+      {fault === undefined && name !== '' && name !== before && <Taken of={of} name={name} />}
+    </span>
+  );
+}

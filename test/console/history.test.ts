@@ -175,11 +175,11 @@ describe('The activity in the console', () => {
     const page = await stage.open({ query: 'activity' });
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
     await changes(page).nth(1).waitFor({ state: 'detached' });
-    expect(await headings(page)).to.deep.equal(['User deleted: leaver']);
+    expect(await headings(page)).to.deep.equal(['User deleted: leaver Byron']);
     await changes(page).getByText('Values before the deletion').click();
     await changes(page).getByRole('cell', { name: 'Analyst' }).waitFor();
     await changes(page).getByRole('link', { name: 'leaver' }).click();
-    await page.getByRole('heading', { name: 'leaver' }).waitFor();
+    await page.getByRole('heading', { name: 'Byron' }).waitFor();
     await page.getByRole('button', { name: 'Create again…' }).click();
     await page.getByText('Memberships are not restored.').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
-import { describePointer } from '../form/pointers.ts';
+import { describePointer, fieldAt } from '../form/pointers.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { dropEmpty, escapePointer, isObject, type JsonObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { documentOf, nameOf } from '../schema/kinds.ts';
+import { documentOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { compareVersions, type Difference, mergeVersions } from './merge.ts';
 import { ValueView } from './value-view.tsx';
@@ -43,6 +43,7 @@ interface DifferenceViewProps {
 
 function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceViewProps) {
   const { path, by, base, theirs, mine } = difference;
+  const field = fieldAt(fields, path);
   const label = describePointer(fields, `/${path.map(escapePointer).join('/')}`);
   const versions = [
     ['theirs', theirs],
@@ -55,7 +56,7 @@ function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceView
       <div class="versions">
         <div class="version">
           <span class="version-name">{texts.change.versions.base}</span>
-          <ValueView value={base} />
+          <ValueView value={base} field={field} />
         </div>
         {versions.map(([side, value]) =>
           by === 'both' ? (
@@ -69,12 +70,12 @@ function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceView
                 />
                 {texts.change.versions[side]}
               </span>
-              <ValueView value={value} />
+              <ValueView value={value} field={field} />
             </label>
           ) : (
             <div key={side} class={`version ${by === side ? 'kept' : ''}`}>
               <span class="version-name">{texts.change.versions[side]}</span>
-              <ValueView value={value} />
+              <ValueView value={value} field={field} />
             </div>
           ),
         )}
@@ -92,7 +93,6 @@ const conflictsFirst = (differences: readonly Difference[]): readonly Difference
 export function MergeDialog(props: MergeDialogProps) {
   const { fields, base, theirs, mine, changed, onSave, onEdit, onDiscard } = props;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
-  const { displayName = nameOf(theirs.resource) } = theirs.resource;
   const theirDocument = comparable(documentOf(theirs.resource));
   const differences = useMemo(
     () => compareVersions([comparable(documentOf(base.resource)), theirDocument, comparable(mine)]),
@@ -102,7 +102,7 @@ export function MergeDialog(props: MergeDialogProps) {
   const decided = new Set([...chosen].filter(([, side]) => side === 'mine').map(([key]) => key));
   const merged = () => mergeVersions(theirDocument, differences, decided);
   return (
-    <Dialog title={texts.change.overtaken(displayName)} isWide>
+    <Dialog title={texts.change.overtaken(titleOf(theirs.resource))} isWide>
       <div>
         {texts.change.since} {changed}
       </div>

@@ -1,9 +1,27 @@
 import { isList, isObject, type Json } from '../schema/documents.ts';
+import type { Field } from '../schema/fields.ts';
 import { labelOf } from '../schema/labels.ts';
 import { texts } from '../texts/texts.ts';
 
+interface ValueViewProps {
+  readonly value: Json | undefined;
+  /** Whose words its members have; undefined of what the schema doesn't know. */
+  readonly field: Field | undefined;
+}
+
+const fieldOfMember = (field: Field | undefined, name: string): Field | undefined =>
+  field?.kind === 'group' ? field.fields.find((member) => member.name === name) : undefined;
+
+/** The member `value` is what an object such as an email address is about: it needs no word. */
+const Member = ({ name, value, field }: ValueViewProps & { readonly name: string }) => (
+  <>
+    {name !== 'value' && <span class="quiet">{field?.label ?? labelOf(name)}: </span>}
+    <ValueView value={value} field={field} />
+  </>
+);
+
 /** A value of any kind, whole, as text. */
-export function ValueView({ value }: { readonly value: Json | undefined }) {
+export function ValueView({ value, field }: ValueViewProps) {
   if (value === undefined || value === null) return <span class="none">{texts.change.nothing}</span>;
   if (typeof value === 'boolean') return <span>{value ? texts.change.yes : texts.change.no}</span>;
   if (isList(value))
@@ -11,7 +29,7 @@ export function ValueView({ value }: { readonly value: Json | undefined }) {
       <ul class="values">
         {value.map((item, index) => (
           <li key={index}>
-            <ValueView value={item} />
+            <ValueView value={item} field={field?.kind === 'list' ? field.item : undefined} />
           </li>
         ))}
       </ul>
@@ -22,7 +40,7 @@ export function ValueView({ value }: { readonly value: Json | undefined }) {
         {Object.entries(value).map(([name, member], index) => (
           <span key={name}>
             {index > 0 && ', '}
-            <span class="quiet">{labelOf(name)}:</span> <ValueView value={member} />
+            <Member name={name} value={member} field={fieldOfMember(field, name)} />
           </span>
         ))}
       </span>

@@ -18,6 +18,12 @@ function describeInMap(segments: readonly string[]): readonly string[] {
   ];
 }
 
+/** The field of a member of an object, or of objects in it. */
+export function fieldAt(fields: readonly Field[], [first, ...rest]: readonly string[]): Field | undefined {
+  const field = fields.find(({ name }) => name === first);
+  return rest.reduce<Field | undefined>(memberOf, field);
+}
+
 /** `Emails › 1 › Value`; empty for the resource as a whole. */
 export function describePointer(fields: readonly Field[], pointer: string): string {
   const [first, ...rest] = pointer.split('/').slice(1).map(unescapePointer);

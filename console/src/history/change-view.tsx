@@ -4,10 +4,9 @@ import { Link } from '../address/navigation.tsx';
 import type { Change } from '../api/changes.ts';
 import { Moment } from '../parts/moment.tsx';
 import type { Field } from '../schema/fields.ts';
-import { type KindName, kindNames } from '../schema/kinds.ts';
+import { type KindName, kindNames, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
-import { documentOf } from './changed-members.ts';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
 import { CreateAgain } from './create-again.tsx';
 import { MemberNames } from './member-names.tsx';
@@ -48,19 +47,24 @@ function Values({ change, fields, putBack }: ChangeViewProps) {
   );
 }
 
+/** What people called it when it was created or deleted: an update has no more than what it has changed. */
+export function titleThen({ changed, label, before, after }: Change): string | undefined {
+  const whole = before ?? after;
+  return changed === undefined && whole !== undefined ? titleOf(whole as Resource) : label;
+}
+
 /** Leads to what was changed, or to its history once it is gone. */
 function ChangedName({ change }: { readonly change: Change }) {
   const { id, label } = change;
   const kind = kindOfChange(change);
   if (label === undefined && !isDeletion(change)) return <ResourceName kind={kind} id={id} />;
-  // An update has no more than what it has changed.
-  const { displayName } = change.changed === undefined ? documentOf(change.before ?? change.after) : {};
+  const title = titleThen(change);
   return (
     <>
       <Link view={{ name: 'one', kind, id, ...(isDeletion(change) ? { tab: 'history' as const } : {}) }}>
         {label === undefined ? <code>{id}</code> : <bdi>{label}</bdi>}
       </Link>{' '}
-      {typeof displayName === 'string' && displayName !== label && <bdi class="quiet">{displayName}</bdi>}
+      {title !== label && <bdi class="quiet">{title}</bdi>}
     </>
   );
 }

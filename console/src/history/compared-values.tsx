@@ -1,6 +1,6 @@
 import type { Change } from '../api/changes.ts';
 import { ValueView } from '../change/value-view.tsx';
-import { describePointer } from '../form/pointers.ts';
+import { describePointer, fieldAt } from '../form/pointers.ts';
 import { dropEmpty, escapePointer, isEqual, type JsonObject, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
@@ -41,17 +41,18 @@ function sidesOf({ type }: Change): readonly Side[] {
 interface MemberRowProps {
   readonly member: ChangedMember;
   readonly sides: readonly Side[];
+  readonly field: Field | undefined;
   readonly label: string;
   readonly onPutBack: (() => void) | undefined;
 }
 
-const MemberRow = ({ member, sides, label, onPutBack }: MemberRowProps) => (
+const MemberRow = ({ member, sides, field, label, onPutBack }: MemberRowProps) => (
   <tr>
     <th scope="row">{label}</th>
     {member.isKnown ? (
       sides.map((side) => (
-        <td key={side} data-label={texts.history[side]}>
-          <ValueView value={member[side]} />
+        <td key={side} {...(sides.length > 1 ? { 'data-label': texts.history[side] } : {})}>
+          <ValueView value={member[side]} field={field} />
         </td>
       ))
     ) : (
@@ -88,7 +89,7 @@ export function ComparedValues({ change, fields, putBack }: ComparedValuesProps)
           <tr>
             <th>{texts.history.field}</th>
             {sides.map((side) => (
-              <th key={side}>{texts.history[side]}</th>
+              <th key={side}>{sides.length > 1 ? texts.history[side] : texts.history.value}</th>
             ))}
             <td class="put-back" />
           </tr>
@@ -99,6 +100,7 @@ export function ComparedValues({ change, fields, putBack }: ComparedValuesProps)
               key={member.path.join('/')}
               member={member}
               sides={sides}
+              field={fieldAt(fields, member.path)}
               label={labelOfMember(fields, member)}
               onPutBack={puttable.includes(member) ? () => putBack?.onPutBack([member]) : undefined}
             />

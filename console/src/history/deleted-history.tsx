@@ -5,7 +5,7 @@ import type { Field } from '../schema/fields.ts';
 import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
-import { ChangeView } from './change-view.tsx';
+import { ChangeView, titleThen } from './change-view.tsx';
 import { HistoryList } from './history-list.tsx';
 import { useHistoryOf } from './history-tab.tsx';
 
@@ -16,7 +16,8 @@ interface DeletedHistoryProps {
 
 function Changes({ of, fields }: DeletedHistoryProps) {
   const history = useHistoryOf(of);
-  const name = history.changes.find(({ label }) => label !== undefined)?.label;
+  const named = history.changes.find(({ label }) => label !== undefined);
+  const name = named && titleThen(named);
   useTitle(name ?? of.id, texts.kinds[of.kind].plural);
   return (
     <>

@@ -54,7 +54,9 @@ function OwnHistory({ edit, fields }: HistoryTabProps) {
 /** The changes of a resource, in the place of its form. */
 export const HistoryTab = (props: HistoryTabProps) => (
   <section class="stack" aria-labelledby="history">
-    <h2 id="history">{texts.history.title}</h2>
+    <h2 id="history" class="unseen">
+      {texts.history.title}
+    </h2>
     <Allowed scope="history:read">
       <OwnHistory {...props} />
     </Allowed>

@@ -1,7 +1,7 @@
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
-import { nameOf, type Ref } from '../schema/kinds.ts';
+import { type Ref, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
 
@@ -15,10 +15,9 @@ const ById = ({ kind, id }: Ref) => (
 function ByName(props: Ref) {
   const { value } = useAnswer(props, readResource);
   if (value === undefined) return <ById {...props} />;
-  const { resource } = value;
   return (
     <Link view={{ name: 'one', ...props }}>
-      <bdi>{resource.displayName ?? nameOf(resource)}</bdi>
+      <bdi>{titleOf(value.resource)}</bdi>
     </Link>
   );
 }

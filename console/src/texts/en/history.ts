@@ -23,6 +23,7 @@ export const history = {
     command: 'Command line',
   } as Readonly<Record<string, string>>,
   field: 'Field',
+  value: 'Value',
   before: 'Before',
   after: 'After',
   notKept: 'Values of this field are not recorded.',

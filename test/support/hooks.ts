@@ -1,10 +1,11 @@
 /**
  * mocha's hooks around each file of tests, in every process that runs them (scripts/tests/worker.js): every answer that a test receives
- * is held to the published contract, and, in a queue of files, its kinds of exchanges are written to RUN_FOLDER.
+ * is held to the published contract, every store to its change log, and, in a queue of files, its kinds of exchanges are written to RUN_FOLDER.
  */
 import type { Context, RootHookObject } from 'mocha';
 import { AnswerCheck } from './answer-check.ts';
 import { watchAnswers } from './failure-context.ts';
+import { LoggedWrites } from './logged-writes.ts';
 import { recordExchanges, writeExchanges } from './recorded-exchanges.ts';
 import { scaleProperties } from './runs.ts';
 
@@ -13,6 +14,8 @@ const folder = process.env.RUN_FOLDER;
 let running = '';
 const recorded = recordExchanges(() => running);
 const check = await AnswerCheck.start(() => running);
+const loggedWrites = new LoggedWrites(() => running);
+loggedWrites.watchAll();
 scaleProperties();
 watchAnswers();
 
@@ -22,6 +25,7 @@ export const mochaHooks: RootHookObject = {
   },
   async afterAll() {
     if (folder !== undefined) writeExchanges(`${folder}/${process.pid}.exchanges`, recorded());
+    loggedWrites.expectAll();
     await check.expectNoMistakes();
   },
 };

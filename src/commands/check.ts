@@ -5,12 +5,20 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
+import { describeCount } from '../domain/base/describe-count.ts';
+import { examineLog } from '../domain/examine-log.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import { areMetricsWanted, describeListenFault } from '../process/metrics-server.ts';
 import { reasonOf } from '../process/output/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
+import { openConfiguredStore } from './run-on-store.ts';
 
 /** The result of a line: good, worth knowing, or an obstacle to starting or serving. */
 type Verdict = 'ok' | 'note' | 'fault';
+
+interface CheckOptions {
+  readonly changes?: true;
+}
 
 /** UnboundID's SDK for one appends them to its own base URL: docs/scim.md. */
 const noPublicUrl =
@@ -75,11 +83,29 @@ async function checkSettings(): Promise<Settings | undefined> {
   }
 }
 
-async function check(): Promise<void> {
+/** Reads the whole log, and all resources. @throws Error with what is wrong */
+async function examineChanges({ changes }: Settings): Promise<string> {
+  // A store that is opened without a log ends the one that it has.
+  if (changes.retention === 0) return 'none is kept: changes.retention (USERS_CHANGES_RETENTION) is 0';
+  const store = await openConfiguredStore('refuse', (error) => {
+    throw error;
+  });
+  try {
+    const { entries, oldest, faults } = await examineLog(store, kindsOf());
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    const since = oldest === undefined ? '' : ` since ${new Date(oldest).toISOString()}`;
+    return `${describeCount(entries, 'entry', 'entries')}${since}; every user and group has the version of its newest entry`;
+  } finally {
+    await store.close();
+  }
+}
+
+async function check({ changes }: CheckOptions): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
   if (settings.publicUrl === '' && !isDevelopment(settings)) print('note', 'publicUrl', noPublicUrl);
   await judge('store', () => inspectStore(settings.store, settings), settings);
+  if (changes) await judge('changes', () => examineChanges(settings), settings);
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));
   if (areMetricsWanted(settings))
@@ -88,6 +114,10 @@ async function check(): Promise<void> {
 
 export function register(command: CommandLine): void {
   command
+    .option(
+      '--changes',
+      'read the whole change log, too, and compare it with all users and groups: opens the store as a start does',
+    )
     .describeExitCodes({
       [exitCodes.done]: 'a service could start and serve',
       [exitCodes.failed]: 'it could not: the lines that begin with "fault" say why',

@@ -1,11 +1,11 @@
-/** `export [FILE]`: writes the users, groups or memberships of the configured store to a file, which appears when it is complete. */
+/** `export [FILE]`: writes the users, groups, memberships or changes of the configured store to a file, which appears when it is complete. */
 
 import { InvalidArgumentError } from 'commander';
 import { listParser } from '../adapters/apis/resources/list-query.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeNouns } from '../domain/base/describe-count.ts';
-import { matchesAll } from '../domain/find/conditions.ts';
+import { matchAll, matchesAll } from '../domain/find/conditions.ts';
 import {
   type FileKind,
   isMembershipFile,
@@ -28,6 +28,7 @@ import {
   kindOption,
   readLate,
 } from './file-options.ts';
+import { changeFile, type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
 import { type ExportOptions, exportResources, type Selection } from './files/export-resources.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
@@ -36,7 +37,9 @@ import { readPath, readText, refuseRepeated } from './values.ts';
 const selectedBy = (kind: FileKind): Kind => (isMembershipFile(kind) ? membershipParts.group : kind);
 
 /** @throws Error with the messages of the list over HTTP */
-function parseSelection(kind: FileKind, query: string): Selection {
+function parseSelection(kind: ExportKind, query: string): Selection {
+  if (isChangeFile(kind))
+    return { conditions: { where: matchAll }, sort: {}, changes: parseChangeFilter(query) };
   const { limit, hasTotal, conditions, sort } = listParser(selectedBy(kind))(query);
   if (limit !== undefined || hasTotal)
     throw new InvalidArgumentError('limit, after, before and total are for pages: a file has all matches.');
@@ -68,7 +71,7 @@ interface Wanted extends Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'b
 function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
   const implied = given.template && path === standardStream ? 'csv' : undefined;
   const format = chooseFormat(path, given.format ?? implied, command);
-  const kind = findFileKind(given.kind);
+  const kind = given.kind === changeFile.plural ? changeFile : findFileKind(given.kind);
   assertColumns(format, given, ['columns', 'spreadsheet', 'delimiter', 'bom', 'template'], command);
   if (given.template) assertAbsent(['where', 'by'], 'an export of rows, not with --template', given, command);
   if (!isMembershipFile(kind)) assertAbsent(['by'], '--kind memberships', given, command);
@@ -87,7 +90,7 @@ async function countRows(
   store: Store,
   { kind, selection: { conditions } }: Pick<Wanted, 'kind' | 'selection'>,
 ): Promise<number | undefined> {
-  if (isMembershipFile(kind) || !matchesAll(conditions.where)) return undefined;
+  if (isChangeFile(kind) || isMembershipFile(kind) || !matchesAll(conditions.where)) return undefined;
   return (await store.page(kind.name, { ...conditions, limit: 0, total: 'exact' })).total;
 }
 
@@ -151,10 +154,10 @@ export function register(command: CommandLine): void {
   command
     .argument('[file]', 'where to, packed where it ends with .gz; - or nothing: standard output', readPath)
     .addOption(formatOption())
-    .addOption(kindOption())
+    .addOption(kindOption(changeFile.plural))
     .option(
       '--where <query>',
-      'only matches, in the order that it asks for: role=admin, search=ada, sort=-created, as in the address of /users or /groups (a + is %2B); of memberships, those of matching groups; may be repeated, or joined by &',
+      'only matches, in the order that it asks for: role=admin, search=ada, sort=-created, as in the address of /users or /groups (a + is %2B); of memberships, those of matching groups; of changes the filters of /history: by=hr-sync, from=2026-01-01T00:00:00Z; may be repeated, or joined by &',
       readWhere,
     )
     .addOption(

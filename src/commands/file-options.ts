@@ -1,5 +1,6 @@
 /** Options that export and import share. */
 import { Option } from 'commander';
+import type { TObject } from 'typebox';
 import { namingOf } from '../adapters/apis/resources/definition.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
 import { type Delimiter, type DelimiterName, delimiters } from '../adapters/formats/core/file-format.ts';
@@ -14,7 +15,6 @@ const formatNames = fileFormats.map(({ name }) => name);
 const endings = fileFormats.flatMap((format) => format.endings);
 
 const fileKinds: readonly FileKind[] = [...kindsOf().all, membershipFile];
-const kindNames = fileKinds.map(({ plural }) => plural);
 
 /** An option that takes one of these names. */
 export const choice = <Name extends string>(
@@ -26,8 +26,11 @@ export const choice = <Name extends string>(
 export const formatOption = (): Option =>
   choice('--format <name>', formatNames, `${formatNames.join(', ')}: where the file's ending doesn't say it`);
 
-export const kindOption = (): Option =>
-  choice('--kind <name>', kindNames, `what the file holds: ${kindNames.join(', ')}; users, if left out`);
+/** @param others that the command knows beside those of all files */
+export function kindOption(...others: readonly string[]): Option {
+  const names = [...fileKinds.map(({ plural }) => plural), ...others];
+  return choice('--kind <name>', names, `what the file holds: ${names.join(', ')}; users, if left out`);
+}
 
 const delimiterNames = Object.keys(delimiters) as DelimiterName[];
 
@@ -90,6 +93,6 @@ export function assertColumns(
 
 /** For files of this kind. */
 export const codecOf = <T>(
-  kind: Pick<FileKind, 'name' | 'plural' | 'shown'>,
+  kind: Pick<FileKind, 'name' | 'plural'> & { readonly shown: TObject },
   format: FileFormat,
 ): FileCodec<T> => format.codec<T>(kind.shown, namingOf(kind));

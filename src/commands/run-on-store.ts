@@ -22,7 +22,7 @@ type OnFatal = (error: unknown) => never;
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** The configured store. @throws Error for one that isn't persistent */
-async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
+export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
   const settings = await loadSettings();
   const { store: kind } = settings;
   const hooks = {

@@ -1,7 +1,7 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
-import { DomainError, resourceNotFound } from './base/errors.ts';
+import { resourceNotFound } from './base/errors.ts';
 import type { Entry } from './changes/change.ts';
-import type { ChangeLog, Cursor, LogPage, Start, Subject } from './changes/log.ts';
+import { type Cursor, type LogPage, logOf, type Start, type Subject } from './changes/log.ts';
 import type { Principal } from './ports.ts';
 import { requireScope } from './scopes.ts';
 import type { Store } from './store.ts';
@@ -122,28 +122,23 @@ async function readPage<From>(
 }
 
 export function changes(store: Store): Changes {
-  function logOf(): ChangeLog {
-    if (store.changes === undefined)
-      throw new DomainError('not-logged', 'This installation keeps no change log.');
-    return store.changes;
-  }
   return {
-    latest: async () => await logOf().latest(),
+    latest: async () => await logOf(store).latest(),
 
     async tail(after, limit) {
-      return await logOf().read(after, limit);
+      return await logOf(store).read(after, limit);
     },
 
     async feed(principal, query, pause) {
       requireScope(principal, 'changes:read');
-      const log = logOf();
+      const log = logOf(store);
       return await readPage<Start>((...at) => log.read(...at), query.since, query, pause);
     },
 
     async history(principal, query, pause) {
       requireScope(principal, 'history:read');
       const { after, of } = query;
-      const log = logOf();
+      const log = logOf(store);
       const page = await readPage<Cursor | undefined>(
         (start, limit) => log.history(limit, start, of),
         after,

@@ -3,15 +3,19 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair } from 'jose';
+import { aGroup } from '../support/a-group.ts';
+import { aUser } from '../support/a-user.ts';
 import { aFreePort } from '../support/free-port.ts';
 import { describeMongo, inADatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
+import { fileIn, fill } from './directories.ts';
 
 /** The line about each subject. */
-async function check(folder: string, env: Environment = {}) {
-  const { code, log, told } = await run(['check'], folder, env);
+async function check(folder: string, env: Environment = {}, ...options: readonly string[]) {
+  const { code, log, told } = await run(['check', ...options], folder, env);
   expect(told).to.deep.equal([]);
   const lineOf = (subject: string) => log.filter((line) => line.includes(` ${subject}: `)).join('\n');
   return { code, lineOf, log };
@@ -47,6 +51,51 @@ describe('The command check', () => {
     expect(log.every((line) => line.startsWith('ok '))).to.equal(true);
     expect(lineOf('store')).to.contain('is not there yet');
     expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('compares the change log with all users and groups, where that is asked for', async () => {
+    const folder = aDataFolder();
+    const [user, gone] = [aUser(), aUser()];
+    const unlogged = aUser({ meta: { ...aUser().meta, lastModified: new Date().toISOString() } });
+    const group = aGroup();
+    await fill(folder, [user, gone, unlogged], async ({ groups }) => {
+      await groups.insert(group, [user.id]);
+      await groups.changeMembers(group.id, { add: [gone.id], remove: [user.id] });
+    });
+    const examine = () => check(folder, {}, '--changes');
+    const well = await examine();
+    expect(well.code, well.log.join('\n')).to.equal(0);
+    expect(well.lineOf('changes')).to.match(
+      /^ok {5}changes: 6 entries since 20[\d-]+T[\d:.]+Z; every user and group has the version of its newest entry$/,
+    );
+    expect((await check(folder)).lineOf('changes')).to.equal('');
+    const db = new Database(fileIn(folder));
+    db.prepare('DELETE FROM change_log WHERE id = ?').run(unlogged.id);
+    db.prepare("UPDATE change_log SET version = 'another' WHERE id = ?").run(user.id);
+    db.prepare("UPDATE change_log SET op = 'deleted', version = NULL WHERE id = ?").run(gone.id);
+    db.prepare('UPDATE change_log SET at = at - 3600000 WHERE number = 1').run();
+    db.close();
+    const { code, lineOf } = await examine();
+    expect(code).to.equal(1);
+    for (const fault of [
+      `user ${user.id} has version ${user.meta.version}, but its newest entry is user.created another`,
+      `user ${unlogged.id} has version ${unlogged.meta.version}, but its newest entry is missing`,
+      `user ${gone.id} has version ${gone.meta.version}, but its newest entry is user.deleted`,
+    ])
+      expect(lineOf('changes')).to.include(fault);
+  });
+
+  it('says that nothing is logged, where that is so', async () => {
+    const folder = aDataFolder();
+    await fill(folder, [aUser()]);
+    const { code, lineOf } = await check(folder, { USERS_CHANGES_RETENTION: '0' }, '--changes');
+    expect([code, lineOf('changes')]).to.deep.equal([
+      0,
+      'ok     changes: none is kept: changes.retention (USERS_CHANGES_RETENTION) is 0',
+    ]);
+    expect((await check(folder, {}, '--changes')).lineOf('changes'), 'the log is kept').to.match(
+      /1 entry since/,
+    );
   });
 
   it('notes that some SCIM clients need a public URL, once the service is set up for others', async () => {

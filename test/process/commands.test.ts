@@ -113,8 +113,8 @@ const ofKeys = (
 ).map(([what, given, tells, usage]): Mistake => [what, ['api-key', ...given], tells, `api-key ${usage}`]);
 
 const ofFiles: Mistake[] = [
-  ['a word too many', ['check', 'store'], "unexpected argument 'store'", 'check (no options'],
-  ['an option', ['check', '--fix'], "unknown option '--fix'", 'check (no options'],
+  ['a word too many', ['check', 'store'], "unexpected argument 'store'", 'check [--changes]'],
+  ['an option', ['check', '--fix'], "unknown option '--fix'", 'check [--changes]'],
   [
     'a time with its unit',
     ['probe', '--wait', '5s'],

@@ -1,4 +1,4 @@
-/** Exports the resources of a kind, or memberships, from a store to a file, a piece at a time. */
+/** Exports the resources of a kind, memberships, or the change log from a store to a file, a piece at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/core/file-format.ts';
@@ -6,8 +6,8 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import { isCode } from '../../domain/base/errors.ts';
+import type { ChangeFilter } from '../../domain/feed.ts';
 import {
-  type FileKind,
   isMembershipFile,
   listMemberships,
   membershipParts,
@@ -20,12 +20,16 @@ import { Stored } from '../../domain/resource/stored.ts';
 import { resources } from '../../domain/resources.ts';
 import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
+import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts';
 
 /** The resources, and their order; of memberships, the groups. */
-export type Selection = Pick<ListQuery, 'conditions' | 'sort'>;
+export interface Selection extends Pick<ListQuery, 'conditions' | 'sort'> {
+  /** Of the change log, in the place of conditions. */
+  readonly changes?: ChangeFilter | undefined;
+}
 
 export interface ExportOptions {
-  readonly kind: FileKind;
+  readonly kind: ExportKind;
   readonly selection: Selection;
   readonly codec: FileCodec<unknown>;
   /** How memberships name groups and users: by id, if left out. */
@@ -59,6 +63,7 @@ const listSelected = (store: Store, kind: Kind, { conditions, sort }: Selection,
  * @param view the same object for each reading
  */
 async function* listRows(store: Store, { kind, selection, by }: ExportOptions, view: object) {
+  if (isChangeFile(kind)) return yield* listChanges(store, selection.changes ?? {});
   if (!isMembershipFile(kind)) return yield* listSelected(store, kind, selection, view);
   const groups = listSelected(store, membershipParts.group, selection, view);
   for await (const batch of listMemberships(store, groups, by))

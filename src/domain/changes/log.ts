@@ -70,6 +70,25 @@ export interface ChangeLog {
   prune(retention: Retention): Promise<boolean>;
 }
 
+/** @throws DomainError `not-logged` */
+export function logOf({ changes }: { readonly changes?: ChangeLog | undefined }): ChangeLog {
+  if (changes !== undefined) return changes;
+  throw new DomainError('not-logged', 'This installation keeps no change log: changes.retention is 0.');
+}
+
+/** Entries that are read at a time: those of histories have values. */
+const historyBatch = 500;
+
+/** All entries that histories have, the newest first. @throws DomainError as `history` does */
+export async function* readHistory(log: ChangeLog): AsyncGenerator<LogPage> {
+  for (let before: Cursor | undefined; ; ) {
+    const page = await log.history(historyBatch, before);
+    yield page;
+    if (!page.more) return;
+    before = page.end;
+  }
+}
+
 /** @param start of the page */
 export function pageOf(entries: readonly Entry[], { line, ...start }: Cursor, more: boolean): LogPage {
   const { number, mark } = entries.at(-1) ?? start;

@@ -27,7 +27,8 @@ export const membershipParts = {
 export const membershipFile = { name: 'membership', plural: 'memberships', shown: Membership } as const;
 export type FileKind = Kind | typeof membershipFile;
 
-export const isMembershipFile = (kind: FileKind): kind is typeof membershipFile => kind === membershipFile;
+export const isMembershipFile = (kind: Pick<FileKind, 'plural'>): kind is typeof membershipFile =>
+  kind === membershipFile;
 
 /** How rows name groups and users. */
 export const referenceForms = ['id', 'name'] as const;

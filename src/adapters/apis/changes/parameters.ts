@@ -36,7 +36,7 @@ const instant = (description: string): Parameter => ({
 
 const names = { type: 'string', minLength: 1 };
 
-const filterParameters = (types: readonly string[]): Parameters => ({
+export const filterParameters = (types: readonly string[]): Parameters => ({
   type: several('Only changes of these types.', { type: 'string', enum: types }),
   id: several('Only changes of the resources with these ids.', {
     type: 'string',

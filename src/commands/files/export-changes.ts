@@ -1,0 +1,33 @@
+/** The change log as rows of a file: the entries of `GET /history`, newest first, with old and new values. */
+import { changeDocuments, toDocument } from '../../adapters/apis/changes/documents.ts';
+import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
+import { logOf, readHistory } from '../../domain/changes/log.ts';
+import { type ChangeFilter, meets } from '../../domain/feed.ts';
+import type { FileKind } from '../../domain/import/memberships.ts';
+import { kindsOf } from '../../domain/kinds.ts';
+import type { Resource } from '../../domain/resource/resource.ts';
+import { Stored } from '../../domain/resource/stored.ts';
+import type { Store } from '../../domain/store.ts';
+
+const { schema, types } = changeDocuments(kindsOf());
+
+/** Stands in the place of a kind, as `membershipFile` does; it can't be imported. */
+export const changeFile = { name: 'change', plural: 'changes', shown: schema } as const;
+export type ExportKind = FileKind | typeof changeFile;
+
+export const isChangeFile = (kind: ExportKind): kind is typeof changeFile => kind === changeFile;
+
+/** @throws Error with the messages of `GET /history` */
+export const parseChangeFilter = (query: string): ChangeFilter =>
+  parseHistoryQuery(query, filterParameters(types), types).filter;
+
+/** @throws DomainError `unavailable`, `not-logged` */
+export async function* listChanges(
+  store: Store,
+  filter: ChangeFilter,
+): AsyncGenerator<readonly Stored<Resource>[]> {
+  for await (const { entries, end } of readHistory(logOf(store))) {
+    const found = entries.filter((entry) => meets(entry, filter));
+    yield found.map((entry) => new Stored<Resource>(JSON.stringify(toDocument(entry, end.line))));
+  }
+}

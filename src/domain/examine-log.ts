@@ -1,0 +1,77 @@
+/** Compares the change log with what is stored: the newest entry of each resource must be of the version that is there. */
+
+import type { Entry } from './changes/change.ts';
+import { type ChangeLog, logOf, readHistory } from './changes/log.ts';
+import { matchAll } from './find/conditions.ts';
+import type { Kinds } from './kinds.ts';
+import type { Store, StoredResource } from './store.ts';
+
+/** Resources that are read at a time. */
+const batchSize = 500;
+
+/** Faults that are told. */
+const maxFaults = 20;
+
+/** In ms: clocks of processes differ, so that resources written shortly before the oldest entry may have none. */
+const clockTolerance = 60_000;
+
+/** Of the document, without the revision of its members; undefined of what was deleted. */
+const versionOf = (one: Pick<Entry | StoredResource, 'version'> | undefined): string | undefined =>
+  one?.version?.split('.')[0];
+
+const keyOf = (kind: string, id: string): string => `${kind} ${id}`;
+
+async function* listAll(store: Store, kind: string): AsyncGenerator<StoredResource> {
+  const query = { where: matchAll, list: {}, limit: batchSize };
+  for (let page = await store.page(kind, query); ; ) {
+    yield* page.items;
+    if (!page.more) return;
+    page = await store.page(kind, { ...query, after: page.last });
+  }
+}
+
+/** Of a resource whose versions differed: it may have been written while all were read. @returns undefined when all is well */
+async function findFault(store: Store, log: ChangeLog, key: string): Promise<string | undefined> {
+  const [kind = '', id = ''] = key.split(' ');
+  const stored = versionOf(await store.find(kind, id));
+  const newest = (await log.history(1, undefined, { kind, id })).entries[0];
+  if (stored === versionOf(newest)) return undefined;
+  const isThere = stored === undefined ? 'is not stored' : `has version ${stored}`;
+  return `${key} ${isThere}, but its newest entry ${newest ? `is ${newest.type} ${versionOf(newest) ?? ''}` : 'is missing'}`;
+}
+
+export interface LogFindings {
+  readonly entries: number;
+  /** `Entry.at` of the oldest entry. */
+  readonly oldest: number | undefined;
+  readonly faults: readonly string[];
+}
+
+/** Reads all entries and all resources. @throws Error when one can't be read; DomainError as the store does */
+export async function examineLog(store: Store, kinds: Kinds): Promise<LogFindings> {
+  const log = logOf(store);
+  const newest = new Map<string, string | undefined>();
+  let [count, oldest]: [number, number | undefined] = [0, undefined];
+  for await (const { entries } of readHistory(log))
+    for (const entry of entries) {
+      const key = keyOf(entry.type.slice(0, entry.type.indexOf('.')), entry.id);
+      if (!newest.has(key)) newest.set(key, versionOf(entry));
+      [count, oldest] = [count + 1, entry.at];
+    }
+  const from = (oldest ?? Number.POSITIVE_INFINITY) + clockTolerance;
+  const doubtful: string[] = [];
+  for (const { name } of kinds.all)
+    for await (const stored of listAll(store, name)) {
+      const key = keyOf(name, stored.id);
+      const isLogged = newest.has(key) || Date.parse(stored.meta.lastModified) > from;
+      if (isLogged && newest.get(key) !== versionOf(stored)) doubtful.push(key);
+      newest.delete(key);
+    }
+  for (const [key, version] of newest) if (version !== undefined) doubtful.push(key);
+  const faults: string[] = [];
+  for (const key of doubtful.slice(0, maxFaults * 10)) {
+    const fault = await findFault(store, log, key);
+    if (fault !== undefined && faults.length < maxFaults) faults.push(fault);
+  }
+  return { entries: count, oldest, faults };
+}

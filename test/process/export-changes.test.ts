@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
+import { createUser, removeUser, replaceUser } from '../contract/change-log.ts';
+import { aUser, changed } from '../support/a-user.ts';
+import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { tester } from '../support/store-verbs.ts';
+import { fileIn } from './directories.ts';
+
+const user = aUser({ userName: 'ada', name: { familyName: 'Byron' }, attributes: { floor: '2' } });
+const next = changed(user, {
+  name: { familyName: 'Lovelace' },
+  roles: ['a', 'b'],
+  attributes: { floor: '3' },
+});
+const other = aUser({ userName: 'babbage' });
+
+/** A user with a history, one that was erased, and changes by two clients. */
+async function fillLog(folder: string): Promise<void> {
+  const store = await openSqliteStore({
+    file: fileIn(folder),
+    onFatal: (cause) => expect.fail(String(cause)),
+    onProblem: (problem) => expect.fail(problem),
+  });
+  const person = { issuer: 'https://id.example.org', subject: 'p-1' };
+  await store.commit([createUser(user), createUser(other)], { client: 'hr-sync', via: 'import' });
+  await store.commit([replaceUser(user, next)], { client: 'console', person, via: 'users', request: 'r-1' });
+  await store.commit([removeUser(other, true)], tester);
+  await store.close();
+}
+
+describe('An export of the changes', () => {
+  let folder = '';
+  before(async () => {
+    folder = aDataFolder();
+    await fillLog(folder);
+  });
+  after(discardProcesses);
+
+  const exported = async (file: string, ...more: readonly string[]): Promise<string> => {
+    const { code, told } = await run(['export', '--kind', 'changes', ...more, file], folder);
+    expect(code, told.join('\n')).to.equal(0);
+    return readFileSync(join(folder, file), 'utf8');
+  };
+
+  it('has who changed what, when, and from what to what, the newest first', async () => {
+    const lines = (await exported('changes.jsonl')).trim().split('\n');
+    const entries = lines.map((line) => JSON.parse(line));
+    expect(entries.map(({ type, id }) => [type, id])).to.deep.equal([
+      ['user.deleted', other.id],
+      ['user.updated', user.id],
+      ['user.created', other.id],
+      ['user.created', user.id],
+    ]);
+    const { cursor, at, ...update } = entries[1];
+    expect(update).to.deep.equal({
+      ...{ type: 'user.updated', id: user.id, version: next.meta.version, label: 'ada' },
+      by: { client: 'console', person: { issuer: 'https://id.example.org', subject: 'p-1' } },
+      ...{ via: 'users', request: 'r-1' },
+      changed: ['/name/familyName', '/attributes/floor', '/roles'],
+      before: { name: { familyName: 'Byron' }, attributes: { floor: '2' } },
+      after: { name: { familyName: 'Lovelace' }, roles: ['a', 'b'], attributes: { floor: '3' } },
+    });
+    expect(Date.parse(at)).to.be.within(Date.now() - 600_000, Date.now());
+    for (const erased of [entries[0], entries[2]])
+      expect(erased).not.to.have.any.keys('label', 'before', 'after');
+  });
+
+  it('takes the filters of GET /history, and their messages', async () => {
+    const query = 'by=hr-sync&type=user.created';
+    const text = await exported('filtered.jsonl', '--where', query, '--where', `id=${user.id}`);
+    expect(JSON.parse(text)).to.include({ type: 'user.created', id: user.id, label: 'ada' });
+    const args = ['export', '--kind', 'changes', 'no.jsonl', '--where', 'type=user.renamed'];
+    const { code, told } = await run(args, folder);
+    expect([code, told.join()]).to.deep.equal([64, told.join()]);
+    expect(told.join()).to.match(/type must be one of user.created, /);
+  });
+
+  it('is a table in CSV, and has the same in JSON and XML', async () => {
+    const table = parse(await exported('changes.csv'), { columns: true }) as Record<string, string>[];
+    expect(table).to.have.length(4);
+    expect(table[1]).to.include({
+      ...{ type: 'user.updated', 'by.client': 'console', 'by.person.subject': 'p-1', label: 'ada' },
+      ...{ 'before.name.familyName': 'Byron', 'after.name.familyName': 'Lovelace' },
+      ...{ 'after.roles': 'a|b', 'before.attributes.floor': '2', 'after.attributes.floor': '3' },
+    });
+    expect(JSON.parse(await exported('changes.json')).changes).to.have.length(4);
+    const xml = await exported('changes.xml');
+    expect(xml).to.include('<familyName>Lovelace</familyName>');
+  });
+
+  it('can not be imported', async () => {
+    const { code, told } = await run(['import', '--kind', 'changes', 'changes.jsonl'], folder);
+    expect(code).to.equal(64);
+    expect(told.join()).to.match(/users, groups, memberships/);
+  });
+
+  it('is refused where nothing is logged', async () => {
+    const other = aDataFolder();
+    await fillLog(other);
+    const off = { USERS_CHANGES_RETENTION: '0' };
+    const { code, told } = await run(['export', '--kind', 'changes', 'off.jsonl'], other, off);
+    const reason = 'This installation keeps no change log: changes.retention is 0.';
+    expect([code, told]).to.deep.equal([1, [`No file: ${reason}`]]);
+  });
+});

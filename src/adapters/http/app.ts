@@ -39,6 +39,10 @@ export interface HttpSettings extends UrlSettings, HeadSettings {
   /** Separated by spaces; empty: no CORS. */
   readonly corsOrigins: string;
   readonly overload: OverloadSettings;
+  readonly connections: HeadSettings['connections'] & {
+    /** 0: no limit. */
+    readonly max: number;
+  };
 }
 
 export interface HttpParts extends AuthenticationParts {
@@ -106,7 +110,7 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   const printProblem = problemPrinter(urls(settings));
   const findApi = apiFinder(apis, unclaimed, settings, printProblem);
   const { authenticate, challengesFor } = authentication(credentials);
-  const { admit, admitClient, leave } = loadShedding(settings.overload);
+  const { admit, admitClient, leave } = loadShedding(settings.overload, settings.connections.max);
   const reportFault = faultLog(log);
   const handleError = errorHandler({ reportFault, challengesFor });
   const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');

@@ -16,7 +16,10 @@ export interface OverloadSettings {
   readonly requests: number;
   /** Lists being streamed at once: each holds memory for as long as its reader takes. One client takes half at most. 0: no limit. */
   readonly streams: number;
-  /** Requests that wait for something to happen, at once: each holds its connection. One client takes half at most. 0: no limit. */
+  /**
+   * Requests that wait for something to happen, at once: each holds its connection, and all no more than there may be. One client takes half
+   * at most. 0: as many as there are connections.
+   */
   readonly followers: number;
   /** Memory of answers that their readers haven't taken, in bytes; lists are refused from half of it on. 0: no limit. */
   readonly answerBytes: number;
@@ -59,13 +62,16 @@ export interface LoadShedding {
   leave(ctx: Context): void;
 }
 
-export function loadShedding(settings: OverloadSettings): LoadShedding {
+/** @param maxConnections 0: no limit */
+export function loadShedding(settings: OverloadSettings, maxConnections: number): LoadShedding {
   const { requests, streams, followers, answerBytes, eventLoopDelay } = settings;
   const measureDelay = delayMeter();
   let unauthenticated = 0;
   const working = new Slots(requests || Number.POSITIVE_INFINITY);
   const streaming = new Slots(streams || Number.POSITIVE_INFINITY);
-  const following = new Slots(followers || Number.POSITIVE_INFINITY);
+  const following = new Slots(
+    Math.min(followers || Number.POSITIVE_INFINITY, maxConnections || Number.POSITIVE_INFINITY),
+  );
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
   const responses = responseBudget(answerBytes, overloadedProblem);
   function giveBackPlace({ state }: Context): void {

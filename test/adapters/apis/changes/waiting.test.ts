@@ -8,7 +8,7 @@ import { exchange } from '../../../support/exchanges.ts';
 import { type SkippableClock, skippableClock } from '../../../support/scheduler-clock.ts';
 import { type Answer, answerOf, aToken, startService } from '../../../support/service.ts';
 import { changesIn, countLooks, type Directory, openDirectory } from './directory.ts';
-import { openStream } from './stream.ts';
+import { type EventReader, openStream } from './stream.ts';
 
 describe('A request that waits for changes', () => {
   let directory: Directory;
@@ -216,6 +216,19 @@ describe('A request that waits for changes', () => {
       });
       expect(status).to.equal(401);
     });
+  });
+
+  it('leaves connections to other clients, however many one client opens', async () => {
+    const connections = { max: 16, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 60_000 };
+    const narrow = await openDirectory(looks.store, { connections });
+    const headers = { authorization: `Bearer ${await aToken()}` };
+    const streams: EventReader[] = [];
+    while (streams.length < 16) streams.push(await openStream(`${narrow.url}/changes?since=now`, headers));
+    expect(streams.map(({ status }) => status)).to.include.members([200, 503]);
+    const { status } = await exchange(`${narrow.url}/users?limit=1`, { headers });
+    expect(status).to.equal(200);
+    for (const stream of streams) stream.close();
+    await narrow.close();
   });
 
   it('is forgotten when its client leaves', async () => {

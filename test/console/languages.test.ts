@@ -54,6 +54,16 @@ describe('The language of the console', () => {
     await keepPicture(page, 'list-de', true);
   });
 
+  it('is that of what the service finds wrong, too', async () => {
+    const page = await stage.open({ query: '?new', browser: { locale: 'de-DE' } });
+    await page.getByLabel('Benutzername').fill('two words');
+    await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await page.getByRole('alert').getByText('Benutzername: darf keine Leerzeichen enthalten').waitFor();
+    expect(await page.locator('.mistake').allInnerTexts()).to.deep.equal([
+      'darf keine Leerzeichen enthalten',
+    ]);
+  });
+
   it('has a name for fields that are in the published schema, and for no others', async () => {
     for (const kind of ['user', 'group'] as readonly KindName[]) {
       const schema = await (await stage.ask(`/schemas/${kind}.json`)).json();

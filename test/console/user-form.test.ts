@@ -150,6 +150,9 @@ describe("The console's form", () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Zeitzone').fill('mitteleuropäische');
     await option('Europe/Vienna').click();
+    await page.getByLabel('Regionales Format').fill('x-own');
+    await page.getByLabel('Nachname').focus();
+    await page.getByText('Diesen Code kennt der Browser nicht.').waitFor();
     await page.getByLabel('Regionales Format').fill('gsw-LI');
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page.getByText('Gespeichert', { exact: true }).waitFor();
@@ -179,7 +182,7 @@ describe("The console's form", () => {
     await manager.fill('Somebody else');
     await page.getByText('Not a user of this directory.').waitFor();
     await save(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    await savebar(page).waitFor({ state: 'detached' });
     expect(await managerOf()).to.deep.equal({ displayName: 'Somebody else' });
     await stage.patch(id, { enterprise: { manager: { value: boss.id, displayName: null } } });
     await page.reload();
@@ -230,7 +233,7 @@ describe("The console's form", () => {
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('Taken');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.locator('.mistake', { hasText: 'another user has this userName' }).waitFor();
+    await page.locator('.mistake', { hasText: 'is the user name of another user' }).waitFor();
   });
 
   it('finds names of attributes that are missing or stand twice before anything is sent', async () => {

@@ -22,6 +22,12 @@ const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
   }),
 };
 
+/** What the service says of one field, in the words of the page. */
+export function explainViolation(detail: string): string {
+  const [pattern, better] = words.violations.find(([one]) => one.test(detail)) ?? [];
+  return pattern === undefined || better === undefined ? detail : detail.replace(pattern, better);
+}
+
 export function explain(failure: Failure): Words {
   if (failure.status === 0)
     return navigator.onLine

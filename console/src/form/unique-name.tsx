@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { listResources, type Outcome, type Page } from '../api/directory.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { kinds, type Ref, refOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { FormMistakes } from './form-context.ts';
 
 interface UniqueNameProps {
   readonly of: Ref;
@@ -47,6 +48,10 @@ function Taken({ of, name }: Omit<UniqueNameProps, 'maxLength'>) {
 export function UniqueName(props: UniqueNameProps) {
   const { of, name } = props;
   const [before] = useState(name);
+  const mistakes = useContext(FormMistakes);
+  const refused = useMemo(() => (mistakes.size > 0 ? name : undefined), [mistakes]);
+  // The service has already said what is wrong with it.
+  if (name === refused) return null;
   const fault = findFault(props);
   return (
     <span class="small" role="status">

@@ -1,4 +1,5 @@
-import { type ChoiceList, describeChoice, findOptions, toValue } from './choices.ts';
+import { texts } from '../texts/texts.ts';
+import { type ChoiceList, describeChoice, findOptions, isKnown, toValue } from './choices.ts';
 import { Combobox, type ComboboxProps } from './combobox.tsx';
 
 interface ChoiceInputProps extends Pick<ComboboxProps, 'attributes' | 'label'> {
@@ -13,6 +14,7 @@ export const ChoiceInput = ({ attributes, label, list, value, onChange }: Choice
     attributes={attributes}
     label={label}
     text={describeChoice(list, value)}
+    note={value === '' || isKnown(list, value) ? '' : texts.picker.unknownCode}
     find={(typed) => findOptions(list, typed)}
     onType={(typed) => onChange(toValue(list, typed))}
     onPick={(option) => onChange(option.value)}

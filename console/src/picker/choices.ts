@@ -78,6 +78,16 @@ export function describeChoice(list: ChoiceList, value: string): string {
   return name === undefined ? value : `${name} (${value})`;
 }
 
+/** Whether the browser has a name for it. */
+export function isKnown(list: ChoiceList, value: string): boolean {
+  if (list !== 'timeZone') return describeChoice(list, value) !== value;
+  try {
+    return new Intl.DateTimeFormat(locale, { timeZone: value }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Those that begin with the text come first. */
 export function findOptions(list: ChoiceList, text: string): readonly Option[] {
   const typed = fold(text);

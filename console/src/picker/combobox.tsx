@@ -15,6 +15,8 @@ export interface ComboboxProps {
   readonly label: string;
   /** Shown while nothing is being typed. */
   readonly text: string;
+  /** What is to be said of the value, while nothing is being typed. */
+  readonly note?: string;
   /** Asked while the options are shown. @param typed empty: nothing yet */
   readonly find: (typed: string) => readonly Option[];
   readonly onType: (text: string) => void;
@@ -52,7 +54,7 @@ function Listbox({ id, label, options, active, onPick }: ListboxProps) {
 }
 
 /** Takes any text, and offers options for it (ARIA's combobox with a list). */
-export function Combobox({ attributes, label, text, find, onType, onPick }: ComboboxProps) {
+export function Combobox({ attributes, label, text, note = '', find, onType, onPick }: ComboboxProps) {
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -109,6 +111,7 @@ export function Combobox({ attributes, label, text, find, onType, onPick }: Comb
       {offered.length > 0 && (
         <Listbox id={listId} label={label} options={offered} active={active} onPick={pick} />
       )}
+      {typed === undefined && note !== '' && <span class="hint">{note}</span>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ type Entries = readonly (readonly [path: string, text: unknown])[];
 const entriesOf = (texts: object, path: readonly string[] = []): Entries =>
   Object.entries(texts).flatMap(([name, text]): Entries => {
     const own = [...path, name];
-    return typeof text === 'object' ? entriesOf(text, own) : [[own.join('.'), text]];
+    return typeof text === 'object' && !Array.isArray(text) ? entriesOf(text, own) : [[own.join('.'), text]];
   });
 
 /** The page's code, without the catalogs. */

@@ -168,7 +168,7 @@ describe('A session of the console and another person after it', () => {
         await signInWithKey(signInAgain(page), keyOf('second'));
         await dropped(page);
         await accountName(page, 'second');
-        await page.getByRole('heading', { name: user.userName }).waitFor();
+        await page.getByRole('heading', { name: user.userName, exact: true }).waitFor();
         expect(await page.getByRole('dialog').count()).to.equal(0);
         expect(stop.sent).to.deep.equal([]);
         expect(await stage.read(user.id)).to.deep.equal(before);

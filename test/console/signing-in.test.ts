@@ -80,7 +80,7 @@ describe('Signing in to the console', () => {
     await page.getByLabel('Secret').fill('wrong');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const alert = page.getByRole('alert');
-    expect(await alert.innerText()).to.match(/does not take this key\s+The API key is wrong\./);
+    expect(await alert.innerText()).to.match(/does not accept this key\s+The API key is wrong\./);
     await page.getByText('Token', { exact: true }).click();
     await page.getByLabel('Token', { exact: true }).last().fill('no token');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

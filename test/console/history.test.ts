@@ -186,6 +186,13 @@ describe('The activity in the console', () => {
     await page.getByText('Byron was created').waitFor();
     const { title, name } = await stage.read(id);
     expect({ title, name }).to.deep.equal({ title: 'Analyst', name: { familyName: 'Byron' } });
+    await openHistory(page);
+    await page.getByRole('heading', { name: 'User deleted' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Create again…' }).count()).to.equal(0);
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('button', { name: 'Create again…' }).click();
+    await page.getByLabel('User name').waitFor();
+    expect(new URL(page.url()).search).to.equal(`?user=${id}`);
   });
 });
 

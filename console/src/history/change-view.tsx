@@ -88,7 +88,8 @@ export function ChangeView(props: ChangeViewProps) {
       {added.length > 0 && <MemberNames label={texts.history.added} ids={added} />}
       {removed.length > 0 && <MemberNames label={texts.history.removed} ids={removed} />}
       <Values {...props} />
-      {isDeletion(change) && (
+      {/* Where old values can be put back, it exists again. */}
+      {isDeletion(change) && props.putBack === undefined && (
         <CreateAgain kind={kindOfChange(change)} change={change} fields={props.fields} />
       )}
     </>

@@ -1,5 +1,6 @@
 import { goTo } from '../address/navigation.tsx';
 import type { Change } from '../api/changes.ts';
+import { readResource } from '../api/directory.ts';
 import { keepEdit, keptEdits } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { useObservable } from '../parts/observable.ts';
@@ -26,7 +27,12 @@ export function CreateAgain({ kind, change, fields }: CreateAgainProps) {
   if (!mayWrite || name === undefined || before === undefined) return null;
   // The form for what is new has one draft at a time.
   const isTaken = edits.some((edit) => edit.kind === kind && edit.base === undefined && edit.id !== id);
-  const open = () => {
+  const open = async () => {
+    // Another person may have done it since.
+    if ((await readResource({ kind, id })).ok) {
+      goTo({ view: { name: 'one', kind, id } });
+      return;
+    }
     keepEdit({ kind, id, draft: toDraftGroup(findWritable(fields), documentOf(before)), name });
     announce(texts.history.checkAgain);
     goTo({ view: { name: 'new', kind } });

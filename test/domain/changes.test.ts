@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { isObject } from '../../src/domain/base/plain-values.ts';
 import { type Change, documentChange } from '../../src/domain/changes/change.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
+import type { Resource } from '../../src/domain/resource/resource.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser } from '../support/users.ts';
 
@@ -63,8 +64,9 @@ describe('What the change log says of a write', () => {
     const { id, meta, photos, x509Certificates, ...content } = document as Record<string, unknown>;
     return content;
   };
-  const changeOf = (before: object, after: object): Change =>
-    documentChange(kind, 'an-id', JSON.stringify(before), JSON.stringify(after), 'v');
+  const change = (before: string | undefined, after: object | undefined): Change =>
+    documentChange(kind, 'an-id', before, after as Resource | undefined, 'v');
+  const changeOf = (before: object, after: object): Change => change(JSON.stringify(before), after);
 
   it('turns the old document into the new one, and back', () =>
     fc.assert(
@@ -95,13 +97,12 @@ describe('What the change log says of a write', () => {
     const { changed, values } = changeOf(photos('https://example.org/1'), photos('https://example.org/2'));
     expect(changed).to.deep.equal(['/photos']);
     expect(values).to.deep.equal({ label: 'a', before: {}, after: {} });
-    const created = documentChange(kind, 'an-id', undefined, JSON.stringify(photos('https://example.org/1')));
+    const created = change(undefined, photos('https://example.org/1'));
     expect(created.values?.after).to.deep.equal({ userName: 'a' });
   });
 
   it('has the whole new document where the old one could not be read', () => {
-    const change = documentChange(kind, 'an-id', '{"broken', '{"userName":"a","title":"T"}', 'v');
-    expect(change.changed).to.deep.equal(['/userName', '/title']);
-    expect(documentChange(kind, 'an-id', '{"broken', undefined).values).to.deep.equal({ label: '' });
+    expect(change('{"broken', { userName: 'a', title: 'T' }).changed).to.deep.equal(['/userName', '/title']);
+    expect(change('{"broken', undefined).values).to.deep.equal({ label: '' });
   });
 });

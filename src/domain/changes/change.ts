@@ -62,25 +62,31 @@ export const maxIds = 1_000;
 
 type Document = Resource & Readonly<Record<string, unknown>>;
 
-/** Without the parts that differ in each write, and those too large to be kept. */
-function contentOf(kind: Kind, document: Document): Record<string, unknown> {
+/** These parts differ in each write. */
+const identity: readonly string[] = ['id', 'meta'];
+
+/** Without `identity`, and without the parts that are too large to be kept. */
+function contentOf({ unlogged }: Kind, document: Document): Record<string, unknown> {
   const { id, meta, ...content } = document;
-  return Object.fromEntries(Object.entries(content).filter(([member]) => !kind.unlogged.includes(member)));
+  const hasUnlogged = unlogged.some((member) => member in content);
+  if (!hasUnlogged) return content;
+  return Object.fromEntries(Object.entries(content).filter(([member]) => !unlogged.includes(member)));
 }
 
 /**
- * The change of a document, from its texts. One that can't be read, since another program wrote it, counts as empty.
- * @param before undefined of a resource that is created @param after undefined of one that is removed
+ * The change of a document. A text that can't be read, since another program wrote it, counts as empty.
+ * @param before its text; undefined of a resource that is created @param after undefined of one that is removed
  * @param version after the change
  */
 export function documentChange(
   kind: Kind,
   id: string,
   before: string | undefined,
-  after: string | undefined,
+  after: Resource | undefined,
   version?: string,
 ): Change {
-  const [old, next] = [before, after].map((text) => (text === undefined ? undefined : parse(text)));
+  const old = before === undefined ? undefined : parse(before);
+  const next = after as Document | undefined;
   const label = String((next ?? old)?.[kind.unique.member] ?? '');
   if (next === undefined)
     return {
@@ -95,7 +101,8 @@ export function documentChange(
       ...(version !== undefined && { version }),
       values: { label, after: contentOf(kind, next) },
     };
-  const difference = findDifference(old ? contentOf(kind, old) : {}, contentOf(kind, next));
+  const leftOut = [...identity, ...kind.unlogged];
+  const difference = findDifference(old ?? {}, next, '', leftOut);
   const unlogged = kind.unlogged.filter(
     (member) => JSON.stringify(old?.[member]) !== JSON.stringify(next[member]),
   );

@@ -17,12 +17,18 @@ const escapeName = (name: string): string => name.replaceAll('~', '~0').replaceA
 /** Names are the client's own in maps: an object literal would take `__proto__` for something else. */
 const toObject = (members: ReadonlyMap<string, unknown>): Members => Object.fromEntries(members);
 
-export function findDifference(one: Members, other: Members, pointer = ''): Difference {
+/** @param leftOut names of members that are not compared */
+export function findDifference(
+  one: Members,
+  other: Members,
+  pointer = '',
+  leftOut: readonly string[] = [],
+): Difference {
   const changed: string[] = [];
   const [before, after] = [new Map<string, unknown>(), new Map<string, unknown>()];
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const [old, next] = [read(one, name), read(other, name)];
-    if (isDeepEqual(old, next)) continue;
+    if (leftOut.includes(name) || isDeepEqual(old, next)) continue;
     const at = `${pointer}/${escapeName(name)}`;
     if (isObject(old ?? {}) && isObject(next ?? {})) {
       const inner = findDifference((old ?? {}) as Members, (next ?? {}) as Members, at);

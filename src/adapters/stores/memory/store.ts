@@ -159,10 +159,10 @@ class MemoryStore implements Store {
     members: ChangedMembers | undefined,
   ): readonly Change[] {
     const next = table.get(id);
-    const version = next && this.#read(table, next).version;
+    const stored = next && this.#read(table, next);
     return [
-      ...(next === old ? [] : [documentChange(table.kind, id, old?.text, next?.text, version)]),
-      ...(members === undefined ? [] : memberChanges(table.kind, id, version, members)),
+      ...(next === old ? [] : [documentChange(table.kind, id, old?.text, stored?.value, stored?.version)]),
+      ...(members === undefined ? [] : memberChanges(table.kind, id, stored?.version, members)),
     ];
   }
 

@@ -90,7 +90,7 @@ export class Batch {
     const shown = kind.members === undefined ? version : `${version}.${after.revision}`;
     const old = write.op === 'replace' ? write.before.text : undefined;
     return [
-      ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.text, shown)]),
+      ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.value, shown)]),
       ...(changed === undefined ? [] : memberChanges(kind, write.id, shown, changed)),
     ];
   }

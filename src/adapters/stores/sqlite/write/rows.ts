@@ -56,9 +56,9 @@ export class Rows {
     return this.#sql.version.get(id);
   }
 
-  /** A conflict has changed nothing. @returns the number of the row */
-  insert(id: string, text: string): WriteResult | { readonly n: number } {
-    const { keys, columns } = this.#columnsOf(id, text);
+  /** A conflict has changed nothing. @param value of the text @returns the number of the row */
+  insert(id: string, text: string, value: Resource): WriteResult | { readonly n: number } {
+    const { keys, columns } = this.#columnsOf(id, text, value);
     let n = 0;
     const conflict = catchConflict(() => {
       n = Number(this.#sql.insert.run(...columns).lastInsertRowid);
@@ -70,8 +70,8 @@ export class Rows {
   }
 
   /** As `insert`. @param old the row that is replaced */
-  replace(id: string, text: string, old: StoredRow): WriteResult {
-    const { keys, columns } = this.#columnsOf(id, text);
+  replace(id: string, text: string, value: Resource, old: StoredRow): WriteResult {
+    const { keys, columns } = this.#columnsOf(id, text, value);
     const conflict = catchConflict(() => this.#sql.update.run(...columns));
     if (conflict) return conflict;
     this.index.change(id, old.n, old, keys);
@@ -83,10 +83,9 @@ export class Rows {
     this.index.change(id, old.n, old, undefined);
   }
 
-  /** The parameters of `insert` and `update`. The text is parsed here, once. */
-  #columnsOf(id: string, text: string): { keys: Keys; columns: readonly string[] } {
+  /** The parameters of `insert` and `update`. */
+  #columnsOf(id: string, text: string, value: Resource): { keys: Keys; columns: readonly string[] } {
     const { kind } = this.tables;
-    const value: Resource = JSON.parse(text);
     const keys = kind.makeKeys(value);
     const sorts = printSorts(kind.sortNames, keys.sorts);
     const filters = JSON.stringify(keys.filters);

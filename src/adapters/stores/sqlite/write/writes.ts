@@ -7,6 +7,7 @@ import {
   memberChanges,
 } from '../../../../domain/changes/change.ts';
 import { ofKind } from '../../../../domain/kinds.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
@@ -49,23 +50,26 @@ export class Writes {
     const unknown = this.#findUnknown(members);
     if (write.op === 'create') {
       if (unknown) return unknown;
-      const result = rows.insert(id, write.text);
+      const next: Resource = JSON.parse(write.text);
+      const result = rows.insert(id, write.text, next);
       if (typeof result !== 'object' || !('n' in result)) return result;
       if (write.revision) this.#members?.giveTo(result.n, null, write.revision);
-      this.#record(rows, write, undefined, members && this.#change(result.n, null, members, true));
+      const changed = members && this.#change(result.n, null, members, true);
+      this.#record(rows, write, undefined, next, changed);
       return 'done';
     }
     const old = rows.find(id);
     if (old === undefined || !isCurrent(old, write)) return 'stale';
     if (write.op === 'remove') {
       this.#remove(rows, id, old);
-      this.#record(rows, write, old);
+      this.#record(rows, write, old, undefined);
       return 'done';
     }
     if (unknown) return unknown;
-    const result = write.op === 'replace' ? rows.replace(id, write.text, old) : 'done';
+    const next: Resource | undefined = write.op === 'replace' ? JSON.parse(write.text) : undefined;
+    const result = next && 'text' in write ? rows.replace(id, write.text, next, old) : 'done';
     if (result === 'done')
-      this.#record(rows, write, old, members && this.#change(old.n, old.members, members));
+      this.#record(rows, write, old, next, members && this.#change(old.n, old.members, members));
     return result;
   }
 
@@ -103,17 +107,22 @@ export class Writes {
     return unknown && unknown.length > 0 ? { unknown } : undefined;
   }
 
-  /** In the change log. @param old before the write @param members what has become of them */
-  #record(rows: Rows, write: RowWrite, old: StoredRow | undefined, members?: ChangedMembers): void {
+  /** In the change log. @param old before the write @param next after it @param members what has become of them */
+  #record(
+    rows: Rows,
+    write: RowWrite,
+    old: StoredRow | undefined,
+    next: Resource | undefined,
+    members?: ChangedMembers,
+  ): void {
     const { kind } = rows.tables;
     const { id, op, by } = write;
     const isErased = op === 'remove' && write.erase === true;
     if (isErased) this.#log.erase(kind.name, id);
     if (!this.#log.isOn) return;
     const version = op === 'remove' ? undefined : rows.versionOf(id);
-    const text = 'text' in write ? write.text : undefined;
     const changes = [
-      ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, text, version)]),
+      ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, next, version)]),
       ...(members === undefined ? [] : memberChanges(kind, id, version, members)),
     ];
     this.#log.append(kind.name, isErased ? changes.map(withoutValues) : changes, by);

@@ -1,5 +1,5 @@
 /** The environment of scenarios: a folder, credentials, and the contestants, each started at its first use. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openUsers } from './contestants/fastify-store.ts';
@@ -79,8 +79,20 @@ export async function setStage({ quick, old, oldNode }: StageOptions): Promise<S
   const startScript = (key: string, script: string, env: Settings): Promise<Server> =>
     start(key, (place) => startServer(script, place, env));
 
+  /** An earlier build refuses scopes that it doesn't know, and the scenarios beside it need none of them. */
+  function writeOldKeys(given: string, place: string): string {
+    const { keys } = JSON.parse(readFileSync(given, 'utf8'));
+    const isOld = (scope: string): boolean => /^(?:users|groups):/.test(scope);
+    const known = keys.map((key: { scopes: string[] }) => ({ ...key, scopes: key.scopes.filter(isOld) }));
+    const file = join(place, 'api-keys.json');
+    writeFileSync(file, JSON.stringify({ keys: known }), { mode: 0o600 });
+    return file;
+  }
+
   async function startOld(place: string, use: string): Promise<Server> {
-    const env = settings('secret', join(folder, `old-${use}.db`));
+    const own = settings('secret', join(folder, `old-${use}.db`));
+    const keys = writeOldKeys(own.USERS_API_KEYS_FILE ?? '', place);
+    const env = { ...own, USERS_API_KEYS_FILE: keys };
     const server = await startServer(resolve(old, 'dist/main.js'), place, env, [], oldNode || undefined);
     await createUsers(server, credentials.apiKey);
     return server;

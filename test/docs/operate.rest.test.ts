@@ -73,6 +73,17 @@ describe('The handbook for operators', () => {
   for (const page of ['operate/configure', 'operate/back-up', 'operate/upgrade', 'authentication', 'files'])
     itRunsAll(`docs/${page}.md`);
 
+  itRunsAll('docs/operate/personal-data.md');
+
+  it('has erased the person by then, of whom the change log has no values, and kept all others', async () => {
+    expect(await names())
+      .to.include('grace')
+      .and.not.include('ada');
+    const log = await machine.run('user-management export --kind changes --format jsonl -');
+    expect(log).to.include('"label":"grace"').and.not.to.include('"ada"');
+    expect(machine.read('work/ada-changes.json')).to.include('"label":"ada"');
+  });
+
   it('prints lines for cron that cron can run', async () => {
     const lines = blocksIn('docs/operate/back-up.md', 'crontab').flatMap((block) => block.trim().split('\n'));
     expect(lines).not.to.deep.equal([]);

@@ -1,5 +1,6 @@
 /** The feed as server-sent events (HTML, §9.2), over one response that ends when the client leaves. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { FeedQuery } from '../../../domain/feed.ts';
@@ -15,6 +16,9 @@ export const eventStream = 'text/event-stream';
 
 /** What the connection hasn't taken is in memory as text and as bytes. */
 const copiesOfUnsent = 2;
+
+/** In UTF-16 code units: events are handed to the connection in pieces of this length, or of one event. */
+const pieceLength = 2 ** 14;
 
 /** In ms: between two events of an id alone. */
 const keepAlive = 15_000;
@@ -34,10 +38,13 @@ function begin(ctx: Context): void {
 /** Writes at the reader's pace. */
 function writer(ctx: Context): (text: string) => Promise<void> {
   const { res, state } = ctx;
-  const setSize = assertPresent(state.load).responses.track(res);
+  const setSize = assertPresent(state.load).responses.trackStream(res);
   return async (text) => {
     state.responseBytes = (state.responseBytes ?? 0) + Buffer.byteLength(text);
     if (res.closed || res.write(text)) return;
+    // Most is taken at once.
+    await nextTurn();
+    if (!res.writableNeedDrain) return;
     setSize(res.writableLength * copiesOfUnsent);
     await awaitDrain(ctx);
     setSize(0);
@@ -64,16 +71,25 @@ export async function streamEvents(ctx: Context, service: ChangesService, query:
     return;
   }
   const { line } = first.end;
-  const eventsOf = (entries: readonly Entry[]): string =>
-    entries.map((entry) => service.printEvent(entry, line)).join('');
   const write = writer(ctx);
+  const writeEvents = async (entries: readonly Entry[]): Promise<void> => {
+    let text = '';
+    for (const entry of entries) {
+      text += service.printEvent(entry, line);
+      if (text.length < pieceLength) continue;
+      await write(text);
+      text = '';
+    }
+    if (text !== '') await write(text);
+  };
   const position = (): string => `id: ${printCursor(following.position)}\n\n`;
   try {
-    await write(eventsOf(first.entries) || position());
+    if (first.entries.length > 0) await writeEvents(first.entries);
+    else await write(position());
     following.deadline = clock.now() + keepAlive;
     while (!following.isOver) {
       const entries = await following.next();
-      if (entries.length > 0) await write(eventsOf(entries));
+      await writeEvents(entries);
       if (clock.now() < following.deadline) continue;
       await write(position());
       following.deadline = clock.now() + keepAlive;

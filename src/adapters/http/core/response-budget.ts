@@ -32,6 +32,11 @@ export interface ResponseBudget {
   admitList(): void;
   /** Counts an answer until its connection is closed or done with it. */
   track(response: ServerResponse): SetSize;
+  /**
+   * Counts what the connection of a stream hasn't taken. When those of all streams take a quarter of the limit, the one that has stood still
+   * the longest is cut off: its client can go on where it was, and others get their answers.
+   */
+  trackStream(response: ServerResponse): SetSize;
   /** Counts the part of a whole answer that its connection didn't take at once. */
   trackUnsent(response: ServerResponse): void;
   /** Counts an answer that is being encoded. @param bytes before it is */
@@ -65,10 +70,32 @@ export function responseBudget(limit: number, makeError: () => Error): ResponseB
     };
   }
 
+  /** Streams that stand still, the one that has done so the longest first. */
+  const still = new Map<ServerResponse, number>();
+  let stillBytes = 0;
+  function setStill(response: ServerResponse, bytes: number): void {
+    stillBytes += bytes - (still.get(response) ?? 0);
+    still.delete(response);
+    if (bytes > 0) still.set(response, bytes);
+  }
+
   return {
     admit: () => check(limit),
     admitList: () => check(limit / 2),
     track,
+    trackStream(response) {
+      const set = track(response);
+      response.once('close', () => setStill(response, 0));
+      return (bytes) => {
+        set(bytes);
+        setStill(response, response.closed ? 0 : bytes);
+        for (const [oldest] of still) {
+          if (limit === 0 || stillBytes <= limit / 4) break;
+          setStill(oldest, 0);
+          oldest.destroy();
+        }
+      };
+    },
     trackUnsent(response) {
       const unsent = response.writableLength;
       if (unsent > 0) track(response)(unsent * copiesOfUnsent);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { unauthenticated } from '../../../../src/domain/base/errors.ts';
 import { scopes } from '../../../../src/domain/scopes.ts';
-import type { Write } from '../../../../src/domain/store.ts';
+import type { Store, Write } from '../../../../src/domain/store.ts';
 import { createUser } from '../../../contract/change-log.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -162,10 +162,8 @@ describe('The feed as server-sent events', () => {
     expect(looks.counts.read - read).to.be.at.most(5);
   });
 
-  it('waits for a slow reader, which misses nothing, and holds up no other', async () => {
-    const slow = await open('?since=now', {}, false);
-    const quick = await open('?since=now');
-    const store = looks.store;
+  /** @returns makes a change with the ids of a thousand members, some 40 KB */
+  async function largeChanges(store: Store): Promise<(count: number) => Promise<void>> {
     const members = Array.from({ length: 1000 }, () => aUser());
     for (let from = 0; from < 1000; from += 250)
       await store.commit(
@@ -177,12 +175,23 @@ describe('The feed as server-sent events', () => {
       [{ kind: 'group', id: group.id, op: 'create', next: group } as unknown as Write],
       tester,
     );
-    const add = members.map(({ id }) => id);
+    const ids = members.map(({ id }) => id);
+    let isIn = false;
+    return async (count) => {
+      for (let at = 0; at < count; at += 1) {
+        const change = isIn ? { add: [], remove: ids } : { add: ids, remove: [] };
+        isIn = !isIn;
+        await store.commit([{ kind: 'group', id: group.id, op: 'members', change }], tester);
+      }
+    };
+  }
+
+  it('waits for a slow reader, which misses nothing, and holds up no other', async () => {
+    const slow = await open('?since=now', {}, false);
+    const quick = await open('?since=now');
+    const change = await largeChanges(looks.store);
     const rounds = 400;
-    for (let count = 0; count < rounds; count += 1) {
-      const change = count % 2 === 0 ? { add, remove: [] } : { add: [], remove: add };
-      await store.commit([{ kind: 'group', id: group.id, op: 'members', change }], tester);
-    }
+    await change(rounds);
     const { next } = await directory.read('/changes?since=now');
     const total = 1001 + rounds;
     await quick.changes(total);
@@ -195,5 +204,23 @@ describe('The feed as server-sent events', () => {
     await until('the slow reader has all', () => text.includes(`id: ${next}\n`));
     expect(bytes).to.be.above(rounds * 36_000);
     expect(looks.counts.read - read, 'it was read for him later').to.be.above(2);
+  });
+
+  it('is cut off if it has stood still the longest, when readers that read nothing take too much memory from others', async () => {
+    await directory.close();
+    looks = countLooks(memoryStore());
+    directory = await openDirectory(looks.store, { overload: { answerBytes: 2 ** 22 } });
+    const unread = await Promise.all(Array.from({ length: 24 }, () => open('?since=now', {}, false)));
+    const quick = await open('?since=now');
+    const change = await largeChanges(looks.store);
+    await quick.changes(1001);
+    for (let round = 1; round <= 40; round += 1) {
+      await change(10);
+      await quick.changes(1001 + round * 10);
+      expect((await directory.send('/users?limit=1')).status).to.equal(200);
+    }
+    for (const { response } of unread) response.resume();
+    await until('some are cut off', () => unread.filter(({ response }) => response.destroyed).length >= 8);
+    expect(quick.events.map(({ event }) => event)).not.to.include('problem');
   });
 });

@@ -167,6 +167,8 @@ describe('The same for all that are selected in the console', () => {
     };
     await change('Roles', 'Add', 'engineer');
     await change('Roles', 'Remove', 'a');
+    await change('Time zone', 'Set', 'Europe/Vienna');
+    await change('Preferred language', 'Set', 'German');
     await selectAll(page);
     await openEdit(page);
     const dialog = page.getByRole('dialog');
@@ -182,7 +184,11 @@ describe('The same for all that are selected in the console', () => {
     await settledList(page);
     await change('Job title', 'Clear');
     for (const [index, { id }] of users.entries()) {
-      const { roles, title, nickName, enterprise } = await stage.read(id);
+      const { roles, title, nickName, enterprise, timezone, preferredLanguage } = await stage.read(id);
+      expect({ timezone, preferredLanguage }).to.deep.equal({
+        timezone: 'Europe/Vienna',
+        preferredLanguage: 'de',
+      });
       expect({ roles, title, nickName }).to.deep.equal({
         roles: [`b${index}`, 'engineer'],
         title: undefined,

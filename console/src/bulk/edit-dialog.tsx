@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { ChoiceInput } from '../picker/choice-input.tsx';
+import { choiceListOf } from '../picker/choices.ts';
 import { Picker } from '../picker/picker.tsx';
 import { ValueInput } from '../picker/value-input.tsx';
 import type { Field } from '../schema/fields.ts';
@@ -24,11 +26,28 @@ interface ValueChoiceProps {
 /** What the field is set to, or which item is added or removed. */
 function ValueChoice({ kind, field, operation, text, onText, person, onPerson }: ValueChoiceProps) {
   if (operation === 'clear') return null;
+  const label = words.values[operation](field.label);
+  const list = choiceListOf(field.path.join('.'));
+  if (list !== undefined)
+    return (
+      <div class="field">
+        <label class="strong" htmlFor="new-value">
+          {label}
+        </label>
+        <ChoiceInput
+          attributes={{ id: 'new-value' }}
+          label={label}
+          list={list}
+          value={text}
+          onChange={onText}
+        />
+      </div>
+    );
   if (field.takes !== 'person')
     return (
       <ValueInput
         kind={kind}
-        label={words.values[operation](field.label)}
+        label={label}
         path={field.path}
         query={{}}
         value={text}
@@ -38,7 +57,7 @@ function ValueChoice({ kind, field, operation, text, onText, person, onPerson }:
     );
   return (
     <>
-      <Picker kind="user" label={words.values[operation](field.label)} onPick={onPerson} />
+      <Picker kind="user" label={label} onPick={onPerson} />
       {person !== undefined && <Names resources={[person]} />}
     </>
   );
@@ -60,6 +79,10 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
   const [operation, setOperation] = useState<FieldChange['operation']>();
   const [text, setText] = useState('');
   const [person, setPerson] = useState<Resource>();
+  const choose = (index: number) => {
+    setChosen(index);
+    setText('');
+  };
   const field = fields[chosen];
   if (field === undefined) return null;
   const operations = operationsOf(field);
@@ -79,7 +102,7 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
     >
       <label class="field">
         <span>{words.field}</span>
-        <select value={String(chosen)} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+        <select value={String(chosen)} onChange={(event) => choose(Number(event.currentTarget.value))}>
           {fields.map(({ label }, index) => (
             <option key={label} value={String(index)}>
               {label}

@@ -1,19 +1,11 @@
 import { useContext } from 'preact/hooks';
 import { ChoiceInput } from '../picker/choice-input.tsx';
-import type { ChoiceList } from '../picker/choices.ts';
+import { choiceListOf } from '../picker/choices.ts';
 import type { NumberField, TextField } from '../schema/fields.ts';
 import { kinds, type Ref } from '../schema/kinds.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
 import { FormResource } from './form-context.ts';
 import { UniqueName } from './unique-name.tsx';
-
-/** Codes that people find by their names, by path. */
-const choiceLists: Readonly<Record<string, ChoiceList>> = {
-  preferredLanguage: 'language',
-  locale: 'language',
-  timezone: 'timeZone',
-  'addresses.country': 'country',
-};
 
 interface TextControlProps {
   readonly field: TextField | NumberField;
@@ -25,7 +17,7 @@ interface TextControlProps {
 }
 
 function drawControl({ field, label, value, onChange }: TextControlProps, attributes: FieldAttributes) {
-  const list = choiceLists[field.path];
+  const list = choiceListOf(field.path);
   if (list !== undefined) return <ChoiceInput {...{ attributes, label, list, value, onChange }} />;
   const common = {
     ...attributes,

@@ -4,6 +4,17 @@ import { fold } from '../parts/fold.ts';
 
 export type ChoiceList = 'language' | 'country' | 'timeZone';
 
+/** Codes that people find by their names, by the path of the field. */
+const lists: Readonly<Record<string, ChoiceList>> = {
+  preferredLanguage: 'language',
+  locale: 'language',
+  timezone: 'timeZone',
+  'addresses.country': 'country',
+};
+
+/** @param path such as `addresses.country` @returns undefined for fields that take any text */
+export const choiceListOf = (path: string): ChoiceList | undefined => lists[path];
+
 export interface Option {
   readonly value: string;
   readonly label: string;

@@ -24,7 +24,7 @@ import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
 import { useScope } from './session/use-scope.ts';
 import { useShortcut } from './shortcuts/shortcuts.ts';
-import { ShortcutsButton } from './shortcuts/shortcuts-button.tsx';
+import { ShortcutsHelp } from './shortcuts/shortcuts-help.tsx';
 import { texts } from './texts/texts.ts';
 
 /** Leads back to changes that wait to be saved. */
@@ -57,7 +57,6 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
       </Link>
     </nav>
     <Unsaved view={view} />
-    <ShortcutsButton />
     <AccountMenu session={session} />
   </header>
 );
@@ -130,6 +129,7 @@ function SignedIn({ session, isExpired }: { readonly session: Session; readonly 
         )}
         <CurrentView {...address} />
       </div>
+      <ShortcutsHelp />
       {isExpired && <SignInAgain />}
     </>
   );

@@ -188,13 +188,13 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
         await page.route(/\/users\/[^/]+$/, (route) =>
           route.fulfill({ status: 409, json: { title: 'Refused', detail: 'Not today.' } }),
         );
-        await page.getByLabel('Select all on this page').check();
+        await page.getByLabel('Select user1', { exact: true }).check();
         await page.getByRole('button', { name: 'Deactivate…' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
         await page.getByRole('button', { name: 'Try the failed ones again' }).waitFor();
       },
     ],
-    'filter with suggestions': [
+    'suggestions menu': [
       '',
       async (page) => {
         await page.getByText('Filter', { exact: true }).click();

@@ -19,6 +19,11 @@ describe('The console by address and by keyboard', () => {
     page.getByRole('link', { name, exact: true }).and(page.locator(':focus')).waitFor();
   const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
+  const openHelp = async (page: Page) => {
+    await page.locator('.account summary').click();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  };
+
   it('has keys that lead from row to row, open one, and return to it', async () => {
     const page = await open();
     await page.keyboard.press('j');
@@ -99,7 +104,7 @@ describe('The console by address and by keyboard', () => {
 
   it('has keys that can be turned off, and on again, for this browser', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await openHelp(page);
     await help(page).getByLabel('Use single-key shortcuts in this browser').uncheck();
     await page.keyboard.press('Escape');
     await help(page).waitFor({ state: 'detached' });
@@ -107,9 +112,10 @@ describe('The console by address and by keyboard', () => {
     await settledList(page);
     for (const key of 'j/n?') await page.keyboard.press(key);
     expect(await page.locator('.lead a:focus, input:focus, dialog').count()).to.equal(0);
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await openHelp(page);
     await help(page).getByLabel('Use single-key shortcuts in this browser').check();
     await page.keyboard.press('Escape');
+    await page.locator('.account summary:focus').waitFor();
     await page.keyboard.press('j');
     await isFocused(page, 'Ada');
   });

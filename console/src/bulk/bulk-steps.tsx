@@ -25,7 +25,8 @@ interface NamesProps {
 
 /** Those that something is to be done to, or with. */
 export const Names = ({ resources, onRemove }: NamesProps) => (
-  <ul class="names">
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it
+  <ul class="names" aria-label={words.affected} tabIndex={0}>
     {resources.slice(0, maxNames).map((resource) => (
       <li key={resource.id}>
         <NameOf resource={resource} />

@@ -1,7 +1,7 @@
 import type { ListAddress } from '../address/address.ts';
 import { Link, useDialog } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Menu } from '../parts/menu.tsx';
+import { closeMenu, Menu } from '../parts/menu.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Lazy } from './lazy.tsx';
@@ -34,7 +34,7 @@ export function FilesMenu(listed: ListedFiles) {
         <button
           type="button"
           onClick={({ currentTarget }) => {
-            currentTarget.closest('details')?.removeAttribute('open');
+            closeMenu(currentTarget);
             open();
           }}
         >

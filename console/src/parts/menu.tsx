@@ -7,6 +7,13 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
+/** To be called by what is in a menu before it opens something else, which gives the focus back. */
+export function closeMenu(inside: Element): void {
+  const menu = inside.closest('details');
+  menu?.removeAttribute('open');
+  menu?.querySelector('summary')?.focus();
+}
+
 /** Opens below its word; a click elsewhere, Escape, or leaving it by the Tab key closes it. */
 export function Menu({ summary, class: more = '', children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);

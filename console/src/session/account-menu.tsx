@@ -1,6 +1,8 @@
+import { openDialog } from '../address/navigation.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Menu } from '../parts/menu.tsx';
+import { closeMenu, Menu } from '../parts/menu.tsx';
 import { urlOf } from '../root.ts';
+import { helpDialog, keys } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { scopes } from './scopes.ts';
 import type { Session } from './session.ts';
@@ -30,6 +32,16 @@ export const AccountMenu = ({ session }: { readonly session: Session }) => (
       ))}
     </ul>
     <a href={urlOf('docs')}>{texts.session.apiDocumentation}</a>
+    <button
+      type="button"
+      aria-keyshortcuts={keys.help}
+      onClick={({ currentTarget }) => {
+        closeMenu(currentTarget);
+        openDialog(helpDialog);
+      }}
+    >
+      {texts.shortcuts.title}
+    </button>
     <SignOutButton label={texts.session.signOut} />
   </Menu>
 );

@@ -5,6 +5,9 @@ import { Observable } from '../parts/observable.ts';
 export const keys = { search: '/', create: 'n', next: 'j', previous: 'k', help: '?' } as const;
 export type ShortcutName = keyof typeof keys;
 
+/** The dialog that lists them, in the address. */
+export const helpDialog = 'shortcuts';
+
 /** Outlives the session: it belongs to the person at this browser. */
 const storageKey = 'console.shortcuts';
 

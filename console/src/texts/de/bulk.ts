@@ -55,6 +55,7 @@ export const bulk: Catalog['bulk'] = {
   confirmNumber: (count) => `Zum Bestätigen die Anzahl (${printNumber(count)}) eingeben`,
   findUsers: 'Benutzer suchen',
   findGroup: 'Gruppe suchen',
+  affected: 'Betroffen',
   leaveOut: (name) => `${name} weglassen`,
   cancel: 'Abbrechen',
   close: 'Schließen',

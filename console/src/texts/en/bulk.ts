@@ -56,6 +56,7 @@ export const bulk = {
   confirmNumber: (count: number) => `Type how many there are (${printNumber(count)}) to confirm`,
   findUsers: 'Find users',
   findGroup: 'Find a group',
+  affected: 'Affected',
   leaveOut: (name: string) => `Leave ${name} out`,
   cancel: 'Cancel',
   close: 'Close',

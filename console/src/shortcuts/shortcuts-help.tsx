@@ -1,9 +1,8 @@
 import { useDialog } from '../address/navigation.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { texts } from '../texts/texts.ts';
-import { areShortcutsOn, keys, turnShortcuts, useShortcut } from './shortcuts.ts';
+import { areShortcutsOn, helpDialog, keys, turnShortcuts, useShortcut } from './shortcuts.ts';
 
 const words = texts.shortcuts;
 
@@ -50,23 +49,9 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Opens the list of all shortcuts, where they can be turned off. */
-export function ShortcutsButton() {
-  const { isOpen, open, close } = useDialog('shortcuts');
+/** The dialog that lists all shortcuts, where they can be turned off; its key opens it. */
+export function ShortcutsHelp() {
+  const { isOpen, open, close } = useDialog(helpDialog);
   useShortcut('help', open);
-  return (
-    <>
-      <button
-        type="button"
-        class="bare shortcuts-button"
-        title={words.title}
-        aria-label={words.title}
-        aria-keyshortcuts={keys.help}
-        onClick={open}
-      >
-        <Icon name="keyboard" />
-      </button>
-      {isOpen && <Help onClose={close} />}
-    </>
-  );
+  return isOpen ? <Help onClose={close} /> : null;
 }

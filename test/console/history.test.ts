@@ -73,6 +73,8 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).nth(2).waitFor();
     await changes(page).nth(1).getByRole('button', { name: 'Put all back' }).click();
     await page.getByText('Old value restored in the form: Name › Family name, Roles.').waitFor();
+    // Roles are folded away else.
+    await page.getByRole('button', { name: 'Add role' }).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await saved(page);
     const { title, name, roles } = await stage.read(id);

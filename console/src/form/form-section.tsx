@@ -2,10 +2,11 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { dropEmpty, escapePointer } from '../schema/documents.ts';
 import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
+import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { FieldView } from './field-view.tsx';
 import { FormMistakes } from './form-context.ts';
-import { isFolded, type Section } from './layout.ts';
+import { isFolded, layOut, type Section } from './layout.ts';
 
 interface SectionProps {
   readonly section: Section;
@@ -48,6 +49,13 @@ const isAt = (pointer: string, field: Field): boolean =>
 
 /** Sections that a person has opened: they are open for the next resource too. */
 const opened = new Set<string>();
+
+/** Opens the sections that the pointers lead to, for a form that is about to be shown. */
+export function openSections(kind: KindName, fields: readonly Field[], pointers: readonly string[]): void {
+  for (const section of layOut(kind, fields))
+    if (section.fields.some((field) => pointers.some((pointer) => isAt(pointer, field))))
+      opened.add(section.name);
+}
 
 /** Says what is in it, and opens by itself when something in it is to be corrected. */
 function FoldedSection(props: SectionProps) {

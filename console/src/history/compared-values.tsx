@@ -12,8 +12,10 @@ export interface PutBack {
   readonly onPutBack: (members: readonly ChangedMember[]) => void;
 }
 
-export const labelOfMember = (fields: readonly Field[], { path }: ChangedMember): string =>
-  describePointer(fields, `/${path.map(escapePointer).join('/')}`);
+export const pointerOf = ({ path }: ChangedMember): string => `/${path.map(escapePointer).join('/')}`;
+
+export const labelOfMember = (fields: readonly Field[], member: ChangedMember): string =>
+  describePointer(fields, pointerOf(member));
 
 /** Those whose old value isn't the one in the form already. */
 function findPuttable(

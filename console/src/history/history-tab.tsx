@@ -2,6 +2,7 @@ import { goTo } from '../address/navigation.tsx';
 import { type Change, readHistory } from '../api/changes.ts';
 import { setAt } from '../change/merge.ts';
 import type { Edit } from '../change/use-edit.ts';
+import { openSections } from '../form/form-section.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { toDraftGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
@@ -11,7 +12,7 @@ import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
 import { texts } from '../texts/texts.ts';
 import { ChangeView } from './change-view.tsx';
-import { labelOfMember, type PutBack } from './compared-values.tsx';
+import { labelOfMember, type PutBack, pointerOf } from './compared-values.tsx';
 import { HistoryList } from './history-list.tsx';
 import { type History, useHistory } from './use-history.ts';
 
@@ -38,6 +39,7 @@ function putBackInto({ of, document, draft, change }: Edit, fields: readonly Fie
       const changed = fields.filter(({ name }) => names.has(name));
       change({ ...draft, ...toDraftGroup(changed, whole) });
       const labels = members.map((member) => labelOfMember(fields, member));
+      openSections(of.kind, fields, members.map(pointerOf));
       announce(texts.history.isBack(labels.join(', ')));
       goTo({ view: { name: 'one', ...of } });
     },

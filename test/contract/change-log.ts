@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { type Entry, maxIds } from '../../src/domain/changes/change.ts';
-import type { ChangeLog, Cursor, Start } from '../../src/domain/changes/log.ts';
+import { type ChangeLog, type Cursor, readHistory, type Start } from '../../src/domain/changes/log.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
@@ -402,6 +402,21 @@ export function changeLogCases(
     const older = (await log.history(10, { line, number, mark })).entries.map(withoutValues);
     expect(older).to.deep.equal(newestFirst.slice(1));
     expect(await refusal(log.history(1, { line: 'elsewhere', number, mark }))).to.equal('cursor-foreign');
+  });
+
+  ui.it('has short pages of large entries, and misses none', async () => {
+    const large = Array.from({ length: 12 }, () => aUser({ attributes: { note: 'x'.repeat(200_000) } }));
+    for (const user of large) await commit(createUser(user));
+    const group = aGroup();
+    await commit(createGroup(group, await users(1)));
+    const { entries, more } = await log.history(1_000);
+    // A store that doesn't persist has all in memory anyway.
+    if (opened.reopen) expect([entries.length < 12, more]).to.deep.equal([true, true]);
+    const met: string[] = [];
+    for await (const page of readHistory(log)) met.push(...page.entries.map(({ id }) => id));
+    expect(met.slice(-12).reverse()).to.deep.equal(large.map(({ id }) => id));
+    expect(met).to.have.length(15);
+    expect((await all()).map(({ id }) => id)).to.deep.equal(met.reverse());
   });
 
   ui.it('lets entries expire by age: cursors in front of them end loudly, all others go on', async () => {

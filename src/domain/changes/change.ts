@@ -57,6 +57,13 @@ export interface Entry extends Change, Place {
   readonly by: Actor;
 }
 
+/** @param text of the values, as JSON: parsed only when they are read, since filters of histories leave out most entries */
+export const withValues = (entry: Entry, text: string | null | undefined): Entry =>
+  text ? Object.defineProperty(entry, 'values', { enumerable: true, get: () => JSON.parse(text) }) : entry;
+
+/** In UTF-16 code units: a page of the log ends with the entry that reaches it, so that large entries take no more time than small ones. */
+export const maxPageLength = 2 ** 20;
+
 /** Ids in one entry. */
 export const maxIds = 1_000;
 

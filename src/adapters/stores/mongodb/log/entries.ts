@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Collection, CollectionOptions, Db, IndexDescription } from 'mongodb';
 import type { KindName } from '../../../../domain/base/errors.ts';
-import type { Change, Entry, Place } from '../../../../domain/changes/change.ts';
+import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
 
 export interface EntryDocument {
@@ -65,9 +65,5 @@ export function toEntry(
 }
 
 export function readEntry({ _id, mark, at, entry, values }: EntryDocument): Entry {
-  return {
-    ...JSON.parse(entry),
-    ...(values !== undefined && { values: JSON.parse(values) }),
-    ...{ number: _id, mark, at },
-  };
+  return withValues({ ...JSON.parse(entry), number: _id, mark, at }, values);
 }

@@ -1,7 +1,7 @@
 /** The change log as it is read: from the primary, and only what a majority has. */
-import type { Db } from 'mongodb';
+import type { Db, FindCursor } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
-import type { Place } from '../../../../domain/changes/change.ts';
+import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
 import {
   assertReadable,
   type ChangeLog,
@@ -45,6 +45,18 @@ const toPlace = ({ _id, mark }: { readonly _id: number; readonly mark: string })
 });
 const placeOf = ({ number = 0, mark = '' }: Partial<Place> = {}): Place => ({ number, mark });
 
+/** Two at least, since the first may be the place where a page begins. @returns `more` when others follow */
+async function take(documents: FindCursor<EntryDocument>, limit: number) {
+  const found: EntryDocument[] = [];
+  let length = 0;
+  for await (const document of documents) {
+    if (found.length === limit || (length >= maxPageLength && found.length > 1)) return { found, more: true };
+    found.push(document);
+    length += document.entry.length + (document.values?.length ?? 0);
+  }
+  return { found, more: false };
+}
+
 export class MongoLog implements ChangeLog {
   readonly #log: LogCollections;
   readonly #operations: Operations;
@@ -67,9 +79,9 @@ export class MongoLog implements ChangeLog {
         ...(before && { _id: { $lt: before.number } }),
       };
       const options = { ...this.#limits, sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
-      const found = await this.#log.entries.find(filter, options).toArray();
+      const { found, more } = await take(this.#log.entries.find(filter, options), limit);
       const { line } = await this.#readState();
-      return pageOf(found.slice(0, limit).map(readEntry), historyStart(line, before), found.length > limit);
+      return pageOf(found.map(readEntry), historyStart(line, before), more);
     });
   }
 
@@ -112,13 +124,16 @@ export class MongoLog implements ChangeLog {
     const start = typeof after === 'string' ? await this.#placeOf(after) : after;
     const sized = { sort: { _id: 1 }, limit: limit + 2, batchSize: limit + 3 } as const;
     const options = { ...this.#limits, ...sized, projection: { values: 0 } };
-    const found = await this.#log.entries.find({ _id: { $gte: start.number } }, options).toArray();
+    const { found, more } = await take(
+      this.#log.entries.find({ _id: { $gte: start.number } }, options),
+      limit + 1,
+    );
     // Read after the entries: those that have left the feed meanwhile may be missing among them.
     const { line, begin } = await this.#readState();
     if (typeof after === 'string' && start.number < begin.number) return await this.#read(after, limit);
     assertReadable(start, line, begin, (number) => found.find(({ _id }) => _id === number)?.mark);
     const behind = found.filter(({ _id }) => _id > start.number);
-    return pageOf(behind.slice(0, limit).map(readEntry), start, behind.length > limit);
+    return pageOf(behind.slice(0, limit).map(readEntry), start, more || behind.length > limit);
   }
 
   async #placeOf(start: 'start' | 'now'): Promise<Cursor> {

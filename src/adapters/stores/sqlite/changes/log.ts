@@ -1,6 +1,6 @@
 /** Reads the change log, on the main thread: a page of 1,000 entries takes some milliseconds. */
 import { DomainError } from '../../../../domain/base/errors.ts';
-import type { Entry, Place } from '../../../../domain/changes/change.ts';
+import { type Entry, maxPageLength, type Place, withValues } from '../../../../domain/changes/change.ts';
 import {
   assertReadable,
   type ChangeLog,
@@ -16,11 +16,8 @@ import {
 import type { Connection } from '../file/connection.ts';
 import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
 
-/** In UTF-16 code units: a page ends with the entry that reaches it, which takes no longer than 1,000 small ones. */
-const maxLength = 2 ** 20;
-
 const columns = 'number, mark, at, kind, id, op, version, actor, detail';
-const withValues = `SELECT ${columns}, personal FROM change_log WHERE`;
+const selectWhole = `SELECT ${columns}, personal FROM change_log WHERE`;
 const newestFirst = 'number > ? AND number < ? ORDER BY number DESC LIMIT ?';
 
 type ReadingState = LogState & { readonly last: number };
@@ -40,9 +37,9 @@ function prepareStatements(db: Connection) {
     behind: db.prepare<[number, number], EntryRow>(
       `SELECT ${columns} FROM change_log WHERE number > ? ORDER BY number LIMIT ?`,
     ),
-    history: db.prepare<[number, number, number], EntryRow>(`${withValues} ${newestFirst}`),
+    history: db.prepare<[number, number, number], EntryRow>(`${selectWhole} ${newestFirst}`),
     historyOf: db.prepare<[string, string, number, number, number], EntryRow>(
-      `${withValues} id = ? AND kind = ? AND ${newestFirst}`,
+      `${selectWhole} id = ? AND kind = ? AND ${newestFirst}`,
     ),
   };
 }
@@ -125,7 +122,7 @@ function take(rows: Iterable<EntryRow>, limit: number): { entries: readonly Entr
   const entries: Entry[] = [];
   let length = 0;
   for (const row of rows) {
-    if (entries.length === limit || length >= maxLength) return { entries, more: true };
+    if (entries.length === limit || length >= maxPageLength) return { entries, more: true };
     entries.push(entryOf(row));
     length += (row.detail?.length ?? 0) + (row.personal?.length ?? 0);
   }
@@ -134,11 +131,11 @@ function take(rows: Iterable<EntryRow>, limit: number): { entries: readonly Entr
 
 function entryOf({ kind, op, version, actor, detail, personal, id, number, mark, at }: EntryRow): Entry {
   const rest: Partial<Entry> = detail === null ? {} : JSON.parse(detail);
-  return {
+  const entry: Entry = {
     ...{ type: `${kind}.${op}`, id, number, mark, at },
     ...(version !== null && { version }),
     ...rest,
     by: JSON.parse(actor),
-    ...(personal && { values: JSON.parse(personal) }),
   };
+  return withValues(entry, personal);
 }

@@ -1,6 +1,6 @@
 /** Entries of the change log as documents, and the documents that hold the state of the log. */
 import { randomBytes } from 'node:crypto';
-import type { Collection, CollectionOptions, Db, IndexDescription } from 'mongodb';
+import type { Collection, CollectionOptions, Db, FindOptions, IndexDescription } from 'mongodb';
 import type { KindName } from '../../../../domain/base/errors.ts';
 import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
@@ -42,6 +42,19 @@ export const logOf = (db: Db, options?: CollectionOptions): LogCollections => ({
   entries: db.collection('changes', options),
   state: db.collection('change_log', options),
 });
+
+export const toPlace = ({ _id: number, mark }: Pick<EntryDocument, '_id' | 'mark'>): Place => ({
+  number,
+  mark,
+});
+
+/** Where the log ends, if there is one, and the place of the last entry that left the feed. */
+export async function readState({ state }: LogCollections, options: FindOptions) {
+  const found = await state.find({}, options).toArray();
+  const counter = found.find((one): one is Counter => one._id === 'counter');
+  const { number = 0, mark = '' } = found.find(({ _id }) => _id === 'feed') ?? {};
+  return { counter, begin: { number, mark } };
+}
 
 /** Behind a resource come its entries in order. */
 export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1, _id: 1 } };

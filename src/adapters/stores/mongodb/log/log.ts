@@ -17,13 +17,13 @@ import {
 import type { Operations } from '../connection/operations.ts';
 import { fromPrimary } from '../layout/prepare.ts';
 import {
-  type Counter,
   type EntryDocument,
-  type Feed,
   type LogCollections,
   logOf,
   readEntry,
+  readState,
   subjectOf,
+  toPlace,
 } from './entries.ts';
 
 /** Entries that are looked at in one step of pruning. */
@@ -38,12 +38,6 @@ interface State {
 }
 
 type PrunedEntry = Pick<EntryDocument, '_id' | 'mark' | 'at'>;
-
-const toPlace = ({ _id, mark }: { readonly _id: number; readonly mark: string }): Place => ({
-  number: _id,
-  mark,
-});
-const placeOf = ({ number = 0, mark = '' }: Partial<Place> = {}): Place => ({ number, mark });
 
 /** Two at least, since the first may be the place where a page begins. @returns `more` when others follow */
 async function take(documents: FindCursor<EntryDocument>, limit: number) {
@@ -143,13 +137,11 @@ export class MongoLog implements ChangeLog {
 
   /** @throws DomainError `unavailable` while the log is switched off */
   async #readState(): Promise<State> {
-    const found = await this.#log.state.find({}, this.#limits).toArray();
-    const counter = found.find((one): one is Counter => one._id === 'counter');
-    const feed = found.find((one): one is Feed => one._id === 'feed');
-    const line = counter?.line ?? undefined;
-    if (counter === undefined || line === undefined)
+    const { counter, begin } = await readState(this.#log, this.#limits);
+    if (typeof counter?.line !== 'string')
       throw new DomainError('unavailable', 'The change log is switched off.');
-    return { line, end: placeOf(counter), begin: placeOf(feed) };
+    const { line, number, mark } = counter;
+    return { line, end: { number, mark }, begin };
   }
 
   /** The first entries of the feed that are too old for it. */

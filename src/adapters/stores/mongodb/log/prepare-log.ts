@@ -4,12 +4,12 @@ import type { Place } from '../../../../domain/changes/change.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import {
   type Counter,
-  type EntryDocument,
-  type Feed,
   historyIndex,
   type LogCollections,
   logOf,
   newMark,
+  readState,
+  toPlace,
 } from './entries.ts';
 
 /** The places that the counter and the entries tell, from one snapshot: the same, unless the database was restored from parts of different times. */
@@ -18,21 +18,10 @@ interface Ends {
   readonly last: Place;
 }
 
-async function findEnds({ entries, state }: LogCollections, session: ClientSession): Promise<Ends> {
-  const found = await state.find({}, { session }).toArray();
-  const counter = found.find((one): one is Counter => one._id === 'counter');
-  const feed = found.find((one): one is Feed => one._id === 'feed');
-  const projection = { mark: 1 } as const;
-  const newest = await entries.findOne<Pick<EntryDocument, '_id' | 'mark'>>(
-    {},
-    { session, sort: { _id: -1 }, projection },
-  );
-  const { number, mark } = feed ?? { number: 0, mark: '' };
-  return {
-    counter,
-    last:
-      newest !== null && newest._id > number ? { number: newest._id, mark: newest.mark } : { number, mark },
-  };
+async function findEnds(log: LogCollections, session: ClientSession): Promise<Ends> {
+  const { counter, begin } = await readState(log, { session });
+  const newest = await log.entries.findOne({}, { session, sort: { _id: -1 } });
+  return { counter, last: newest !== null && newest._id > begin.number ? toPlace(newest) : begin };
 }
 
 /** Idempotent. Other processes may write meanwhile. @param isLogged otherwise the log ends, and nothing of it is kept */

@@ -178,6 +178,7 @@ describe('A session of the console and another person after it', () => {
     it('the user being created', async () => {
       const page = await openAsAda('?new');
       await page.getByLabel('User name').fill('never-created');
+      await page.getByText('This name is free.').waitFor();
       const stop = await refuse(page);
       await press(page, 'Create');
       await signInAgain(page).waitFor();

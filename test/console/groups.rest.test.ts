@@ -119,11 +119,11 @@ describe('Groups in the console, in detail', () => {
     expect(saved).to.deep.include({ externalId: 'mine', description: 'Theirs', memberCount: 2 });
 
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const deletion = page.getByRole('dialog', { name: 'Delete this group' });
-    await deletion.getByText('Members of a deleted group stay in the directory.').waitFor();
+    const deletion = page.getByRole('dialog', { name: 'Delete Merged for good?' });
+    await deletion.getByText('Members of the group stay in the directory.').waitFor();
     const confirm = deletion.getByRole('button', { name: 'Delete for good' });
     expect(await confirm.isDisabled()).to.equal(true);
-    await deletion.getByLabel('Type the display name to confirm').fill('Merged');
+    await deletion.getByLabel('Type the group name to confirm').fill('Merged');
     await confirm.click();
     await page.getByText('Merged was deleted.').waitFor();
     expect((await stage.ask(`/groups/${id}`)).status).to.equal(404);

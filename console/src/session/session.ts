@@ -35,6 +35,13 @@ export const sessionState = new Observable<SessionState>(readSession());
 
 const keep = (session: Session): void => sessionStorage.setItem(key, JSON.stringify(session));
 
+/** What the person before was asked is not asked of another. */
+function closeDialog(): void {
+  const url = new URL(location.href);
+  url.searchParams.delete('dialog');
+  history.replaceState(null, '', url);
+}
+
 function reload(): void {
   sessionState.set({ status: 'reloading' });
   location.reload();
@@ -56,6 +63,7 @@ export function signIn(session: Session): void {
   sessionStorage.clear();
   keep(session);
   if (isDropped) tellDroppedAfterReload();
+  closeDialog();
   reload();
 }
 

@@ -28,7 +28,8 @@ describe('Files in the console', () => {
     await page.getByText('Import and export').click();
     await press(page, 'Export…');
     const dialog = page.getByRole('dialog', { name: 'Export users' });
-    const save = () => downloadOf(page, () => dialog.getByRole('button', { name: 'Export…' }).click());
+    const save = () =>
+      downloadOf(page, () => dialog.getByRole('button', { name: 'Export', exact: true }).click());
     return { page, dialog, save };
   }
 
@@ -169,5 +170,94 @@ describe('Files in the console', () => {
     await press(page, 'Export…');
     await dialog.getByLabel('Format').selectOption('JSON');
     expect(JSON.parse(await textOf(await save()))).to.deep.equal({ users: [user] });
+  });
+
+  it('waits where the service asks for it, and finds out what the service did not confirm', async () => {
+    const page = await openImport();
+    let posts = 0;
+    await page.route('**/users', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      posts += 1;
+      if (posts === 1) return route.fulfill({ status: 503, headers: { 'Retry-After': '0' } });
+      if (posts === 2) return route.fulfill({ status: 429, headers: { 'Retry-After': '0' } });
+      if (posts === 3) await route.fetch();
+      return posts === 3 ? route.fulfill({ status: 504 }) : route.continue();
+    });
+    await choose(page, 'slow.jsonl', [1, 2, 3].map((at) => `{"userName":"files-slow-${at}"}\n`).join(''));
+    await press(page, 'Import');
+    await page.getByText('3 created.').waitFor();
+    expect(posts).to.equal(5);
+    expect(await usersOf('search=files-slow')).to.have.length(3);
+  });
+
+  it('refuses alone what a rule of the service refuses, and ends where nothing is allowed', async () => {
+    const page = await openImport();
+    const errors = [{ pointer: '/title', detail: 'is not used here' }];
+    let status = 422;
+    await page.route('**/users', async (route) => {
+      const body = route.request().postData() ?? '';
+      return body.includes('files-ruled') ? route.fulfill({ status, json: { errors } }) : route.continue();
+    });
+    const table = 'userName,title\r\nfiles-ruled,Sir\r\nfiles-free,Sir\r\n';
+    await choose(page, 'rules.csv', table);
+    await press(page, 'Import');
+    await page.getByText('1 created, 1 refused.').waitFor();
+    await page.getByText('row 2, cell B2 "title": is not used here').waitFor();
+    status = 403;
+    await choose(page, 'rules.csv', table);
+    await press(page, 'Import');
+    await page.getByText('The import did not finish.').waitFor();
+    await page.getByText('1 unchanged.').waitFor();
+  });
+
+  it('goes on when the same person has signed in again', async () => {
+    const page = await openImport();
+    let isRefused = false;
+    await page.route('**/users', async (route) => {
+      if (isRefused || route.request().method() !== 'POST') return route.continue();
+      isRefused = true;
+      return route.fulfill({ status: 401, json: {} });
+    });
+    await choose(page, 'expired.jsonl', '{"userName":"files-expired"}\n');
+    await press(page, 'Import');
+    const dialog = page.getByRole('dialog');
+    const same = await page.evaluate<string>(
+      "JSON.parse(sessionStorage['console.session']).credentials.token",
+    );
+    await dialog.locator('textarea[name=token]').fill(same);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('1 created.').waitFor();
+  });
+
+  it('needs the scopes for reading and writing', async () => {
+    const page = await stage.open({ query: 'import', scopes: ['users:read'] });
+    await page.locator('main .not-allowed', { hasText: 'users:write' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Choose a file' }).count()).to.equal(0);
+  });
+
+  it('writes an export to the disk while it reads, where the browser can, and leaves nothing of one that fails', async () => {
+    for (const at of [1, 2]) await stage.create({ userName: `files-disk-${at}` });
+    const page = await stage.open();
+    await page.addInitScript(`globalThis.showSaveFilePicker = async () => {
+      const folder = await navigator.storage.getDirectory();
+      globalThis.saved = await folder.getFileHandle('saved', { create: true });
+      return saved;
+    }`);
+    await page.goto(`${stage.address}?search=files-disk&sort=userName&columns=userName&dialog=export`);
+    const dialog = page.getByRole('dialog', { name: 'Export users' });
+    const start = () => dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    const saved = () => page.evaluate<string>('saved.getFile().then((file) => file.text())');
+    let isBroken = true;
+    await page.route('**/users?*limit=1000*', (route) =>
+      isBroken ? route.fulfill({ status: 400, json: { detail: 'Not this time.' } }) : route.continue(),
+    );
+    await start();
+    await dialog.getByText('The export failed. There is no file.').waitFor();
+    await dialog.getByText(/Not this time/).waitFor();
+    expect(await saved()).to.equal('');
+    isBroken = false;
+    await start();
+    await dialog.getByText('2 users exported.').waitFor();
+    expect(await saved()).to.equal('userName\r\nfiles-disk-1\r\nfiles-disk-2\r\n');
   });
 });

@@ -1,12 +1,14 @@
 /** The directory that a file is imported into, over the public API: each resource with a request of its own. */
 import type { Directory, Document, WriteEnd } from 'user-files/types';
-import { listResources, readResource, type Tagged } from '../api/directory.ts';
+import { wholeList } from '../address/address.ts';
+import { countResources, listResources, readResource, type Tagged } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { type Change, create, replace } from '../change/change-resource.ts';
 import { newId } from '../change/new-id.ts';
 import type { JsonObject } from '../schema/documents.ts';
 import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
 import { patiently, readPatiently } from './patiently.ts';
+import { readPages } from './read-pages.ts';
 
 /** Resources whose tags are remembered: those of the rows that are planned together, twice. */
 const maxTagged = 1024;
@@ -69,6 +71,11 @@ export class ApiDirectory implements Directory {
     const ask = () => listResources({ kind: this.#kind, query }, this.#signal);
     const page = await readPatiently(ask, [400], this.#signal);
     return page?.resources.map(toDocument) ?? [];
+  }
+
+  async list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined> {
+    const counted = await countResources({ kind: this.#kind, query: {} }, this.#signal);
+    return counted.ok && counted.value <= most ? readPages(this.#kind, wholeList, this.#signal) : undefined;
   }
 
   create(document: Document): Promise<WriteEnd> {

@@ -9,9 +9,9 @@ import { printNumber } from '../parts/numbers.ts';
 import { kinds } from '../schema/kinds.ts';
 import { sessionEnd } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
-import { readPages } from './export-pages.ts';
 import type { ListedFiles } from './files-menu.tsx';
 import { Check, Select } from './import-choices.tsx';
+import { readPages } from './read-pages.ts';
 import { contentTypes, nameFile, openSink } from './save-file.ts';
 
 interface Wishes {
@@ -171,7 +171,7 @@ export function ExportDialog({ engine, kind, list, fields, onClose }: ExportDial
           <WishesForm wishes={wishes} onChange={(change) => setWishes({ ...wishes, ...change })} />
           <div class="actions">
             <button type="submit" class="primary">
-              {files.export}
+              {files.exportNow}
             </button>
             <button type="button" onClick={onClose}>
               {files.cancel}

@@ -22,9 +22,10 @@ export function FilesMenu(listed: ListedFiles) {
   return (
     <>
       <Menu
+        class="files-menu"
         summary={
           <>
-            <Icon name="transfer" /> {files.menu}
+            <Icon name="transfer" /> <span class="menu-name">{files.menu}</span>
           </>
         }
       >

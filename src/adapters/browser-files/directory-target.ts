@@ -1,8 +1,9 @@
 /**
  * The port of an import over the public API: a request for each resource, several at once.
  *
- * What was looked up is remembered for the rows that are planned together, which ask for some resources twice. It may be old then: a write
- * names the version that it replaces, and a stale one is looked up anew.
+ * What was looked up is remembered for the rows that are planned together, which ask for some resources twice; for a large file, a small
+ * directory is read whole (`snapshot.ts`). It may be old then: a write names the version that it replaces, and what was written, or could not
+ * be, is looked up anew.
  */
 import { DomainError, idTaken, type KindName } from '../../domain/base/errors.ts';
 import type { ImportTarget } from '../../domain/import/import-options.ts';
@@ -14,6 +15,12 @@ import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
 import type { Directory, Document, WriteEnd } from './engine.ts';
 import { Places } from './places.ts';
+import { Snapshot } from './snapshot.ts';
+
+/** After so many lookups, more are likely to come than a small directory has resources. */
+const lookupsOfLargeFile = 1000;
+/** Resources of a small directory: some 20 MB. */
+const mostInSnapshot = 20_000;
 
 /** Lookups that are remembered: twice those of rows that are planned together. */
 const maxKnown = 2048;
@@ -27,6 +34,9 @@ export class DirectoryTarget implements ImportTarget {
   readonly #directory: Directory;
   readonly #signal: AbortSignal;
   readonly #places = new Places();
+  #lookups = 0;
+  /** Of a small directory, once the file turns out to be large. */
+  #snapshot: Promise<Snapshot | undefined> | undefined;
   readonly #known = new Map<string, readonly StoredResource[]>();
 
   constructor(kind: Kind, directory: Directory, signal: AbortSignal) {
@@ -62,15 +72,26 @@ export class DirectoryTarget implements ImportTarget {
     keys: readonly string[],
     ask: (key: string) => Promise<readonly Document[]>,
   ): Promise<Map<string, readonly StoredResource[]>> {
+    this.#lookups += keys.length;
+    if (this.#lookups >= lookupsOfLargeFile) this.#snapshot ??= this.#readAll();
+    const snapshot = await this.#snapshot;
     const found = new Map<string, readonly StoredResource[]>();
     const find = async (key: string): Promise<void> => {
-      const known = this.#known.get(tokenOf({ by, key }));
+      const known = this.#known.get(tokenOf({ by, key })) ?? snapshot?.find({ by, key });
       const there = known ?? (await this.#inTurn(() => ask(key))).map(toStored);
       this.#remember({ by, key }, there);
       if (there.length > 0) found.set(key, there);
     };
     await Promise.all(keys.map(find));
     return found;
+  }
+
+  async #readAll(): Promise<Snapshot | undefined> {
+    const pages = await this.#directory.list(mostInSnapshot);
+    if (pages === undefined) return undefined;
+    const snapshot = new Snapshot(this.#kind);
+    for await (const page of pages) for (const document of page) snapshot.add(toStored(document));
+    return snapshot;
   }
 
   #remember(lookup: Lookup, there: readonly StoredResource[]): void {
@@ -99,11 +120,7 @@ export class DirectoryTarget implements ImportTarget {
         return failure;
       }
     };
-    return await Promise.all(writes.map((write) => this.#inPlace(() => make(write))));
-  }
-
-  #inPlace<T>(make: () => Promise<T>): Promise<T> {
-    return this.#places.take(make);
+    return await Promise.all(writes.map((write) => this.#places.take(() => make(write))));
   }
 
   async #make(write: Write): Promise<Outcome> {
@@ -118,8 +135,12 @@ export class DirectoryTarget implements ImportTarget {
           : await this.#directory.replace(document, before.meta.version);
       return this.#outcomeOf(end);
     } finally {
-      this.#forget(write.next);
-      if (before !== undefined) this.#forget(before);
+      const snapshot = await this.#snapshot;
+      for (const stored of before === undefined ? [write.next] : [write.next, before])
+        for (const lookup of listTouched(this.#kind, stored.id, stored.value)) {
+          this.#known.delete(tokenOf(lookup));
+          snapshot?.forget(tokenOf(lookup));
+        }
     }
   }
 
@@ -131,9 +152,5 @@ export class DirectoryTarget implements ImportTarget {
         violations: end.refused,
       });
     return end.taken === 'id' ? idTaken(name) : this.#kind.nameTaken();
-  }
-
-  #forget({ id, value }: StoredResource): void {
-    for (const lookup of listTouched(this.#kind, id, value)) this.#known.delete(tokenOf(lookup));
   }
 }

@@ -67,6 +67,8 @@ export interface Directory {
   read(id: string): Promise<Document | undefined>;
   /** @param member of `matchMembers`, but `id` */
   findBy(member: string, value: string, limit: number): Promise<readonly Document[]>;
+  /** All resources, page by page; undefined for more than `most`. */
+  list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined>;
   /** @param document whole, with an id */
   create(document: Document): Promise<WriteEnd>;
   /** @param version of the resource that it replaces */

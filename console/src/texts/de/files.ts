@@ -84,6 +84,7 @@ export const files: Catalog['files'] = {
     'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann berichtigt und anstelle der ersten Datei importiert werden.',
   rejects: 'Abgelehnte Zeilen herunterladen',
   toList: { user: 'Alle Benutzer anzeigen', group: 'Alle Gruppen anzeigen' },
+  exportNow: 'Exportieren',
   exportTitle: { user: 'Benutzer exportieren', group: 'Gruppen exportieren' },
   exportAbout: {
     user: 'Alle Benutzer, die der Suche und den Filtern der Liste entsprechen, in ihrer Reihenfolge.',

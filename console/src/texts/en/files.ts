@@ -77,6 +77,7 @@ export const files = {
     'The file of refused rows has the reason beside each row. Correct it and import it in the place of the first file.',
   rejects: 'Download the refused rows',
   toList: { user: 'Show all users', group: 'Show all groups' },
+  exportNow: 'Export',
   exportTitle: { user: 'Export users', group: 'Export groups' },
   exportAbout: {
     user: 'All users that match the search and the filters of the list, in its order.',

@@ -150,7 +150,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
       (page) => page.locator('.member-names a').first().waitFor(),
     ],
     'files menu': ['', (page) => page.getByText('Import and export').click()],
-    'export dialog': ['?dialog=export', (page) => page.getByLabel('Format').waitFor()],
+    'export dialog': ['?dialog=export', (page) => page.getByRole('combobox', { name: /^Format/ }).waitFor()],
     import: ['import'],
     'import with mistakes': ['import', importTable],
     'no such user': ['?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],

@@ -156,6 +156,19 @@ describe("The console's list", () => {
     await total(page, '30 users');
   });
 
+  it('filters by the keyboard: Enter takes the first value that is offered, and the focus stays at the filter', async () => {
+    const page = await open();
+    const filter = page.locator('summary', { hasText: 'Filter' });
+    await filter.press('Enter');
+    await page.getByLabel('Field').selectOption('department');
+    await page.getByRole('button', { name: 'Department 3' }).waitFor();
+    await page.getByLabel('Department is exactly').pressSequentially('ment 3');
+    await page.getByLabel('Department is exactly').press('Enter');
+    await page.locator('.chip', { hasText: 'Department: Department 3' }).waitFor();
+    await total(page, '30 users');
+    expect(await filter.evaluate((element) => element === document.activeElement)).to.equal(true);
+  });
+
   it('shows the columns that were chosen', async () => {
     const page = await open();
     await page.getByText('Columns', { exact: true }).first().click();

@@ -30,7 +30,6 @@ export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProp
   };
   return (
     <Menu
-      class="columns-menu"
       summary={
         <>
           <Icon name="columns" /> {texts.list.columns}

@@ -5,7 +5,7 @@ import { goTo } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Menu } from '../parts/menu.tsx';
+import { closeMenu, Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { ValueInput } from '../picker/value-input.tsx';
 import {
@@ -90,6 +90,7 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
           value={value}
           onInput={setValue}
           onPick={onChoose}
+          takesFirst
         />
       )}
       <div class="actions">
@@ -114,7 +115,7 @@ function AddFilter({ kind, list, filters }: FiltersProps) {
   const choose = (value: string) => {
     setFilter(list, name, value);
     const { activeElement } = document;
-    activeElement?.closest('details')?.removeAttribute('open');
+    if (activeElement !== null) closeMenu(activeElement);
   };
   return (
     <Menu

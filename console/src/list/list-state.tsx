@@ -25,7 +25,7 @@ export function EmptyList({ kind, list, group }: EmptyListProps) {
     return (
       <div class="empty">
         <h2>{words.noMatch[kind].title}</h2>
-        <p>{words.noMatch[kind].text}</p>
+        <p>{list.search === '' ? words.noMatch.filters : words.noMatch[kind].text}</p>
         <Link class="button" list={changeList(list, { search: '', filters: {} })}>
           {words.showAll}
         </Link>

@@ -16,13 +16,25 @@ interface ValueInputProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly onPick: (value: string) => void;
+  /** Enter takes the first that is offered, in the place of a text that no other has. */
+  readonly takesFirst?: boolean;
 }
 
 /** Takes any text, and offers what others have there. */
-export function ValueInput({ kind, label, path, query, value, onInput, onPick }: ValueInputProps) {
+export function ValueInput({
+  kind,
+  label,
+  path,
+  query,
+  value,
+  onInput,
+  onPick,
+  takesFirst = false,
+}: ValueInputProps) {
   const known = useKnownValues(kind, path, query);
   const typed = fold(value.trim());
   const offered = known.filter((one) => fold(one.value).includes(typed) && one.value !== value);
+  const first = known.some((one) => one.value === value) ? undefined : offered[0];
   return (
     <div class="picker">
       <label class="field">
@@ -34,6 +46,11 @@ export function ValueInput({ kind, label, path, query, value, onInput, onPick }:
           spellcheck={false}
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (!takesFirst || event.key !== 'Enter' || typed === '' || first === undefined) return;
+            event.preventDefault();
+            onPick(first.value);
+          }}
         />
       </label>
       {offered.length > 0 && (

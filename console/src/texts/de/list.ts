@@ -30,12 +30,14 @@ export const list: Catalog['list'] = {
   pages: 'Seiten',
   page: { first: 'Erste Seite', prev: 'Vorige Seite', next: 'Nächste Seite', last: 'Letzte Seite' },
   noMatch: {
+    filters:
+      'Ein Filter findet nur den ganzen Wert, nicht seinen Anfang. Einen Filter entfernen oder einen anderen Wert wählen.',
     user: {
-      title: 'Kein Benutzer passt',
+      title: 'Keine Benutzer gefunden',
       text: 'Jedes Suchwort muss der Anfang eines Wortes in den Daten des Benutzers sein. Weniger oder kürzere Wörter finden mehr.',
     },
     group: {
-      title: 'Keine Gruppe passt',
+      title: 'Keine Gruppen gefunden',
       text: 'Jedes Suchwort muss der Anfang eines Wortes in den Daten der Gruppe sein. Weniger oder kürzere Wörter finden mehr.',
     },
   },

@@ -31,6 +31,8 @@ export const list = {
   pages: 'Pages',
   page: { first: 'First page', prev: 'Previous page', next: 'Next page', last: 'Last page' },
   noMatch: {
+    filters:
+      'A filter finds the whole value only, not its beginning. Remove a filter, or choose another value.',
     user: {
       title: 'No user matches',
       text: 'Each search word must be the beginning of a word in the user’s data. Try fewer or shorter words.',

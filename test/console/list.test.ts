@@ -271,6 +271,22 @@ describe("The console's list", () => {
     }
   });
 
+  it('opens its menus inside the window, on wide and on narrow screens', async () => {
+    const page = await open();
+    for (const width of [1280, 360, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const menu of await page.locator('details.menu').all()) {
+        await menu.locator('summary').click();
+        // They are moved once they are open.
+        await page.waitForFunction(() => {
+          const body = document.querySelector('details[open] > .menu-body')?.getBoundingClientRect();
+          return body !== undefined && body.left >= 0 && body.right <= document.documentElement.clientWidth;
+        });
+        await page.keyboard.press('Escape');
+      }
+    }
+  });
+
   it('keeps the name of each row in sight while the other columns scroll', async () => {
     const columns =
       'displayName,userName,nickName,title,userType,locale,timezone,active,emails,roles,meta.created';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { downloadOf, textOf, withoutPicker } from './downloads.ts';
-import { keepPicture, setStage, settledList } from './stage.ts';
+import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
 
 describe('Files in the console', () => {
   const stage = setStage();
@@ -62,6 +62,23 @@ describe('Files in the console', () => {
     expect(first).to.match(/^files-bob;Bob;vielleicht;BB;"row 3, cell C3 ""Aktiv"": must be true or false/);
     const [ada] = await usersOf('userName=files-ada');
     expect(ada).to.include({ nickName: 'AL', active: true });
+  });
+
+  it('shows what came of an import on a low screen, and leads to all users, the imported ones first', async () => {
+    const page = await openImport('import?department=Nowhere');
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await choose(page, 'more.csv', 'userName\r\nfiles-low\r\n');
+    await press(page, 'Import');
+    const imported = page.getByText('1 created.');
+    await imported.waitFor();
+    await page.waitForFunction(
+      (box) => box !== null && box.getBoundingClientRect().bottom <= innerHeight,
+      await imported.elementHandle(),
+    );
+    await page.getByRole('link', { name: 'Show all users' }).click();
+    await settledList(page);
+    expect((await columnOf(page, 1))[0]).to.equal('files-low');
+    expect(await page.locator('.chip').count()).to.equal(0);
   });
 
   for (const [format, text] of Object.entries({

@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Counts } from 'user-files/types';
-import { Link } from '../address/navigation.tsx';
+import { changeList } from '../address/address.ts';
+import { Link, useAddress } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -16,11 +18,31 @@ function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: b
   return parts.length === 0 ? files.created(0, isDryRun) : parts.join(', ');
 }
 
+/** Scrolls to it: it stands below a form that fills the window. */
+function useShown() {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
+  return element;
+}
+
+/** All that there are, those that were imported first. */
+function ImportedLink({ kind }: { readonly kind: KindName }) {
+  const { list } = useAddress();
+  return (
+    <Link
+      view={{ name: 'list', kind }}
+      list={changeList(list, { search: '', filters: {}, sort: '-lastModified' })}
+    >
+      {texts.files.toList[kind]}
+    </Link>
+  );
+}
+
 export function RunProgress({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) {
   const { files } = texts;
   const isStopping = run.status === 'stopping';
   return (
-    <section class="stack">
+    <section class="stack" ref={useShown()}>
       <progress max={1} value={run.done} aria-label={files.progressLabel} />
       <p role="status">
         {files.progress(countRows(run.counts))}: {describe(run.counts, run.isDryRun)}
@@ -57,13 +79,13 @@ export function RunResult({ kind, run, onDownload }: RunResultProps) {
   const { files } = texts;
   const { counts, isDryRun, lines, lineCount, failure, rejects, status } = run;
   return (
-    <section class="stack">
+    <section class="stack" ref={useShown()}>
       <Notice tone={toneOf(run)} title={titleOf(run)}>
         {status !== 'stopped' && failure !== undefined && <p lang="en">{failure}</p>}
         <p>{describe(counts, isDryRun)}.</p>
         {!isDryRun && (
           <p>
-            <Link view={{ name: 'list', kind }}>{files.toList[kind]}</Link>
+            <ImportedLink kind={kind} />
           </p>
         )}
       </Notice>

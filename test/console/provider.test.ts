@@ -192,7 +192,7 @@ describe("Signing in to the console at the company's own provider", () => {
     const { user, page, deletions, read } = await waitingDeletion('cut-off');
     await company(page).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'cut-off' }).waitFor();
+    await page.getByRole('heading', { name: 'cut-off', exact: true }).waitFor();
     await page.getByText('A change was interrupted').waitFor();
     await keepPicture(page, 'cut-off');
     expect(await page.getByLabel('Job title').inputValue()).to.equal('After');

@@ -147,7 +147,7 @@ interface RulesProps extends ChoicesProps {
 /** What becomes of a row, and what it is matched by. */
 export const Rules = ({ choices, onChange, engine, kind }: RulesProps) => (
   <div class="stack">
-    <fieldset class="choice">
+    <fieldset class="import-choice">
       <legend>
         <Label text={texts.files.mode} option="--mode" />
       </legend>

@@ -86,6 +86,21 @@ describe("The console's form", () => {
     expect(await savebar(page).count()).to.equal(0);
   });
 
+  it('says below the form, where one has pressed Save, that all is saved, and keeps the focus there', async () => {
+    const { id } = await stage.create({ userName: 'low' });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.getByLabel('Job title').fill('Clerk');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await saved(page);
+    const said = await page.getByText('All changes are saved.').boundingBox();
+    expect(said?.y).to.be.within(0, 500);
+    expect(await save.evaluate((button) => button === document.activeElement)).to.equal(true);
+    await page.getByLabel('Job title').fill('Head');
+    await savebar(page).waitFor();
+  });
+
   it('says beside each field what the service finds wrong with it, and leads there', async () => {
     const { id, meta } = await stage.create({
       userName: 'barbara',
@@ -388,7 +403,7 @@ describe("The console's form", () => {
     expect((await stage.read(user.id)).title).to.equal('After');
     await save();
     await saved();
-    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('All changes are saved.').waitFor();
     const { title, nickName } = await stage.read(user.id);
     expect({ title, nickName }).to.deep.equal({ title: 'Before', nickName: 'Typed meanwhile' });
   });

@@ -89,12 +89,14 @@ function Overtaken({ edit, saving, fields }: PartProps) {
   );
 }
 
+/** Stays where one has pressed Save, and keeps the focus: what is said at the head of the page may be out of sight. */
 function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
   const isNew = edit.base === undefined;
-  if (!edit.isChanged && !isNew) return null;
+  const isSaved = !edit.isChanged && saving.change?.kind === 'done' && saving.done === texts.resource.saved;
+  if (!edit.isChanged && !isNew && !isSaved) return null;
   return (
     <div class="save-bar">
-      <button type="submit" class="primary" aria-disabled={saving.isBusy}>
+      <button type="submit" class="primary" aria-disabled={saving.isBusy || isSaved}>
         {saving.isBusy ? texts.resource.saving : isNew ? texts.resource.create : texts.resource.save}
       </button>
       <button
@@ -108,6 +110,7 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
         {texts.resource.discard}
       </button>
       {edit.isChanged && <span class="quiet">{texts.resource.unsaved}</span>}
+      {isSaved && <span class="quiet">{texts.resource.allSaved}</span>}
     </div>
   );
 }
@@ -124,7 +127,7 @@ function Form({ edit, saving, fields, loaded, beside, below }: PartProps & Omit<
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              saving.save();
+              if (edit.isChanged || base === undefined) saving.save();
             }}
           >
             <ResourceForm

@@ -17,6 +17,7 @@ export const resource: Catalog['resource'] = {
   create: 'Anlegen',
   discard: 'Verwerfen',
   unsaved: 'Nicht gespeicherte Änderungen, in diesem Tab aufbewahrt',
+  allSaved: 'Alle Änderungen sind gespeichert.',
   wasCreated: (name) => `${name} wurde angelegt.`,
   wasCreatedBefore: (name) =>
     `${name} wurde schon beim ersten Versuch angelegt. Spätere Änderungen sind noch nicht gespeichert.`,

@@ -16,6 +16,7 @@ export const resource = {
   create: 'Create',
   discard: 'Discard',
   unsaved: 'Unsaved changes, kept in this tab',
+  allSaved: 'All changes are saved.',
   wasCreated: (name: string) => `${name} was created.`,
   wasCreatedBefore: (name: string) =>
     `${name} was created by your first attempt. What you have changed since is not saved yet.`,

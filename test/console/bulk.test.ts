@@ -120,7 +120,7 @@ describe('The same for all that are selected in the console', () => {
   async function choose(page: Page, field: string, operation: string, value?: string) {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption({ label: field });
-    await dialog.getByRole('radio', { name: operation, exact: true }).check({ force: true });
+    await dialog.locator('.segments').getByText(operation, { exact: true }).click();
     if (value !== undefined) await dialog.getByLabel(`${field}: `).fill(value);
     await dialog.getByRole('button', { name: /^Change \d/ }).click();
     return dialog;

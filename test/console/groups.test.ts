@@ -28,13 +28,16 @@ describe('Groups in the console', () => {
     await page.getByRole('list', { name: label }).getByRole('button', { name }).click();
   };
 
-  it('makes a group, adds members that are found by typing, searches them and removes one', async () => {
+  it('makes a group, renames it, adds members that are found by typing, searches them and removes one', async () => {
     const page = await open('groups');
     await page.getByRole('heading', { name: 'There are no groups yet' }).waitFor();
     await page.getByRole('link', { name: 'New group' }).click();
-    await page.getByLabel('Group name').fill('Engineering');
+    await page.getByLabel('Group name').fill('Builders');
     await page.getByLabel('Description').fill('Builds things');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Builders' }).waitFor();
+    await page.getByLabel('Group name').fill('Engineering');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Engineering' }).waitFor();
     await page.getByText('This group has no members').waitFor();
 

@@ -55,6 +55,7 @@ describe('The history of a user or a group in the console', () => {
     expect((await stage.read(id)).title).to.equal('Countess');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await saved(page);
+    expect(await page.getByText('Old value restored').count()).to.equal(0);
     const { title, nickName, roles } = await stage.read(id);
     expect({ title, nickName, roles }).to.deep.equal({
       title: 'Analyst',

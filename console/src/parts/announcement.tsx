@@ -12,6 +12,9 @@ const announcement = new Observable<Announced | undefined>(undefined);
 /** Says on the next view what was done on this one. */
 export const announce = (text: string): void => announcement.set({ text, isAhead: true });
 
+/** Takes back what was said: it is out of date. */
+export const clearAnnouncement = (): void => announcement.set(undefined);
+
 /** To be called when another view has come. */
 export function dropAnnouncement(): void {
   const { value } = announcement;

@@ -11,7 +11,7 @@ import { Tabs } from '../history/tabs.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { Field } from '../schema/fields.ts';
-import { type Ref, refOf, titleOf } from '../schema/kinds.ts';
+import { type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
@@ -21,6 +21,12 @@ import { Representation } from './representation.tsx';
 import { ResourceHead } from './resource-head.tsx';
 import { type Saving, useSaving } from './use-saving.ts';
 
+export interface Related {
+  /** Beside the form, and behind it. */
+  readonly beside?: ComponentChildren;
+  readonly below?: ComponentChildren;
+}
+
 interface EditorProps {
   readonly of: Ref;
   /** As it was read; undefined to create one. */
@@ -28,9 +34,8 @@ interface EditorProps {
   readonly fields: readonly Field[];
   /** Whether the history is shown, in the place of all else. */
   readonly isHistory?: boolean;
-  /** What the kind has besides, beside the form and behind it. */
-  readonly beside?: ComponentChildren;
-  readonly below?: ComponentChildren;
+  /** What the kind has besides, of the resource as it is stored now. */
+  readonly relatedOf?: (resource: Resource) => Related;
 }
 
 interface PartProps {
@@ -116,8 +121,9 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
 }
 
 /** The form, and what the kind has besides. */
-function Form({ edit, saving, fields, loaded, beside, below }: PartProps & Omit<EditorProps, 'of'>) {
+function Form({ edit, saving, fields, loaded, relatedOf }: PartProps & Omit<EditorProps, 'of'>) {
   const { of, base } = edit;
+  const { beside, below }: Related = (base && relatedOf?.(base.resource)) ?? {};
   const mayWrite = useScope(scopeOf(of.kind, 'write'));
   return (
     <>

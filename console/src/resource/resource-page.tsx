@@ -11,9 +11,9 @@ import { UserGroups } from '../groups/user-groups.tsx';
 import { DeletedHistory } from '../history/deleted-history.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import type { FieldsOfKinds } from '../schema/json-schema.ts';
-import type { KindName, Ref } from '../schema/kinds.ts';
+import type { KindName, Ref, Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { Editor } from './editor.tsx';
+import { Editor, type Related } from './editor.tsx';
 
 interface ResourcePageProps {
   readonly of: Ref;
@@ -27,16 +27,20 @@ export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
   const [kept] = useState(() => findEdit(of)?.base);
   const { value, failure, again } = useAnswer(of, readResource);
   const loaded = value ?? kept;
-  if (loaded !== undefined) {
-    const { resource } = loaded;
-    const related =
-      'userName' in resource
-        ? { beside: <UserGroups user={resource} /> }
-        : { below: <Members group={resource} fields={fields.user} onChanged={again} /> };
+  const relatedOf = (resource: Resource): Related =>
+    'userName' in resource
+      ? { beside: <UserGroups user={resource} /> }
+      : { below: <Members group={resource} fields={fields.user} onChanged={again} /> };
+  if (loaded !== undefined)
     return (
-      <Editor of={of} loaded={loaded} fields={fields[kind]} isHistory={tab === 'history'} {...related} />
+      <Editor
+        of={of}
+        loaded={loaded}
+        fields={fields[kind]}
+        isHistory={tab === 'history'}
+        relatedOf={relatedOf}
+      />
     );
-  }
   if (failure === undefined) return <Skeleton rows={8} />;
   if (failure.status === 404 && tab === 'history') return <DeletedHistory of={of} fields={fields[kind]} />;
   return (

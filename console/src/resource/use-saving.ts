@@ -4,6 +4,7 @@ import type { Tagged } from '../api/directory.ts';
 import { type Change, create, replace } from '../change/change-resource.ts';
 import type { Edit, MoveOn } from '../change/use-edit.ts';
 import type { Mistakes } from '../form/form-context.ts';
+import { clearAnnouncement } from '../parts/announcement.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
@@ -58,6 +59,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
   };
   const send: Saving['send'] = (document, base, word = texts.resource.saved) => {
     setDone(word);
+    clearAnnouncement();
     // What was done before would stand there under the new word, before it is done.
     setChange(undefined);
     moveOn.current = edit.begin();
@@ -78,6 +80,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
       if (own.size === 0) await send(edit.document, edit.base);
     },
     clear() {
+      clearAnnouncement();
       setChange(undefined);
       setMistakes(noMistakes);
     },

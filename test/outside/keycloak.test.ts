@@ -143,7 +143,10 @@ describe('Keycloak, set up as docs/authentication.md tells', () => {
       const opened = await signIn('eve');
       await opened
         .getByRole('alert')
-        .filter({ hasText: 'Tell the administrators of this service: The token has the audience (aud)' })
+        .filter({
+          hasText:
+            'Give this message to the administrators of the directory: The token has the audience (aud)',
+        })
         .waitFor();
     });
   });

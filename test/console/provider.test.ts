@@ -58,6 +58,7 @@ describe("Signing in to the console at the company's own provider", () => {
     const page = await signIn();
     await page.getByRole('link', { name: 'New user' }).click();
     await page.getByLabel('User name').fill('kept');
+    await page.getByText('This name is free.').waitFor();
     let isExpired = true;
     await page.route(/\/users/, (route) =>
       isExpired

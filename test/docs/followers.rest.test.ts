@@ -23,7 +23,8 @@ const probes = {
   python: [
     'import json, sys, threading',
     'def answer():',
-    '    for _ in sys.stdin: print(json.dumps(list(directory.values())), flush=True)',
+    // It may be asked before the program has made its directory.
+    '    for _ in sys.stdin: print(json.dumps(list(globals().get("directory", {}).values())), flush=True)',
     'threading.Thread(target=answer, daemon=True).start()\n',
   ].join('\n'),
 };

@@ -5,7 +5,7 @@ import { type FilterName, type KindName, kinds } from '../schema/kinds.ts';
 export interface Cursor {
   readonly after?: string;
   readonly before?: string;
-  /** How many stood in front of it when it was reached: a page after it begins behind them, one before it ends with them. */
+  /** The number of rows that preceded the cursor when it was reached: a page after it begins behind them, a page before it ends with them. */
   readonly position?: number;
 }
 

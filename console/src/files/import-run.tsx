@@ -74,7 +74,7 @@ interface RunResultProps {
   readonly onDownload: () => void;
 }
 
-/** What came of it. Mistakes are told in the words of the command, which are English. */
+/** The result of the run. Mistakes are in the words of the command, which are English. */
 export function RunResult({ kind, run, onDownload }: RunResultProps) {
   const { files } = texts;
   const { counts, isDryRun, lines, lineCount, failure, rejects, status } = run;

@@ -44,7 +44,7 @@ function Taken({ of, name }: Omit<UniqueNameProps, 'maxLength'>) {
   );
 }
 
-/** Says, once typing pauses, whether a name is free, who has it, or why nobody may have it. */
+/** Says, once typing pauses, whether a name is free, who has it, or why it is not allowed. */
 export function UniqueName(props: UniqueNameProps) {
   const { of, name } = props;
   const [before] = useState(name);

@@ -28,7 +28,7 @@ export function RowLink({ resource, children }: RowLinkProps) {
   );
 }
 
-/** Whoever comes back to a list goes on at the row that was opened. Fields that are typed in keep the focus. */
+/** On return to a list, moves the focus to the row that was opened, unless it is in a text field. */
 export function useFocusOnReturn(resources: readonly Resource[]): void {
   const list = listKeyOf(useAddress().view);
   const isDone = useRef(false);

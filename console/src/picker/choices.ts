@@ -18,7 +18,7 @@ export const choiceListOf = (path: string): ChoiceList | undefined => lists[path
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** What else is to be known of it; it is found by that too. */
+  /** A second name or code; the search finds it, too. */
   readonly note: string;
 }
 

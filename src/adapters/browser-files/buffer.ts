@@ -1,4 +1,4 @@
-/** In the place of Node's `Buffer` in a page: what the readers of files need of it. */
+/** Replaces Node's `Buffer` in a page: the part that the readers of files use. */
 const decodeLatin1 = (bytes: Uint8Array): string => {
   let text = '';
   // A call takes a limited number of arguments.

@@ -1,4 +1,4 @@
-/** Imports a file, or tells what would become of it. */
+/** Imports a file, or reports what an import would do. */
 import { dryRunOf } from '../../domain/import/dry-run.ts';
 import type { ImportRules, ImportTarget } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';

@@ -1,5 +1,6 @@
 /** What is shown of a change for many before it and during it; report.tsx shows what came of it. */
 import { Icon } from '../parts/icons.tsx';
+import { Running } from '../parts/running.tsx';
 import { kindOf, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { BulkResult } from './run-bulk.ts';
@@ -87,13 +88,12 @@ interface ProgressProps {
 }
 
 export const Progress = ({ total, results, isStopping, onStop }: ProgressProps) => (
-  <>
-    <progress max={total} value={countThrough(results)} aria-label={words.progress} />
-    <p role="status">{words.of(countThrough(results), total)}</p>
-    <div class="actions">
-      <button type="button" disabled={isStopping} onClick={onStop}>
-        {isStopping ? words.stopping : words.stop}
-      </button>
-    </div>
-  </>
+  <Running
+    label={words.progress}
+    done={countThrough(results) / total}
+    isStopping={isStopping}
+    onStop={onStop}
+  >
+    {words.of(countThrough(results), total)}
+  </Running>
 );

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { TextField } from '../parts/fields.tsx';
+import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { type KindName, nameOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -32,35 +34,24 @@ export function ConfirmDialog({ kind, action, resources, onDone, onClose }: Conf
     <BulkDialog
       title={titleOf(action, texts.kinds[kind].count(resources.length))}
       ask={(start, close) => (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isReady) start(action, resources);
-          }}
-        >
+        <AskingForm onSubmit={() => isReady && start(action, resources)}>
           <p>{aboutOf(action, kind)}</p>
           <Names resources={resources} />
           {isDelete && (
-            <label class="field">
-              <span>{words.confirmNumber(resources.length)}</span>
-              <input
-                value={typed}
-                inputMode="numeric"
-                autocomplete="off"
-                onInput={(event) => setTyped(event.currentTarget.value)}
-              />
-            </label>
+            <TextField
+              label={words.confirmNumber(resources.length)}
+              value={typed}
+              onInput={setTyped}
+              attributes={{ inputMode: 'numeric' }}
+            />
           )}
-          <div class="actions">
-            <button type="submit" class={isDelete ? 'danger primary' : 'primary'} disabled={!isReady}>
-              {words.buttons[action.name]}
-            </button>
-            <button type="button" onClick={close}>
-              {words.cancel}
-            </button>
-          </div>
-        </form>
+          <FormButtons
+            submit={words.buttons[action.name]}
+            isReady={isReady}
+            isDanger={isDelete}
+            onCancel={close}
+          />
+        </AskingForm>
       )}
       onDone={onDone}
       onClose={onClose}

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { Segments, Select } from '../parts/fields.tsx';
+import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { ChoiceInput } from '../picker/choice-input.tsx';
 import { choiceListOf } from '../picker/choices.ts';
 import { Picker } from '../picker/picker.tsx';
@@ -92,37 +94,25 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
   const isReady = current === 'clear' || (value !== undefined && value !== '');
   const count = texts.kinds[kind].count(resources.length);
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <AskingForm
+      onSubmit={() => {
         if (isReady)
           onStart({ path: field.path, operation: current, ...(value === undefined ? {} : { value }) });
       }}
     >
-      <label class="field">
-        <span>{words.field}</span>
-        <select value={String(chosen)} onChange={(event) => choose(Number(event.currentTarget.value))}>
-          {fields.map(({ label }, index) => (
-            <option key={label} value={String(index)}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <fieldset class="segments" aria-label={words.operation}>
-        {operations.map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="operation"
-              checked={one === current}
-              onChange={() => setOperation(one)}
-            />
-            <span>{words.operations[one]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Select
+        label={words.field}
+        value={String(chosen)}
+        options={fields.map(({ label }, index) => [String(index), label])}
+        onChoose={(index) => choose(Number(index))}
+      />
+      <Segments
+        label={words.operation}
+        name="operation"
+        value={current}
+        options={operations.map((one) => [one, words.operations[one]])}
+        onChoose={setOperation}
+      />
       <ValueChoice
         key={field.label}
         kind={kind}
@@ -135,15 +125,8 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
       />
       <p class="quiet">{words.editAbout(count)}</p>
       <Names resources={resources} />
-      <div class="actions">
-        <button type="submit" class="primary" disabled={!isReady}>
-          {words.buttons.edit(count)}
-        </button>
-        <button type="button" onClick={onClose}>
-          {words.cancel}
-        </button>
-      </div>
-    </form>
+      <FormButtons submit={words.buttons.edit(count)} isReady={isReady} onCancel={onClose} />
+    </AskingForm>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { type Group, nameOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -28,13 +29,7 @@ function Choose({ given, name, onStart, onClose }: ChooseProps) {
     if (group !== undefined && picked.length > 0) onStart({ name, group }, hasGroup ? picked : given.users);
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
+    <AskingForm onSubmit={start}>
       <Picker
         kind={hasGroup ? 'user' : 'group'}
         label={hasGroup ? words.findUsers : words.findGroup}
@@ -44,17 +39,16 @@ function Choose({ given, name, onStart, onClose }: ChooseProps) {
       {picked.length > 0 && (
         <Names resources={picked} onRemove={(one) => setPicked(picked.filter((other) => other !== one))} />
       )}
-      <div class="actions">
-        <button type="submit" class="primary" disabled={picked.length === 0}>
-          {hasGroup && picked.length > 0
+      <FormButtons
+        submit={
+          hasGroup && picked.length > 0
             ? words.buttons.addMembers(texts.kinds.user.count(picked.length))
-            : words.buttons[name]}
-        </button>
-        <button type="button" onClick={onClose}>
-          {words.cancel}
-        </button>
-      </div>
-    </form>
+            : words.buttons[name]
+        }
+        isReady={picked.length > 0}
+        onCancel={onClose}
+      />
+    </AskingForm>
   );
 }
 

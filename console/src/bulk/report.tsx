@@ -43,7 +43,7 @@ export function Report({ resources, results, onRetry, onClose }: ReportProps) {
       {(hasFailed || countLeft(resources, results) > 0) && <p class="quiet">{words.staySelected}</p>}
       <div class="actions">
         <button type="button" class="primary" onClick={onClose}>
-          {words.close}
+          {texts.parts.close}
         </button>
         {hasFailed && (
           <>

@@ -70,7 +70,7 @@ export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
   if (isReading)
     return (
       <button type="button" onClick={() => controller.current.abort()}>
-        {words.stop}
+        {texts.parts.stop}
       </button>
     );
   return (

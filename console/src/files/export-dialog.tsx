@@ -4,13 +4,15 @@ import { conditionsOf } from '../address/list-query.ts';
 import { countResources } from '../api/directory.ts';
 import { language } from '../language.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Check, Select } from '../parts/fields.tsx';
+import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { printNumber } from '../parts/numbers.ts';
+import { Running } from '../parts/running.tsx';
 import { kinds } from '../schema/kinds.ts';
 import { sessionEnd } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 import type { ListedFiles } from './files-menu.tsx';
-import { Check, Select } from './import-choices.tsx';
 import { readPages } from './read-pages.ts';
 import { contentTypes, nameFile, openSink } from './save-file.ts';
 
@@ -128,37 +130,28 @@ export function ExportDialog({ engine, kind, list, fields, onClose }: ExportDial
   return (
     <Dialog title={files.exportTitle[kind]} {...(isRunning ? {} : { onClose })}>
       {step.name === 'running' && (
-        <>
-          <progress
-            {...(step.total === undefined ? {} : { max: Math.max(1, step.total), value: step.done })}
-            aria-label={files.progressLabel}
-          />
-          <p role="status">
-            {printNumber(Math.floor(step.done / readings))}
-            {step.total !== undefined && ` / ${printNumber(step.total / readings)}`}
-          </p>
-          <p class="actions">
-            <button type="button" onClick={() => controller.current.abort()}>
-              {files.stop}
-            </button>
-          </p>
-        </>
+        <Running
+          label={files.progressLabel}
+          done={step.total === undefined ? undefined : step.done / Math.max(1, step.total)}
+          onStop={() => controller.current.abort()}
+        >
+          {printNumber(Math.floor(step.done / readings))}
+          {step.total !== undefined && ` / ${printNumber(step.total / readings)}`}
+        </Running>
       )}
       {step.name === 'over' && (
         <>
           <p role="status">{files.exported(texts.kinds[kind].count(step.written))}</p>
           <p class="actions">
             <button type="button" class="primary" onClick={onClose}>
-              {files.close}
+              {texts.parts.close}
             </button>
           </p>
         </>
       )}
       {(step.name === 'ask' || step.name === 'failed') && (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
+        <AskingForm
+          onSubmit={() => {
             run().catch((error: unknown) => setStep({ name: 'failed', reason: String(error) }));
           }}
         >
@@ -169,15 +162,8 @@ export function ExportDialog({ engine, kind, list, fields, onClose }: ExportDial
           )}
           <p class="quiet">{files.exportAbout[kind]}</p>
           <WishesForm wishes={wishes} onChange={(change) => setWishes({ ...wishes, ...change })} />
-          <div class="actions">
-            <button type="submit" class="primary">
-              {files.exportNow}
-            </button>
-            <button type="button" onClick={onClose}>
-              {files.cancel}
-            </button>
-          </div>
-        </form>
+          <FormButtons submit={files.exportNow} onCancel={onClose} />
+        </AskingForm>
       )}
     </Dialog>
   );

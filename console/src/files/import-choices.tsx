@@ -1,4 +1,5 @@
 import type { FileEngine, FormatName, Mode, Preview } from 'user-files/types';
+import { Check, Select } from '../parts/fields.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { type Choices, encodings } from './wishes.ts';
@@ -19,41 +20,6 @@ const Label = ({ text, option }: LabelProps) => (
   <span>
     {text} {option !== undefined && <code class="quiet">{option}</code>}
   </span>
-);
-
-interface SelectProps<T extends string> {
-  readonly label: string;
-  readonly option?: string;
-  readonly value: T;
-  readonly options: readonly (readonly [value: T, label: string])[];
-  readonly onChoose: (value: T) => void;
-}
-
-export const Select = <T extends string>({ label, option, value, options, onChoose }: SelectProps<T>) => (
-  <label class="field">
-    <Label text={label} option={option} />
-    <select value={value} onChange={(event) => onChoose(event.currentTarget.value as T)}>
-      {options.map(([one, name]) => (
-        <option key={one} value={one}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
-interface CheckProps {
-  readonly label: string;
-  readonly option?: string;
-  readonly isChecked: boolean | undefined;
-  readonly onChange: (isChecked: boolean) => void;
-}
-
-export const Check = ({ label, option, isChecked = false, onChange }: CheckProps) => (
-  <label class="check-line">
-    <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
-    <Label text={label} option={option} />
-  </label>
 );
 
 const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
@@ -78,8 +44,7 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
       <summary>{files.reading}</summary>
       <div class="stack">
         <Select
-          label={files.encoding}
-          option="--encoding"
+          label={<Label text={files.encoding} option="--encoding" />}
           value={encoding}
           options={[
             automatic(encoding === '' ? preview.encoding : undefined),
@@ -90,8 +55,7 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
         {format === 'csv' && (
           <>
             <Select
-              label={files.delimiter}
-              option="--delimiter"
+              label={<Label text={files.delimiter} option="--delimiter" />}
               value={delimiter}
               options={[
                 automatic(
@@ -116,21 +80,18 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
               </small>
             </label>
             <Check
-              label={files.emptyRemoves}
-              option="--empty remove"
-              isChecked={choices.emptyRemoves}
+              label={<Label text={files.emptyRemoves} option="--empty remove" />}
+              isChecked={choices.emptyRemoves ?? false}
               onChange={(emptyRemoves) => onChange({ emptyRemoves })}
             />
             <Check
-              label={files.spreadsheet}
-              option="--spreadsheet"
-              isChecked={choices.spreadsheet}
+              label={<Label text={files.spreadsheet} option="--spreadsheet" />}
+              isChecked={choices.spreadsheet ?? false}
               onChange={(spreadsheet) => onChange({ spreadsheet })}
             />
             <Check
-              label={files.lastLine}
-              option="--last-line"
-              isChecked={choices.lastLine}
+              label={<Label text={files.lastLine} option="--last-line" />}
+              isChecked={choices.lastLine ?? false}
               onChange={(lastLine) => onChange({ lastLine })}
             />
           </>
@@ -164,8 +125,7 @@ export const Rules = ({ choices, onChange, engine, kind }: RulesProps) => (
       ))}
     </fieldset>
     <Select
-      label={texts.files.match}
-      option="--match"
+      label={<Label text={texts.files.match} option="--match" />}
       value={choices.match}
       options={engine.matchMembers(kind).map((member) => [member, texts.files.matches[member] ?? member])}
       onChoose={(match) => onChange({ match })}

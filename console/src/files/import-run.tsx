@@ -3,6 +3,7 @@ import type { Counts } from 'user-files/types';
 import { changeList } from '../address/address.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Running } from '../parts/running.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { countRows, type Run } from './use-import.ts';
@@ -40,18 +41,16 @@ function ImportedLink({ kind }: { readonly kind: KindName }) {
 
 export function RunProgress({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) {
   const { files } = texts;
-  const isStopping = run.status === 'stopping';
   return (
     <section class="stack" ref={useShown()}>
-      <progress max={1} value={run.done} aria-label={files.progressLabel} />
-      <p role="status">
+      <Running
+        label={files.progressLabel}
+        done={run.done}
+        isStopping={run.status === 'stopping'}
+        onStop={onStop}
+      >
         {files.progress(countRows(run.counts))}: {describe(run.counts, run.isDryRun)}
-      </p>
-      <p class="actions">
-        <button type="button" disabled={isStopping} onClick={onStop}>
-          {isStopping ? files.stopping : files.stop}
-        </button>
-      </p>
+      </Running>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { ActivityView } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
+import { Select } from '../parts/fields.tsx';
 import { texts } from '../texts/texts.ts';
 
 /** Types of changes, by which deleted users and groups are found. */
@@ -30,20 +31,12 @@ export function ActivityFilters({ view }: { readonly view: ActivityView }) {
   return (
     <form class="activity-filters" onSubmit={(event) => event.preventDefault()}>
       {!isDeletedOnly(view) && (
-        <label class="field">
-          <span>{texts.history.type}</span>
-          <select
-            value={types[0] ?? ''}
-            onChange={({ currentTarget: { value } }) => change({ types: value === '' ? [] : [value] })}
-          >
-            <option value="">{texts.history.anyType}</option>
-            {Object.entries(texts.history.types).map(([type, label]) => (
-              <option key={type} value={type}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={texts.history.type}
+          value={types[0] ?? ''}
+          options={[['', texts.history.anyType], ...Object.entries(texts.history.types)]}
+          onChoose={(type) => change({ types: type === '' ? [] : [type] })}
+        />
       )}
       <label class="field">
         <span>{texts.history.author}</span>

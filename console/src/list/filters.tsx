@@ -4,6 +4,8 @@ import { conditionsOf } from '../address/list-query.ts';
 import { goTo } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
+import { Select, TextField } from '../parts/fields.tsx';
+import { AskingForm } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
@@ -62,25 +64,9 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
   const label = words.isExactly(labelOfFilter(kind, name));
   const path = suggestedBy(name);
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (value !== '') onChoose(value);
-      }}
-    >
+    <AskingForm onSubmit={() => value !== '' && onChoose(value)}>
       {path === undefined ? (
-        <label class="field">
-          <span>{label}</span>
-          <input
-            required
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            value={value}
-            onInput={(event) => setValue(event.currentTarget.value)}
-          />
-        </label>
+        <TextField label={label} value={value} onInput={setValue} attributes={{ required: true }} />
       ) : (
         <ValueInput
           kind={kind}
@@ -98,7 +84,7 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
           {words.apply}
         </button>
       </div>
-    </form>
+    </AskingForm>
   );
 }
 
@@ -125,16 +111,12 @@ function AddFilter({ kind, list, filters }: FiltersProps) {
         </>
       }
     >
-      <label class="field">
-        <span>{words.field}</span>
-        <select value={name} onChange={(event) => setName(event.currentTarget.value as FilterName)}>
-          {filters.map((one) => (
-            <option key={one} value={one}>
-              {labelOfFilter(kind, one)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={words.field}
+        value={name}
+        options={filters.map((one) => [one, labelOfFilter(kind, one)])}
+        onChoose={setName}
+      />
       {isFlag(name) && <FlagChoice onChoose={choose} />}
       {related !== undefined && (
         <Allowed scope={scopeOf(related, 'read')}>

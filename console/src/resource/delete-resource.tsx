@@ -5,6 +5,8 @@ import { type Change, remove } from '../change/change-resource.ts';
 import { dropEdit } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { kindOf, nameOf, refOf, titleOf } from '../schema/kinds.ts';
 import { sayMissing } from '../session/not-allowed.tsx';
@@ -67,33 +69,15 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
           <p>{texts.resource.overtakenText[kind]}</p>
         </Notice>
       )}
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          removeIt();
-        }}
-      >
-        <label class="field">
-          <span>{texts.resource.confirm[kind]}</span>
-          <input
-            value={typed}
-            dir="auto"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </label>
-        <div class="actions">
-          <button type="submit" class="danger primary" disabled={typed !== name || isBusy}>
-            {isBusy ? texts.resource.deleting : texts.resource.deleteForGood}
-          </button>
-          <button type="button" onClick={onClose}>
-            {texts.resource.cancel}
-          </button>
-        </div>
-      </form>
+      <AskingForm onSubmit={removeIt}>
+        <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />
+        <FormButtons
+          submit={isBusy ? texts.resource.deleting : texts.resource.deleteForGood}
+          isReady={typed === name && !isBusy}
+          isDanger
+          onCancel={onClose}
+        />
+      </AskingForm>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readText } from '../api/directory.ts';
+import { Segments } from '../parts/fields.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { urlOf } from '../root.ts';
 import { kinds, type Ref } from '../schema/kinds.ts';
@@ -82,15 +83,13 @@ function Formats(props: RepresentationProps) {
   const [format, setFormat] = useState<Format>('JSON');
   return (
     <div class="representation">
-      <fieldset class="segments">
-        <legend class="unseen">{texts.resource.format}</legend>
-        {formats.map((one) => (
-          <label key={one}>
-            <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
-            <span>{one}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        label={texts.resource.format}
+        name="format"
+        value={format}
+        options={formats.map((one) => [one, one])}
+        onChoose={setFormat}
+      />
       {format === 'curl' ? (
         <Shown text={commandFor(props.of)} lines={splitLines} />
       ) : (

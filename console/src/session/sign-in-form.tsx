@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Segments } from '../parts/fields.tsx';
 import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { readMeta } from '../root.ts';
@@ -62,23 +63,6 @@ const TokenField = () => (
   </label>
 );
 
-interface KindChoiceProps {
-  readonly kind: Kind;
-  readonly onChoose: (kind: Kind) => void;
-}
-
-const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
-  <fieldset class="segments">
-    <legend class="unseen">{texts.session.signInWith}</legend>
-    {kinds.map((one) => (
-      <label key={one}>
-        <input type="radio" name="kind" checked={kind === one} onChange={() => onChoose(one)} />
-        <span>{texts.session.kinds[one]}</span>
-      </label>
-    ))}
-  </fieldset>
-);
-
 /** @param children stands below the button */
 export function SignInForm({ children }: { readonly children?: ComponentChildren }) {
   const [kind, setKind] = useState(kinds[0] ?? 'token');
@@ -99,7 +83,15 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
           <p class="or">{texts.session.or}</p>
         </>
       )}
-      {kinds.length > 1 && <KindChoice kind={kind} onChoose={setKind} />}
+      {kinds.length > 1 && (
+        <Segments
+          label={texts.session.signInWith}
+          name="kind"
+          value={kind}
+          options={kinds.map((one) => [one, texts.session.kinds[one]])}
+          onChoose={setKind}
+        />
+      )}
       {kind === 'key' ? <KeyFields /> : <TokenField />}
       {refusal !== undefined && (
         <Notice tone="bad" title={refusal.title}>

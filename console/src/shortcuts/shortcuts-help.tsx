@@ -1,5 +1,6 @@
 import { useDialog } from '../address/navigation.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Check } from '../parts/fields.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { texts } from '../texts/texts.ts';
 import { areShortcutsOn, helpDialog, keys, turnShortcuts, useShortcut } from './shortcuts.ts';
@@ -32,17 +33,10 @@ function Help({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       <p class="quiet">{words.whereOff}</p>
-      <label class="check-line">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={(event) => turnShortcuts(event.currentTarget.checked)}
-        />
-        {words.singleKeys}
-      </label>
+      <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
       <div class="actions">
         <button type="button" class="primary" onClick={onClose}>
-          {texts.bulk.close}
+          {texts.parts.close}
         </button>
       </div>
     </Dialog>

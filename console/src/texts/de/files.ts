@@ -53,8 +53,6 @@ export const files: Catalog['files'] = {
   },
   check: 'Prüfen',
   start: 'Importieren',
-  stop: 'Anhalten',
-  stopping: 'Wird angehalten …',
   checkHint: 'Die Prüfung liest die ganze Datei und zeigt, was ein Import bewirken würde. Sie ändert nichts.',
   progress: (rows) => `${count(rows, 'Zeile', 'Zeilen')} bisher`,
   progressLabel: 'Fortschritt',
@@ -99,6 +97,4 @@ export const files: Catalog['files'] = {
   semicolon: 'Semikolon zwischen den Zellen, wie es Tabellenkalkulationen mit Dezimalkomma erwarten',
   exported: (what) => `${what} exportiert.`,
   exportFailed: 'Der Export ist fehlgeschlagen. Es gibt keine Datei.',
-  cancel: 'Abbrechen',
-  close: 'Schließen',
 };

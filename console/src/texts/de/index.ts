@@ -9,6 +9,7 @@ import { frame } from './frame.ts';
 import { history } from './history.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
+import { parts } from './parts.ts';
 import { picker } from './picker.ts';
 import { resource } from './resource.ts';
 import { session } from './session.ts';
@@ -25,6 +26,7 @@ export const de: Catalog = {
   history,
   kinds,
   list,
+  parts,
   picker,
   resource,
   session,

@@ -57,7 +57,6 @@ export const resource: Catalog['resource'] = {
   },
   deleteForGood: 'Endgültig löschen',
   deleting: 'Wird gelöscht …',
-  cancel: 'Abbrechen',
   wasDeleted: (name) => `${name} wurde gelöscht.`,
   overtaken: {
     user: 'Dieser Benutzer wurde inzwischen von jemand anderem geändert',

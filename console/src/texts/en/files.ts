@@ -49,8 +49,6 @@ export const files = {
   } as Readonly<Record<string, string>>,
   check: 'Check',
   start: 'Import',
-  stop: 'Stop',
-  stopping: 'Stopping…',
   checkHint: 'Check reads the whole file and reports what an import would do. It changes nothing.',
   progress: (rows: number) => `${printNumber(rows)} ${rows === 1 ? 'row' : 'rows'} so far`,
   progressLabel: 'Progress',
@@ -92,6 +90,4 @@ export const files = {
   semicolon: 'Semicolons between the cells, as spreadsheets with a decimal comma expect',
   exported: (what: string) => `${what} exported.`,
   exportFailed: 'The export failed. There is no file.',
-  cancel: 'Cancel',
-  close: 'Close',
 };

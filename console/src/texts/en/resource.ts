@@ -53,7 +53,6 @@ export const resource = {
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
   deleteForGood: 'Delete for good',
   deleting: 'Deleting…',
-  cancel: 'Cancel',
   wasDeleted: (name: string) => `${name} was deleted.`,
   overtaken: {
     user: 'Somebody has changed this user in the meantime',

@@ -1,0 +1,85 @@
+/** Labelled controls outside of the form that is made of a schema (which has `form/`). */
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+
+interface LabelledProps {
+  readonly label: ComponentChildren;
+}
+
+interface TextFieldProps extends LabelledProps {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** Of the input. */
+  readonly attributes?: InputHTMLAttributes<HTMLInputElement>;
+  /** Stands below the input. */
+  readonly children?: ComponentChildren;
+}
+
+/** One line of text that the browser neither completes nor corrects. */
+export const TextField = ({ label, value, onInput, attributes = {}, children }: TextFieldProps) => (
+  <label class="field">
+    <span>{label}</span>
+    <input
+      dir="auto"
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck={false}
+      {...attributes}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+    {children}
+  </label>
+);
+
+/** In their order. */
+export type Options<T extends string> = readonly (readonly [value: T, label: ComponentChildren])[];
+
+interface ChoiceProps<T extends string> extends LabelledProps {
+  readonly value: T;
+  readonly options: Options<T>;
+  readonly onChoose: (value: T) => void;
+}
+
+export const Select = <T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) => (
+  <label class="field">
+    <span>{label}</span>
+    <select value={value} onChange={(event) => onChoose(event.currentTarget.value as T)}>
+      {options.map(([one, name]) => (
+        <option key={one} value={one}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** A few choices side by side. Only screen readers get the label. @param name of the radio buttons: no other group on the page has it */
+export const Segments = <T extends string>({
+  label,
+  name,
+  value,
+  options,
+  onChoose,
+}: ChoiceProps<T> & { readonly name: string }) => (
+  <fieldset class="segments">
+    <legend class="unseen">{label}</legend>
+    {options.map(([one, text]) => (
+      <label key={one}>
+        <input type="radio" name={name} checked={value === one} onChange={() => onChoose(one)} />
+        <span>{text}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+interface CheckProps extends LabelledProps {
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+export const Check = ({ label, isChecked, onChange }: CheckProps) => (
+  <label class="check-line">
+    <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>{label}</span>
+  </label>
+);

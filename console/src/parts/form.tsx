@@ -1,0 +1,40 @@
+/** Forms that ask for something before it is done. */
+import type { ComponentChildren } from 'preact';
+import { texts } from '../texts/texts.ts';
+
+interface AskingFormProps {
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+export const AskingForm = ({ onSubmit, children }: AskingFormProps) => (
+  <form
+    class="stack"
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);
+
+interface FormButtonsProps {
+  /** Says what the form does. */
+  readonly submit: ComponentChildren;
+  readonly isReady?: boolean;
+  readonly isDanger?: boolean;
+  readonly onCancel: () => void;
+}
+
+/** The end of the form. */
+export const FormButtons = ({ submit, isReady = true, isDanger = false, onCancel }: FormButtonsProps) => (
+  <div class="actions">
+    <button type="submit" class={isDanger ? 'danger primary' : 'primary'} disabled={!isReady}>
+      {submit}
+    </button>
+    <button type="button" onClick={onCancel}>
+      {texts.parts.cancel}
+    </button>
+  </div>
+);

@@ -9,3 +9,8 @@ const languageOf = (tag: string): Language | undefined =>
 export const locale = navigator.languages.find((tag) => languageOf(tag) !== undefined) ?? languages[0];
 
 export const language: Language = languageOf(locale) ?? languages[0];
+
+const numbers = new Intl.NumberFormat(locale);
+
+/** `1,234` */
+export const printNumber = (value: number): string => numbers.format(value);

@@ -48,10 +48,13 @@ describe('Files in the console', () => {
     await press(page, 'Check');
     await page.getByText('Checked. Nothing was changed.').waitFor();
     await page.getByText('1 would be created, 2 would be refused.').waitFor();
-    expect(await page.getByRole('listitem').filter({ hasText: 'row ' }).allInnerTexts()).to.deep.equal([
-      'row 3, cell C3 "Aktiv": must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0; --booleans names other words, as --booleans x/ a cross and an empty cell',
-      'row 4, cell A4 "Benutzername": same userName as row 2',
-    ]);
+    const cell = (label: string) => page.getByRole('listitem').getByLabel(label);
+    const mistakeOf = (label: string) =>
+      cell(label).evaluate((input) => input.parentElement?.querySelector('.mistake')?.textContent);
+    expect(await mistakeOf('Aktiv C3')).to.equal(
+      'must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0. Other words: “Words for true and false”',
+    );
+    expect(await mistakeOf('Benutzername A4')).to.equal('is in row 2 already');
     await press(page, 'Import');
     await page.getByText('1 created, 2 refused.').waitFor();
     await keepPicture(page, 'import-result', true);
@@ -62,6 +65,20 @@ describe('Files in the console', () => {
     expect(first).to.match(/^files-bob;Bob;vielleicht;BB;"row 3, cell C3 ""Aktiv"": must be true or false/);
     const [ada] = await usersOf('userName=files-ada');
     expect(ada).to.include({ nickName: 'AL', active: true });
+    await keepPicture(page, 'import-corrections', true);
+    await cell('Aktiv C3').fill('nein');
+    await cell('Benutzername A4').fill('files ada');
+    await press(page, 'Check again');
+    await page.getByText('1 would be created, 1 would be refused.').waitFor();
+    expect(await mistakeOf('Benutzername A4')).to.equal('must not contain spaces');
+    await cell('Benutzername A4').fill('files-eve');
+    await page.getByText('The other 3 cells').click();
+    await cell('Kürzel D4').fill('EE');
+    await press(page, 'Import with the corrections');
+    await page.getByText('2 created.').waitFor();
+    expect(await usersOf('search=files-eve')).to.have.length(1);
+    const [bob] = await usersOf('userName=files-bob');
+    expect(bob).to.include({ nickName: 'BB', active: false });
   });
 
   it('shows what came of an import on a low screen, and leads to all users, the imported ones first', async () => {
@@ -119,7 +136,7 @@ describe('Files in the console', () => {
     await page.getByLabel('Change existing entries; refuse new ones').check();
     await press(page, 'Import');
     await page.getByText('1 changed, 1 unchanged, 1 refused.').waitFor();
-    await page.getByText('row 4, cell A4 "userName": no user has this userName').waitFor();
+    await page.getByText('no user has this userName').waitFor();
     expect(await stage.read(ada.id)).to.include({ title: 'Lady', nickName: 'A' });
     expect((await stage.read(same.id)).meta.version).to.equal(same.meta.version);
   });
@@ -138,11 +155,11 @@ describe('Files in the console', () => {
     await choose(page, 'staff.xlsx', 'PK');
     await page.getByText('The format of staff.xlsx is unknown. Save a workbook as CSV;').waitFor();
     await choose(page, 'staff.csv', Buffer.from('504b0304', 'hex'));
-    await page.getByText('staff.csv: row 1, cell A1: this is a workbook, not CSV').waitFor();
+    await page.getByText('Cell A1: this is a workbook, not CSV').waitFor();
     await choose(page, 'cut.json', '{"users":[{"userName":"files-cut"},');
     await press(page, 'Import');
     await page.getByText('1 created.').waitFor();
-    await page.getByText(/^cut\.json: line 1, column 36: /).waitFor();
+    await page.getByText(/^Line 1, column 36: /).waitFor();
     await choose(page, 'staff.csv.gz', gzipSync('userName\r\nfiles-gz\r\n').subarray(0, 20));
     await page.getByText(/the gzip is damaged or cut off/).waitFor();
   });
@@ -219,7 +236,7 @@ describe('Files in the console', () => {
     await choose(page, 'rules.csv', table);
     await press(page, 'Import');
     await page.getByText('1 created, 1 refused.').waitFor();
-    await page.getByText('row 2, cell B2 "title": is not used here').waitFor();
+    await page.getByText('is not used here').waitFor();
     status = 403;
     await choose(page, 'rules.csv', table);
     await press(page, 'Import');

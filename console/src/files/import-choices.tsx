@@ -10,18 +10,6 @@ interface ChoicesProps {
   readonly onChange: (change: Partial<Choices>) => void;
 }
 
-interface LabelProps {
-  readonly text: string;
-  /** Of the command, which its messages name. */
-  readonly option: string | undefined;
-}
-
-const Label = ({ text, option }: LabelProps) => (
-  <span>
-    {text} {option !== undefined && <code class="quiet">{option}</code>}
-  </span>
-);
-
 const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
   Object.entries(labels) as [T, string][];
 
@@ -44,7 +32,7 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
       <summary>{files.reading}</summary>
       <div class="stack">
         <Select
-          label={<Label text={files.encoding} option="--encoding" />}
+          label={files.encoding}
           value={encoding}
           options={[
             automatic(encoding === '' ? preview.encoding : undefined),
@@ -55,7 +43,7 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
         {format === 'csv' && (
           <>
             <Select
-              label={<Label text={files.delimiter} option="--delimiter" />}
+              label={files.delimiter}
               value={delimiter}
               options={[
                 automatic(
@@ -68,7 +56,7 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
               onChoose={(value) => onChange({ delimiter: value })}
             />
             <label class="field">
-              <Label text={files.booleans} option="--booleans" />
+              {files.booleans}
               <input
                 value={booleans}
                 aria-invalid={isWrong}
@@ -80,17 +68,17 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
               </small>
             </label>
             <Check
-              label={<Label text={files.emptyRemoves} option="--empty remove" />}
+              label={files.emptyRemoves}
               isChecked={choices.emptyRemoves ?? false}
               onChange={(emptyRemoves) => onChange({ emptyRemoves })}
             />
             <Check
-              label={<Label text={files.spreadsheet} option="--spreadsheet" />}
+              label={files.spreadsheet}
               isChecked={choices.spreadsheet ?? false}
               onChange={(spreadsheet) => onChange({ spreadsheet })}
             />
             <Check
-              label={<Label text={files.lastLine} option="--last-line" />}
+              label={files.lastLine}
               isChecked={choices.lastLine ?? false}
               onChange={(lastLine) => onChange({ lastLine })}
             />
@@ -109,9 +97,7 @@ interface RulesProps extends ChoicesProps {
 export const Rules = ({ choices, onChange, engine, kind }: RulesProps) => (
   <div class="stack">
     <fieldset class="import-choice">
-      <legend>
-        <Label text={texts.files.mode} option="--mode" />
-      </legend>
+      <legend>{texts.files.mode}</legend>
       {entriesOf<Mode>(texts.files.modes).map(([mode, label]) => (
         <label key={mode} class="check-line">
           <input
@@ -120,12 +106,12 @@ export const Rules = ({ choices, onChange, engine, kind }: RulesProps) => (
             checked={choices.mode === mode}
             onChange={() => onChange({ mode })}
           />
-          <Label text={label} option={mode} />
+          {label}
         </label>
       ))}
     </fieldset>
     <Select
-      label={<Label text={texts.files.match} option="--match" />}
+      label={texts.files.match}
       value={choices.match}
       options={engine.matchMembers(kind).map((member) => [member, texts.files.matches[member] ?? member])}
       onChoose={(match) => onChange({ match })}

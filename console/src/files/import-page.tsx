@@ -1,21 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FileEngine, FormatName, Preview } from 'user-files/types';
+import type { CorrectedRow, FileEngine, FormatName, ImportWishes, Preview } from 'user-files/types';
 import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { type KindName, kindNames, kinds } from '../schema/kinds.ts';
+import { type KindName, kindNames } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { FileColumns } from './file-columns.tsx';
 import { Reading, Rules } from './import-choices.tsx';
-import { RunProgress, RunResult } from './import-run.tsx';
-import { nameFile } from './save-file.ts';
+import { FailureText, RunProgress, RunResult } from './import-run.tsx';
 import { type Importing, isUnderWay, useImport } from './use-import.ts';
 import { type Choices, headingsOf, readWishesOf, usualChoices } from './wishes.ts';
 
 interface ChosenFile {
   readonly file: File;
   readonly format: FormatName;
+  /** Rows as they were corrected here. */
+  readonly corrections?: ReadonlyMap<number, CorrectedRow>;
 }
 
 interface FormProps {
@@ -23,27 +24,29 @@ interface FormProps {
   readonly kind: KindName;
   readonly chosen: ChosenFile;
   readonly importing: Importing;
+  readonly onCorrect: (corrections: NonNullable<ChosenFile['corrections']>) => void;
 }
 
 /** The first rows, read anew whenever they would be read otherwise. Undefined until those of this file are there. */
 function usePreview({ engine, kind, chosen }: FormProps, choices: Choices): Preview | undefined {
-  const [shown, setShown] = useState<{ readonly of: ChosenFile; readonly preview: Preview }>();
+  const [shown, setShown] = useState<{ readonly of: File; readonly preview: Preview }>();
+  const { file } = chosen;
   const wishes = readWishesOf(engine, kind, chosen.format, choices);
   useEffect(() => {
     let isWanted = true;
-    engine.preview(chosen.file, wishes).then((preview) => isWanted && setShown({ of: chosen, preview }));
+    engine.preview(file, wishes).then((preview) => isWanted && setShown({ of: file, preview }));
     return () => {
       isWanted = false;
     };
-  }, [chosen, JSON.stringify(wishes)]);
-  return shown?.of === chosen ? shown.preview : undefined;
+  }, [file, JSON.stringify(wishes)]);
+  return shown?.of === file ? shown.preview : undefined;
 }
 
 /** What is chosen for a file. It stays for the next one, which may be the same, corrected. */
 function ImportForm(props: FormProps) {
-  const { engine, kind, chosen, importing } = props;
+  const { engine, kind, chosen, importing, onCorrect } = props;
   const { file, format } = chosen;
-  const { run, begin, forget } = importing;
+  const { run, begin, stop, forget } = importing;
   const [choices, setChoices] = useState(usualChoices);
   /** Those that the person has chosen, by heading. */
   const [own, setOwn] = useState<ReadonlyMap<string, string>>(new Map());
@@ -59,37 +62,50 @@ function ImportForm(props: FormProps) {
     setOwn(new Map([...own, [heading, path]]));
     forget();
   };
-  const start = (isDryRun: boolean) => {
+  const start = (isDryRun: boolean, more?: Pick<ImportWishes, 'corrections' | 'rows'>) => {
     const { mode, match } = choices;
-    begin(engine, file, { ...readWishesOf(engine, kind, format, choices), headings, mode, match, isDryRun });
+    const reading = { ...readWishesOf(engine, kind, format, choices), headings };
+    begin(engine, file, { ...reading, corrections: chosen.corrections, ...more, mode, match, isDryRun });
+  };
+  /** Rows that are imported already are not read again. */
+  const startCorrected = (corrected: ReadonlyMap<number, CorrectedRow>, isDryRun: boolean) => {
+    const corrections = new Map([...(chosen.corrections ?? []), ...corrected]);
+    onCorrect(corrections);
+    start(isDryRun, { corrections, rows: run?.isDryRun ? run.rows : run?.rejects?.lines });
   };
   const isChecked = run?.status === 'over' && run.isDryRun;
   return (
-    <fieldset class="plain-set stack" disabled={isUnderWay(run)}>
-      <h2>{files.columns}</h2>
-      {preview.failure !== undefined && (
-        <Notice tone="bad" title={files.unreadable}>
-          <p lang="en">{preview.failure}</p>
-        </Notice>
+    <>
+      <fieldset class="plain-set stack" disabled={isUnderWay(run)}>
+        <h2>{files.columns}</h2>
+        {preview.failure !== undefined && (
+          <Notice tone="bad" title={files.unreadable}>
+            <FailureText failure={preview.failure} format={format} />
+          </Notice>
+        )}
+        {preview.headings.length > 0 && (
+          <>
+            <p class="quiet">{format === 'csv' ? files.columnsHint : files.previewHint}</p>
+            <FileColumns {...{ engine, kind, preview }} chosen={headings} onChoose={choose} />
+          </>
+        )}
+        <Reading {...{ choices, engine, format, preview }} onChange={change} />
+        <Rules {...{ choices, engine, kind }} onChange={change} />
+        <p class="quiet">{files.checkHint}</p>
+        <p class="actions">
+          <button type="button" class={isChecked ? '' : 'primary'} onClick={() => start(true)}>
+            {files.check}
+          </button>
+          <button type="button" class={isChecked ? 'primary' : ''} onClick={() => start(false)}>
+            {files.start}
+          </button>
+        </p>
+      </fieldset>
+      {run !== undefined && isUnderWay(run) && <RunProgress run={run} onStop={stop} />}
+      {run !== undefined && !isUnderWay(run) && (
+        <RunResult {...{ kind, format, run }} onRun={startCorrected} />
       )}
-      {preview.headings.length > 0 && (
-        <>
-          <p class="quiet">{format === 'csv' ? files.columnsHint : files.previewHint}</p>
-          <FileColumns {...{ engine, kind, preview }} chosen={headings} onChoose={choose} />
-        </>
-      )}
-      <Reading {...{ choices, engine, format, preview }} onChange={change} />
-      <Rules {...{ choices, engine, kind }} onChange={change} />
-      <p class="quiet">{files.checkHint}</p>
-      <p class="actions">
-        <button type="button" class={isChecked ? '' : 'primary'} onClick={() => start(true)}>
-          {files.check}
-        </button>
-        <button type="button" class={isChecked ? 'primary' : ''} onClick={() => start(false)}>
-          {files.start}
-        </button>
-      </p>
-    </fieldset>
+    </>
   );
 }
 
@@ -104,7 +120,7 @@ export function ImportPage({ engine, kind }: ImportPageProps) {
   const [chosen, setChosen] = useState<ChosenFile>();
   const [unknown, setUnknown] = useState<string>();
   const importing = useImport(kind);
-  const { run, stop, forget } = importing;
+  const { run, forget } = importing;
   useTitle('', files.title);
   const choose = (file: File) => {
     const format = engine.findFormat(file.name);
@@ -130,14 +146,10 @@ export function ImportPage({ engine, kind }: ImportPageProps) {
         onChoose={choose}
       />
       {unknown !== undefined && <Notice tone="bad" title={files.unknownFormat(unknown)} />}
-      {chosen !== undefined && <ImportForm {...{ engine, kind, chosen, importing }} />}
-      {run !== undefined && isUnderWay(run) && <RunProgress run={run} onStop={stop} />}
-      {chosen !== undefined && run !== undefined && !isUnderWay(run) && (
-        <RunResult
-          {...{ kind, run }}
-          onDownload={() =>
-            run.rejects?.download(nameFile(`${kinds[kind].plural}-refused`, `.${chosen.format}`))
-          }
+      {chosen !== undefined && (
+        <ImportForm
+          {...{ engine, kind, chosen, importing }}
+          onCorrect={(corrections) => setChosen({ ...chosen, corrections })}
         />
       )}
     </>

@@ -1,28 +1,35 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Counts } from 'user-files/types';
+import type { Counts, FileFailure, FormatName, Place, Rejects } from 'user-files/types';
 import { changeList } from '../address/address.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
+import { explainViolation } from '../answers/failure-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
-import type { KindName } from '../schema/kinds.ts';
+import { type KindName, kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { Corrections, type CorrectionsProps, nameCell } from './corrections.tsx';
+import { download, nameFile } from './save-file.ts';
 import { countRows, type Run } from './use-import.ts';
 
+const words = texts.files;
+
 function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: boolean): string {
-  const { files } = texts;
   const parts = [
-    created > 0 && files.created(created, isDryRun),
-    changed > 0 && files.changed(changed, isDryRun),
-    unchanged > 0 && files.unchanged(unchanged),
-    rejected > 0 && files.rejected(rejected, isDryRun),
+    created > 0 && words.created(created, isDryRun),
+    changed > 0 && words.changed(changed, isDryRun),
+    unchanged > 0 && words.unchanged(unchanged),
+    rejected > 0 && words.rejected(rejected, isDryRun),
   ].filter((part) => part !== false);
-  return parts.length === 0 ? files.created(0, isDryRun) : parts.join(', ');
+  return parts.length === 0 ? words.created(0, isDryRun) : parts.join(', ');
 }
 
-/** Scrolls to it: it stands below a form that fills the window. */
+/** Leads to it: it stands below a form that fills the window, and whose button had the focus. */
 function useShown() {
   const element = useRef<HTMLElement>(null);
-  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return element;
 }
 
@@ -34,32 +41,28 @@ function ImportedLink({ kind }: { readonly kind: KindName }) {
       view={{ name: 'list', kind }}
       list={changeList(list, { search: '', filters: {}, sort: '-lastModified' })}
     >
-      {texts.files.toList[kind]}
+      {words.toList[kind]}
     </Link>
   );
 }
 
-export function RunProgress({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) {
-  const { files } = texts;
-  return (
-    <section class="stack" ref={useShown()}>
-      <Running
-        label={files.progressLabel}
-        done={run.done}
-        isStopping={run.status === 'stopping'}
-        onStop={onStop}
-      >
-        {files.progress(countRows(run.counts))}: {describe(run.counts, run.isDryRun)}
-      </Running>
-    </section>
-  );
-}
+export const RunProgress = ({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) => (
+  <section class="stack" tabIndex={-1} ref={useShown()}>
+    <Running
+      label={words.progressLabel}
+      done={run.done}
+      isStopping={run.status === 'stopping'}
+      onStop={onStop}
+    >
+      {words.progress(countRows(run.counts))}: {describe(run.counts, run.isDryRun)}
+    </Running>
+  </section>
+);
 
 function titleOf({ status, isDryRun, failure }: Run): string {
-  const { files } = texts;
-  if (status === 'stopped') return isDryRun ? files.checkStopped : files.stopped;
-  if (failure !== undefined) return isDryRun ? files.checkNotFinished : files.notFinished;
-  return isDryRun ? files.checked : files.imported;
+  if (status === 'stopped') return isDryRun ? words.checkStopped : words.stopped;
+  if (failure !== undefined) return isDryRun ? words.checkNotFinished : words.notFinished;
+  return isDryRun ? words.checked : words.imported;
 }
 
 const toneOf = ({ status, counts, failure }: Run) => {
@@ -67,20 +70,52 @@ const toneOf = ({ status, counts, failure }: Run) => {
   return status === 'stopped' || counts.rejected > 0 ? 'warning' : 'good';
 };
 
-interface RunResultProps {
-  readonly kind: KindName;
-  readonly run: Run;
-  readonly onDownload: () => void;
+const describePlace = ({ line, column }: Place, format: FormatName): string =>
+  format === 'csv' ? words.cell(nameCell(line, column)) : words.lineAt(line, column);
+
+interface FailureProps {
+  readonly failure: FileFailure;
+  readonly format: FormatName;
 }
 
-/** The result of the run. Mistakes are in the words of the command, which are English. */
-export function RunResult({ kind, run, onDownload }: RunResultProps) {
-  const { files } = texts;
-  const { counts, isDryRun, lines, lineCount, failure, rejects, status } = run;
+/** Why the rest of a file can't be read. */
+export const FailureText = ({ failure: { place, detail }, format }: FailureProps) => (
+  <p>
+    {place !== undefined && `${describePlace(place, format)}: `}
+    {explainViolation(detail)}
+  </p>
+);
+
+/** Mistakes in a file that is no table. */
+const Mistakes = ({ rows, lines }: Rejects) => (
+  <>
+    <ul class="mistakes">
+      {rows.flatMap(({ place, mistakes }) =>
+        mistakes.map(({ path, detail }, at) => (
+          <li key={`${place.line} ${place.column} ${at}`}>
+            {words.lineAt(place.line, place.column)}: {path !== '' && `${path}: `}
+            {explainViolation(detail)}
+          </li>
+        )),
+      )}
+    </ul>
+    {lines.size > rows.length && <p class="quiet">{words.moreRefused(lines.size - rows.length)}</p>}
+  </>
+);
+
+interface RunResultProps extends Pick<CorrectionsProps, 'onRun'> {
+  readonly kind: KindName;
+  readonly format: FormatName;
+  readonly run: Run;
+}
+
+/** The result of the run. */
+export function RunResult({ kind, format, run, onRun }: RunResultProps) {
+  const { counts, isDryRun, failure, rejects, status } = run;
   return (
-    <section class="stack" ref={useShown()}>
+    <section class="stack" tabIndex={-1} ref={useShown()}>
       <Notice tone={toneOf(run)} title={titleOf(run)}>
-        {status !== 'stopped' && failure !== undefined && <p lang="en">{failure}</p>}
+        {status !== 'stopped' && failure !== undefined && <FailureText {...{ failure, format }} />}
         <p>{describe(counts, isDryRun)}.</p>
         {!isDryRun && (
           <p>
@@ -88,24 +123,17 @@ export function RunResult({ kind, run, onDownload }: RunResultProps) {
           </p>
         )}
       </Notice>
-      {lines.length > 0 && (
-        <>
-          <h2>{files.mistakes}</h2>
-          {lines.some((line) => line.includes('--')) && <p class="quiet">{files.mistakesHint}</p>}
-          <ul class="mistakes" lang="en">
-            {lines.map((line, at) => (
-              <li key={at}>{line}</li>
-            ))}
-          </ul>
-          {lineCount > lines.length && <p class="quiet">{files.moreMistakes(lineCount - lines.length)}</p>}
-        </>
-      )}
       {rejects !== undefined && (
         <>
-          <p class="quiet">{files.rejectsHint}</p>
+          <h2>{words.mistakes}</h2>
+          {format === 'csv' ? <Corrections {...{ rejects, isDryRun, onRun }} /> : <Mistakes {...rejects} />}
+          <p class="quiet">{words.rejectsHint}</p>
           <p class="actions">
-            <button type="button" onClick={onDownload}>
-              {files.rejects}
+            <button
+              type="button"
+              onClick={() => download(rejects.file, nameFile(`${kinds[kind].plural}-refused`, `.${format}`))}
+            >
+              {words.rejects}
             </button>
           </p>
         </>

@@ -2,9 +2,6 @@
 
 import type { FormatName } from 'user-files/types';
 
-/** Characters that are collected before the browser gets them as a Blob, which it may keep on disk. */
-const pieceLength = 1024 * 1024;
-
 export const contentTypes: Readonly<Record<FormatName, string>> = {
   csv: 'text/csv',
   json: 'application/json',
@@ -12,38 +9,13 @@ export const contentTypes: Readonly<Record<FormatName, string>> = {
   xml: 'application/xml',
 };
 
-/** A file that is collected by the browser. */
-export class CollectedFile {
-  readonly #type: string;
-  readonly #pieces: Blob[] = [];
-  #texts: string[] = [];
-  #length = 0;
-
-  constructor(type: string) {
-    this.#type = type;
-  }
-
-  get isEmpty(): boolean {
-    return this.#length + this.#pieces.length === 0;
-  }
-
-  add(text: string): void {
-    this.#texts.push(text);
-    this.#length += text.length;
-    if (this.#length < pieceLength) return;
-    this.#pieces.push(new Blob(this.#texts));
-    [this.#texts, this.#length] = [[], 0];
-  }
-
-  download(name: string): void {
-    const url = URL.createObjectURL(new Blob([...this.#pieces, ...this.#texts], { type: this.#type }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = name;
-    link.click();
-    // The download has begun by then.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  }
+export function download(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The download has begun by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 export interface Sink {
@@ -63,10 +35,13 @@ interface WithPicker {
 export async function openSink(name: string, type: string): Promise<Sink | undefined> {
   const { showSaveFilePicker } = globalThis as WithPicker;
   if (showSaveFilePicker === undefined) {
-    const file = new CollectedFile(type);
+    let file = new Blob([], { type });
     return {
-      write: async (text) => file.add(text),
-      finish: async () => file.download(name),
+      async write(text) {
+        // The browser may keep it on disk.
+        file = new Blob([file, text], { type });
+      },
+      finish: async () => download(file, name),
       discard: async () => undefined,
     };
   }

@@ -1,29 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Counts, FileEngine, ImportWishes } from 'user-files/types';
+import type { Counts, FileEngine, ImportResult, ImportWishes } from 'user-files/types';
 import { announce } from '../parts/announcement.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 import { ApiDirectory } from './api-directory.ts';
-import { CollectedFile, contentTypes } from './save-file.ts';
-
-/** Lines that are shown. All rejected rows are in their file. */
-const maxLines = 100;
 
 /** In milliseconds: drawing each batch would take longer than reading it. */
 const drawingPause = 100;
 
-export interface Run {
+export interface Run extends Partial<ImportResult> {
   readonly status: 'running' | 'stopping' | 'stopped' | 'over';
   readonly isDryRun: boolean;
   readonly counts: Counts;
   /** Of 1. */
   readonly done: number;
-  readonly lines: readonly string[];
-  readonly lineCount: number;
-  readonly failure: string | undefined;
-  /** Once it is over: the rejected rows, if any. */
-  readonly rejects: CollectedFile | undefined;
+  /** Those that alone were read; undefined: all. */
+  readonly rows: ImportWishes['rows'];
 }
 
 const nothing: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
@@ -55,46 +48,19 @@ export function useImport(kind: KindName): Importing {
   const begin = async (engine: FileEngine, file: File, wishes: ImportWishes) => {
     controller.current = new AbortController();
     const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
-    const { isDryRun, format } = wishes;
-    const rejects = new CollectedFile(contentTypes[format]);
-    const lines: string[] = [];
-    let lineCount = 0;
+    const { isDryRun, rows } = wishes;
     let drawn = Number.NEGATIVE_INFINITY;
-    const draw = (counts: Counts, more: Partial<Run>) =>
-      setRun((before) => ({
-        ...{
-          isDryRun,
-          counts,
-          lines: [...lines],
-          lineCount,
-          done: 0,
-          failure: undefined,
-          rejects: undefined,
-        },
-        status: before?.status === 'stopping' ? 'stopping' : 'running',
-        ...more,
-      }));
-    draw(nothing, { status: 'running' });
-    const reports = {
-      signal,
-      onProgress(counts: Counts, bytesRead: number) {
-        if (performance.now() - drawn < drawingPause) return;
-        drawn = performance.now();
-        draw(counts, { done: bytesRead / Math.max(1, file.size) });
-      },
-      onReject(more: readonly string[]) {
-        lineCount += more.length;
-        if (lines.length < maxLines) lines.push(...more);
-      },
-      onRejectText: (piece: string) => rejects.add(piece),
+    setRun({ status: 'running', isDryRun, rows, counts: nothing, done: 0 });
+    const onProgress = (counts: Counts, bytesRead: number) => {
+      if (performance.now() - drawn < drawingPause) return;
+      drawn = performance.now();
+      setRun((before) => before && { ...before, counts, done: bytesRead / Math.max(1, file.size) });
     };
-    const running = engine.importFile(file, wishes, new ApiDirectory(kind, signal), reports);
-    const { counts, failure } = await (isDryRun ? running : untilShown(running));
-    if (isLeft.current && !isDryRun && !sessionEnd.aborted) announce(texts.files.left(countRows(counts)));
-    draw(counts, {
-      ...{ done: 1, failure, status: signal.aborted ? 'stopped' : 'over' },
-      rejects: rejects.isEmpty ? undefined : rejects,
-    });
+    const running = engine.importFile(file, wishes, new ApiDirectory(kind, signal), { signal, onProgress });
+    const result = await (isDryRun ? running : untilShown(running));
+    if (isLeft.current && !isDryRun && !sessionEnd.aborted)
+      announce(texts.files.left(countRows(result.counts)));
+    setRun({ ...result, isDryRun, rows, done: 1, status: signal.aborted ? 'stopped' : 'over' });
   };
   return {
     run,

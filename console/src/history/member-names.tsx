@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { printNumber } from '../parts/numbers.ts';
+import { printNumber } from '../language.ts';
 import { texts } from '../texts/texts.ts';
 import { ResourceName } from './resource-name.tsx';
 

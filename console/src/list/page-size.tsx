@@ -1,6 +1,6 @@
 import { changeList, type ListAddress, usualSize } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
-import { printNumber } from '../parts/numbers.ts';
+import { printNumber } from '../language.ts';
 import { texts } from '../texts/texts.ts';
 
 const usualSizes = [25, usualSize, 100, 250];

@@ -21,7 +21,14 @@ export interface ReadWishes {
   readonly lastLine?: boolean | undefined;
   /** The columns of headings; empty for one that is left out. */
   readonly headings?: ReadonlyMap<string, string> | undefined;
+  /** Of a table: rows as a person has corrected them, by their numbers. */
+  readonly corrections?: ReadonlyMap<number, CorrectedRow> | undefined;
+  /** Of a table: only the rows with these numbers. */
+  readonly rows?: ReadonlySet<number> | undefined;
 }
+
+/** The cells of a row, or its text. */
+export type CorrectedRow = readonly string[] | string;
 
 export interface ImportWishes extends ReadWishes {
   readonly mode: Mode;
@@ -38,8 +45,21 @@ export interface Preview {
   /** Of a table, as recognized. */
   readonly delimiter?: DelimiterName | undefined;
   readonly encoding?: string | undefined;
-  /** Why no more can be read. */
-  readonly failure: string | undefined;
+  readonly failure: FileFailure | undefined;
+}
+
+/** Why no more can be read or written. */
+export interface FileFailure {
+  /** In the file, where it is known: of a table the row and the column of a cell. */
+  readonly place: Place | undefined;
+  /** In English. */
+  readonly detail: string;
+}
+
+/** From 1 on. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A document of a resource, as the API shows it. */
@@ -88,16 +108,46 @@ export interface Reports {
   readonly signal: AbortSignal;
   /** @param bytesRead of the file's size */
   onProgress(counts: Counts, bytesRead: number): void;
-  /** @param lines what is wrong with a row, and where, in the words of the command */
-  onReject(lines: readonly string[]): void;
-  /** The next piece of the file of rejects. */
-  onRejectText(piece: string): void;
+}
+
+/** One thing wrong with a row. */
+export interface RowMistake {
+  /** From 1 on, and what stands above it. Left out: no cell, or no table. */
+  readonly cell?: { readonly column: number; readonly heading: string };
+  /** Of several values in the cell, from 1 on. */
+  readonly value?: number;
+  /** Of a value that no cell has; empty: the row as a whole. */
+  readonly path: string;
+  /** In English. */
+  readonly detail: string;
+}
+
+export interface RejectedRow {
+  readonly place: Place;
+  /** Of a table: a cell below each heading. Left out where the cells can't be told apart, and of other files. */
+  readonly cells?: readonly string[];
+  /** As it stands in the file. */
+  readonly text: string;
+  readonly mistakes: readonly RowMistake[];
+}
+
+/** The rows that were refused. */
+export interface Rejects {
+  /** With the reasons beside them, in the words of the command. */
+  readonly file: Blob;
+  /** The first ones. */
+  readonly rows: readonly RejectedRow[];
+  /** Of the cells of each row. */
+  readonly headings: readonly string[];
+  /** The line, or the number in a table, of each refused row. */
+  readonly lines: ReadonlySet<number>;
 }
 
 export interface ImportResult {
   readonly counts: Counts;
   /** Why it ended early. What is counted is done. */
-  readonly failure: string | undefined;
+  readonly failure: FileFailure | undefined;
+  readonly rejects: Rejects | undefined;
 }
 
 export interface Column {

@@ -28,10 +28,20 @@ export function codecOf(kind: FileKindName, format: FormatName): FileCodec<unkno
 
 /** @param onFront as of `FileReadOptions` */
 export const readOptionsOf = (
-  { encoding, delimiter, booleans, emptyRemoves, spreadsheet, lastLine, headings }: ReadWishes,
+  {
+    encoding,
+    delimiter,
+    booleans,
+    emptyRemoves,
+    spreadsheet,
+    lastLine,
+    headings,
+    corrections,
+    rows,
+  }: ReadWishes,
   onFront: NonNullable<FileReadOptions['onFront']>,
 ): FileReadOptions => ({
-  ...{ encoding, booleans, headings, emptyRemoves, spreadsheet, onFront, maxRowLength },
+  ...{ encoding, booleans, headings, corrections, rows, emptyRemoves, spreadsheet, onFront, maxRowLength },
   takesLastLine: lastLine,
   delimiter: delimiter && delimiters[delimiter],
 });

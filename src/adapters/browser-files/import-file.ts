@@ -2,11 +2,13 @@
 import { dryRunOf } from '../../domain/import/dry-run.ts';
 import type { ImportRules, ImportTarget } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
-import type { FileFront, FileRow, RejectPrinter } from '../formats/core/file-format.ts';
-import { describeMistakes, nameRow, withPlace } from '../formats/core/mistakes.ts';
+import type { FileRow } from '../formats/core/file-format.ts';
+import { nameRow } from '../formats/core/mistakes.ts';
 import { DirectoryTarget } from './directory-target.ts';
-import type { Counts, FileEngine, Reports } from './engine.ts';
+import type { Counts, FileEngine, FileFailure } from './engine.ts';
+import { failureOf } from './failure.ts';
 import { codecOf, kindOf, readOptionsOf } from './formats.ts';
+import { CollectedRejects } from './rejects.ts';
 import { Scratch } from './scratch.ts';
 import { PageSource } from './source.ts';
 
@@ -24,28 +26,6 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     };
     signal.addEventListener('abort', stop, { once: true });
   });
-
-/** The file of rejects, piece by piece. */
-class RejectFile {
-  readonly #printer: (front: FileFront | undefined) => RejectPrinter;
-  readonly #write: Reports['onRejectText'];
-  #open: RejectPrinter | undefined;
-  front: FileFront | undefined;
-
-  constructor(printer: (front: FileFront | undefined) => RejectPrinter, write: Reports['onRejectText']) {
-    [this.#printer, this.#write] = [printer, write];
-  }
-
-  add(...rejected: Parameters<RejectPrinter['row']>): void {
-    const before = this.#open?.between;
-    this.#open ??= this.#printer(this.front);
-    this.#write((before ?? this.#open.open) + this.#open.row(...rejected));
-  }
-
-  finish(): void {
-    if (this.#open !== undefined) this.#write(this.#open.close);
-  }
-}
 
 /** Ends with the signal, and lets the page answer a person between batches. */
 async function* untilStopped(
@@ -66,25 +46,19 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
   const target: ImportTarget = isDryRun ? dryRunOf(kind, api, new Scratch(kind)) : api;
   const clock = { now: () => new Date() };
   const rules: ImportRules = { kind, clock, ids: api.ids, mode, match, keepMeta: false };
-  const rejects = new RejectFile(
-    (front) => codec.rejectPrinter(front, { spreadsheet }),
-    reports.onRejectText,
-  );
+  const rejects = new CollectedRejects((front) => codec.rejectPrinter(front, { spreadsheet }));
   const options = readOptionsOf(wishes, (front) => {
     rejects.front = front;
   });
   let counts: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
-  let failure: string | undefined;
+  let failure: FileFailure | undefined;
   try {
     const rows = untilStopped(codec.read(source.chunks(), options), signal);
     counts = await importResources(target, rows, {
       ...rules,
       by: { client: 'console', via: 'import' },
       nameRow: (row) => nameRow(codec, row),
-      onReject(row, violations) {
-        reports.onReject(describeMistakes(row, violations));
-        rejects.add(row, violations);
-      },
+      onReject: (row, violations) => rejects.add(row, violations),
       onProgress(now) {
         counts = now;
         reports.onProgress(now, source.bytesRead);
@@ -92,9 +66,7 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
       pause: (milliseconds) => pause(milliseconds, signal),
     });
   } catch (error) {
-    const reason = withPlace(error, file.name, codec);
-    failure = reason instanceof Error ? reason.message : String(reason);
+    failure = failureOf(error);
   }
-  rejects.finish();
-  return { counts, failure };
+  return { counts, failure, rejects: rejects.finish() };
 };

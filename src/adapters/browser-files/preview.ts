@@ -1,14 +1,14 @@
 /** The first rows of a file, before a person has said what its headings mean. */
 import type { FileFront, FileRow, TableForm } from '../formats/core/file-format.ts';
 import { type DelimiterName, delimiters } from '../formats/core/file-format.ts';
-import { withPlace } from '../formats/core/mistakes.ts';
 import { rejectedName } from '../formats/core/reject-reasons.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';
 import { findColumns } from '../formats/csv/column-names.ts';
 import type { Column } from '../formats/csv/columns.ts';
 import { printCells } from '../formats/csv/row-cells.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
-import type { FileEngine, FileKindName, Preview } from './engine.ts';
+import type { FileEngine, FileFailure, FileKindName, Preview } from './engine.ts';
+import { failureOf } from './failure.ts';
 import { codecOf, kindOf, readOptionsOf } from './formats.ts';
 import { PageSource } from './source.ts';
 
@@ -54,7 +54,7 @@ export const preview: FileEngine['preview'] = async (file, wishes) => {
   const codec = codecOf(wishes.kind, wishes.format);
   let front: FileFront | undefined;
   let rows: readonly FileRow[] = [];
-  let failure: string | undefined;
+  let failure: FileFailure | undefined;
   const options = readOptionsOf(wishes, (found) => {
     front = found;
   });
@@ -65,8 +65,7 @@ export const preview: FileEngine['preview'] = async (file, wishes) => {
       break;
     }
   } catch (error) {
-    const reason = withPlace(error, file.name, codec);
-    failure = reason instanceof Error ? reason.message : String(reason);
+    failure = failureOf(error);
   }
   const table = front?.table;
   return { ...(table === undefined ? showDocuments(wishes.kind, rows) : showTable(table, rows)), failure };

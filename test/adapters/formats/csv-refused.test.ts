@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { describeMistake } from '../../../src/adapters/formats/core/mistakes.ts';
 import { readFile } from '../../contract/file-format.ts';
 import { codec } from './csv-table.ts';
 
@@ -66,7 +67,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     expect(short?.position).to.deep.equal({ line: 2, column: 1 });
     // The empty row counts, and the line ends in cells don't, as in a spreadsheet.
     expect(row?.position).to.deep.equal({ line: 4, column: 1 });
-    const told = (pointer: string) => row?.describe?.({ pointer, detail: 'is wrong' });
+    const told = (pointer: string) => row && describeMistake(row, { pointer, detail: 'is wrong' });
     const pointers = ['/title', '/emails/0/value', '/emails/0', '/emails', '/roles/3', '/roles', '/x/y', ''];
     expect(pointers.map(told)).to.deep.equal([
       'row 4, cell B4 "title": is wrong',
@@ -80,7 +81,8 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
 
   it('says of what cannot be seen in a cell how to remove it', async () => {
     const { rows } = await readFile(codec, 'userName,emails.0.value\nada\u00a0,ada@example.org \n');
-    const told = (pointer: string, detail: string) => rows[0]?.describe?.({ pointer, detail });
+    const told = (pointer: string, detail: string) =>
+      rows[0] && describeMistake(rows[0], { pointer, detail });
     const advice = '; a spreadsheet does not show this character: type the cell again';
     for (const point of ['U+00A0', 'U+0009', 'U+200B', 'U+D800', 'U+10FFFF'])
       expect(told('/userName', `has ${point}`)).to.equal(`row 2, cell A2 "userName": has ${point}${advice}`);
@@ -110,8 +112,8 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     for (const sizes of [[1], [5, 2], [1000]]) {
       const { rows, error } = await readFile(codec, file, { sizes });
       expect(error).to.equal(undefined);
-      const told = rows.map(({ violations: [fault], describe, value }) =>
-        fault === undefined ? value : describe?.(fault),
+      const told = rows.map((row) =>
+        row.violations[0] === undefined ? row.value : describeMistake(row, row.violations[0]),
       );
       expect(told).to.deep.equal([
         { userName: 'a', title: 'b' },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { describeMistake } from '../../../src/adapters/formats/core/mistakes.ts';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
 import { readFile } from '../../contract/file-format.ts';
 import { userCodec } from '../../support/kinds.ts';
@@ -23,7 +24,7 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
           expect([
             first?.value,
             first?.position,
-            first?.describe?.({ pointer: '/title', detail: 'x' }),
+            first && describeMistake(first, { pointer: '/title', detail: 'x' }),
           ]).to.deep.equal([
             { userName: 'a', title: `b${delimiter}` },
             { line: 2, column: 1 },

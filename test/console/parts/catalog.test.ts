@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { de } from '../../../console/src/texts/de/index.ts';
 import { en } from '../../../console/src/texts/en/index.ts';
+import { recordedFiles } from '../../process/hr-files.ts';
 
 type Entries = readonly (readonly [path: string, text: unknown])[];
 
@@ -12,6 +13,17 @@ const entriesOf = (texts: object, path: readonly string[] = []): Entries =>
     const own = [...path, name];
     return typeof text === 'object' && !Array.isArray(text) ? entriesOf(text, own) : [[own.join('.'), text]];
   });
+
+/** What an import has told of files with mistakes, without the places. */
+const recordedMistakes = (): readonly string[] =>
+  [...recordedFiles().matchAll(/^ {4}(?:Not finished: users\.csv: )?row .*?: (?=[^:]*[a-z])(.*)$/gm)].map(
+    ([, detail = '']) => detail,
+  );
+
+const explain = ({ failures }: typeof en, detail: string): string | undefined => {
+  const [pattern, words] = failures.violations.find(([one]) => one.test(detail)) ?? [];
+  return pattern && detail.replace(pattern, words ?? '');
+};
 
 /** The page's code, without the catalogs. */
 const sources = execFileSync('git', ['ls-files', 'console/src'], { encoding: 'utf8' })
@@ -38,6 +50,15 @@ describe("The catalogs of the console's texts", () => {
     });
     // Fields are looked up by their names: languages.test.ts compares them with the schema.
     expect(unused.filter((path) => !path.startsWith('fields.'))).to.deep.equal([]);
+  });
+
+  it('say what is wrong with a file in German, and name no option of the command in any language', () => {
+    const mistakes = recordedMistakes();
+    expect(new Set(mistakes).size).to.be.above(25);
+    for (const mistake of mistakes) {
+      expect(explain(de, mistake), mistake).to.be.a('string').and.to.not.contain('--');
+      expect(explain(en, mistake) ?? mistake, mistake).to.not.contain('--');
+    }
   });
 
   it('write quotation marks, dashes and dots of omission as each language does', () => {

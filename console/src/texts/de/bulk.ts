@@ -1,4 +1,4 @@
-import { printNumber } from '../../parts/numbers.ts';
+import { printNumber } from '../../language.ts';
 import type { Catalog } from '../en/index.ts';
 
 export const bulk: Catalog['bulk'] = {

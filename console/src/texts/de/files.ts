@@ -1,4 +1,4 @@
-import { printNumber } from '../../parts/numbers.ts';
+import { printNumber } from '../../language.ts';
 import type { Catalog } from '../en/index.ts';
 
 const count = (value: number, one: string, many: string): string =>
@@ -74,12 +74,19 @@ export const files: Catalog['files'] = {
   rejected: (value, isDryRun) =>
     isDryRun ? `${count(value, 'würde', 'würden')} abgelehnt` : `${printNumber(value)} abgelehnt`,
   mistakes: 'Fehler',
-  mistakesHint:
-    'Die Meldungen sind englisch. Nennt eine davon eine Option wie --booleans, steht diese oben neben dem Namen des Feldes.',
-  moreMistakes: (value) =>
-    `${count(value, 'weiterer', 'weitere')}. Die Datei der abgelehnten Zeilen enthält alle.`,
+  row: (line) => `Zeile ${line}`,
+  cell: (name) => `Zelle ${name}`,
+  lineAt: (line, column) => `Zeile ${line}, Spalte ${column}`,
+  valueAt: (position) => `Wert ${position}`,
+  rowText: 'Die Zeile, wie sie in der Datei steht',
+  otherCells: (value) => (value === 1 ? 'Die andere Zelle' : `Die ${value} anderen Zellen`),
+  moreRefused: (value) =>
+    `${count(value, 'weitere Zeile ist', 'weitere Zeilen sind')} abgelehnt. Die Datei der abgelehnten Zeilen enthält alle.`,
+  checkAgain: 'Noch einmal prüfen',
+  importCorrected: 'Mit den Korrekturen importieren',
+  importRefused: 'Berichtigte Zeilen importieren',
   rejectsHint:
-    'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann berichtigt und anstelle der ersten Datei importiert werden.',
+    'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann auch dort berichtigt und anstelle der ersten Datei importiert werden.',
   rejects: 'Abgelehnte Zeilen herunterladen',
   toList: { user: 'Alle Benutzer anzeigen', group: 'Alle Gruppen anzeigen' },
   exportNow: 'Exportieren',

@@ -1,4 +1,4 @@
-import { printNumber } from '../../parts/numbers.ts';
+import { printNumber } from '../../language.ts';
 
 /** One change for many users or groups. */
 export const bulk = {

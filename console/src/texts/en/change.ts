@@ -1,4 +1,4 @@
-import { printNumber } from '../../parts/numbers.ts';
+import { printNumber } from '../../language.ts';
 
 /** Two people who change the same user or group; values and their comparison. */
 export const change = {

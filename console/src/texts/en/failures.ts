@@ -1,13 +1,4 @@
-/** What the service says of a field, by a pattern, and better words for it. It speaks English; what no pattern fits stays as it is. */
-type Violations = readonly (readonly [pattern: RegExp, words: string])[];
-
-const violations: Violations = [
-  [/^another user has this userName$/, 'is the user name of another user'],
-  [/^another group has this displayName$/, 'is the name of another group'],
-  [/^must be a BCP 47 language tag.*$/, 'must be a language code, such as en-GB'],
-  [/^must be shaped like an IANA time zone.*$/, 'must be a time zone, such as Europe/Amsterdam'],
-  [/^must be two letters \(ISO 3166-1\).*$/, 'must be a country code, such as NL'],
-];
+import { violations } from './violations.ts';
 
 /** What went wrong with a request, and what to do. */
 export const failures = {

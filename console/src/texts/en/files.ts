@@ -1,4 +1,4 @@
-import { printNumber } from '../../parts/numbers.ts';
+import { printNumber } from '../../language.ts';
 
 /** Import and export. */
 export const files = {
@@ -69,10 +69,19 @@ export const files = {
   rejected: (count: number, isDryRun: boolean) =>
     `${printNumber(count)} ${isDryRun ? 'would be refused' : 'refused'}`,
   mistakes: 'Mistakes',
-  mistakesHint: 'Where a message names an option such as --booleans, the field above has it beside its name.',
-  moreMistakes: (count: number) => `${printNumber(count)} more. The file of refused rows lists all of them.`,
+  row: (line: number) => `Row ${line}`,
+  cell: (name: string) => `Cell ${name}`,
+  lineAt: (line: number, column: number) => `Line ${line}, column ${column}`,
+  valueAt: (position: number) => `Value ${position}`,
+  rowText: 'The row as it stands in the file',
+  otherCells: (count: number) => (count === 1 ? 'The other cell' : `The other ${count} cells`),
+  moreRefused: (count: number) =>
+    `${printNumber(count)} more ${count === 1 ? 'row is' : 'rows are'} refused. The file of refused rows has all of them.`,
+  checkAgain: 'Check again',
+  importCorrected: 'Import with the corrections',
+  importRefused: 'Import the corrected rows',
   rejectsHint:
-    'The file of refused rows has the reason beside each row. Correct it and import it in the place of the first file.',
+    'The file of refused rows has the reason beside each row. You can also correct it there and import it in the place of the first file.',
   rejects: 'Download the refused rows',
   toList: { user: 'Show all users', group: 'Show all groups' },
   exportNow: 'Export',

@@ -1,5 +1,5 @@
 /** What kinds of resources are called. */
-import { printNumber } from '../../parts/numbers.ts';
+import { printNumber } from '../../language.ts';
 
 const count = (one: string) => (many: number) => `${printNumber(many)} ${many === 1 ? one : `${one}s`}`;
 

@@ -1,4 +1,4 @@
-import { printNumber } from '../../parts/numbers.ts';
+import { printNumber } from '../../language.ts';
 
 /** Lists: search, filters, order, columns and pages. */
 export const list = {

@@ -5,6 +5,20 @@ import type { ImportRow } from '../../../domain/import/import-options.ts';
 import type { Encoding } from './decoding.ts';
 import type { DocumentKind, Naming, Position } from './format.ts';
 
+/** A mistake in a table, as a person finds it in a spreadsheet. */
+export interface CellMistake {
+  /** From 1 on; the header is the first row. */
+  readonly row: number;
+  /** From 1 on, and what stands above it. Left out: the row as a whole. */
+  readonly cell?: { readonly column: number; readonly heading: string };
+  /** Of several values in the cell, from 1 on. */
+  readonly value?: number;
+  /** The path of a value that no cell has; empty: none. */
+  readonly path: string;
+  /** Never quotes the row. */
+  readonly detail: string;
+}
+
 /** One user in a file, as read by the format. */
 export interface FileRow extends ImportRow {
   /** Where it begins. */
@@ -13,8 +27,8 @@ export interface FileRow extends ImportRow {
   readonly text: string;
   /** The position of a violation's pointer in the file, if the format knows it better than `position`. */
   locate?(pointer: string): Position | undefined;
-  /** In the place of `locate`: a sentence about a violation, with its place, for people who don't know pointers. Never quotes the row. */
-  describe?(violation: Violation): string;
+  /** In the place of `locate`, for people who know spreadsheets and no pointers. */
+  explain?(violation: Violation): CellMistake;
 }
 
 /** Values of `--encoding`. */
@@ -72,6 +86,10 @@ export interface FileReadOptions {
   readonly headings?: ReadonlyMap<string, string> | undefined;
   /** For tables: headings without a column are left out, for a preview. Default: an error. */
   readonly skipsUnknown?: boolean | undefined;
+  /** For tables: what stands in the place of rows, by their numbers: cells, or the text of the row. */
+  readonly corrections?: ReadonlyMap<number, readonly string[] | string> | undefined;
+  /** For tables: only the rows with these numbers are read. Default: all. */
+  readonly rows?: ReadonlySet<number> | undefined;
   /** For tables: a word for true and one for false, which may be empty, besides the usual ones. */
   readonly booleans?: readonly [string, string] | undefined;
   /** Called before the first batch, if the format has a front that `rejectPrinter` needs. */

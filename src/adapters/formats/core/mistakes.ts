@@ -1,22 +1,52 @@
 /** What people are told of the mistakes in a row, with their places. */
 import { describeCount } from '../../../domain/base/describe-count.ts';
 import type { Violation } from '../../../domain/base/errors.ts';
-import type { FileCodec, FileRow } from './file-format.ts';
+import type { CellMistake, FileCodec, FileRow } from './file-format.ts';
 import { type Position, UnreadableError } from './format.ts';
 
 /** Of one row's mistakes. */
 const maxLines = 10;
 
+/** In UTF-16 code units. Longer names are truncated. */
+const maxNameShown = 64;
+
 export const describePosition = ({ line, column }: Position): string => `line ${line}, column ${column}`;
+
+/** Quotes a heading for a terminal and a log, without control characters. */
+export function showHeading(name: string): string {
+  const shown = name.length > maxNameShown ? `${name.slice(0, maxNameShown)}…` : name;
+  return `"${shown.replace(/\p{C}/gu, '\uFFFD')}"`;
+}
+
+/** `A` to `Z`, `AA` and so on. @param column from 1 on */
+export function lettersOf(column: number): string {
+  const rest = column - 1;
+  return (rest < 26 ? '' : lettersOf(Math.floor(rest / 26))) + String.fromCharCode(65 + (rest % 26));
+}
+
+/** As a spreadsheet names it. @param position the row and the column, from 1 on */
+export const describeCell = ({ line, column }: Position): string =>
+  `row ${line}, cell ${lettersOf(column)}${line}`;
+
+/** `row 2, cell E2 "active": must be …` */
+export function describeCellMistake({ row, cell, value, path, detail }: CellMistake): string {
+  if (cell === undefined) return `row ${row}: ${path}${path === '' ? '' : ' '}${detail}`;
+  const heading = cell.heading === '' ? '' : ` ${showHeading(cell.heading)}`;
+  const item = value === undefined ? '' : `, value ${value}`;
+  return `${describeCell({ line: row, column: cell.column })}${heading}${item}: ${detail}`;
+}
 
 /** Names a row for messages about another: `row 2`. */
 export const nameRow = (codec: FileCodec<unknown>, { position }: FileRow): string =>
   codec.describePosition ? `row ${position.line}` : describePosition(position);
 
-function describeMistake(row: FileRow, violation: Violation): string {
+/** With its place. */
+export function describeMistake(row: FileRow, violation: Violation): string {
   const { pointer, detail } = violation;
+  const inTable = row.explain?.(violation);
+  if (inTable !== undefined) return describeCellMistake(inTable);
   const place = describePosition(row.locate?.(pointer) ?? row.position);
-  return row.describe?.(violation) ?? [place, pointer, detail].filter((part) => part !== '').join(': ');
+  return [place, pointer, detail].filter((part) => part !== '').join(': ');
 }
 
 /** A line for each of the first ones. Never quotes the row, but for names in it. */

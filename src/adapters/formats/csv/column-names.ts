@@ -1,12 +1,11 @@
 /** Finds columns by name, or by what people call them. Errors suggest the nearest column for an unknown name, and list all. */
 import type { TObject } from 'typebox';
 import { simplify, suggest } from '../../../domain/base/suggest.ts';
+import { showHeading } from '../core/mistakes.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
 import { kindOf } from '../core/schema-kinds.ts';
 import { type Column, findColumn, maxColumns, usualColumns } from './columns.ts';
 
-/** In UTF-16 code units. Longer names are truncated in messages. */
-const maxNameShown = 64;
 const maxNamesShown = 10;
 
 /** Invalid columns, which the message names. */
@@ -19,12 +18,6 @@ export class ColumnError extends Error {
     super(detail);
     this.index = index;
   }
-}
-
-/** Quotes a heading for a terminal and a log, without control characters. */
-export function showHeading(name: string): string {
-  const shown = name.length > maxNameShown ? `${name.slice(0, maxNameShown)}…` : name;
-  return `"${shown.replace(/\p{C}/gu, '\uFFFD')}"`;
 }
 
 /** The columns whose names aren't in the schema. */

@@ -19,12 +19,12 @@ import type {
   RejectPrinter,
   TableForm,
 } from '../core/file-format.ts';
+import { describeCell, describeMistake } from '../core/mistakes.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
 import { protectCell, unprotectCell } from './cells.ts';
 import { collectColumns } from './column-collector.ts';
 import { findColumns } from './column-names.ts';
 import { type Column, usualColumns } from './columns.ts';
-import { describeCell } from './places.ts';
 import { readTable } from './reader.ts';
 import { printCells } from './row-cells.ts';
 import { printRow, quoteCell, splitCells } from './row-splitter.ts';
@@ -87,7 +87,7 @@ function createRejectPrinter(
     between: '',
     close: '',
     row: (row, violations) => {
-      const reasons = violations.map((violation) => row.describe?.(violation) ?? violation.detail);
+      const reasons = violations.map((violation) => describeMistake(row, violation));
       return `${rowOf(row)}${delimiter}${quoteCell(reasons.join('; '))}\r\n`;
     },
   };

@@ -2,8 +2,9 @@
 import type { TObject } from 'typebox';
 import { type Delimiter, delimiters } from '../core/file-format.ts';
 import { UnreadableError } from '../core/format.ts';
+import { showHeading } from '../core/mistakes.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
-import { ColumnError, findColumns, headingRules, type NameRules, showHeading } from './column-names.ts';
+import { ColumnError, findColumns, headingRules, type NameRules } from './column-names.ts';
 import { maxColumns } from './columns.ts';
 import type { TableHeader } from './places.ts';
 import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
@@ -29,7 +30,7 @@ export function readSeparatorLine({ text, position }: Frame): Delimiter | undefi
 }
 
 /** Counts the cells by one delimiter, within the row. @throws UnreadableError for an unclosed quote */
-function frameRow({ text, position }: Frame, delimiter: Delimiter): Frame {
+export function frameRow({ text, position }: Pick<Frame, 'text' | 'position'>, delimiter: Delimiter): Frame {
   const finder = new FrameFinder(text.length, position.line);
   finder.useDelimiter(delimiter);
   const [frame = finder.end()] = finder.find(text);

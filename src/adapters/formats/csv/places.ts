@@ -1,18 +1,7 @@
-/** Names places in a table as a spreadsheet does, and explains mistakes to people who know no more than a spreadsheet. */
+/** Explains mistakes in a table to people who know no more than a spreadsheet. */
 import type { Violation } from '../../../domain/base/errors.ts';
-import type { Position } from '../core/format.ts';
-import { showHeading } from './column-names.ts';
+import type { CellMistake } from '../core/file-format.ts';
 import type { Column } from './columns.ts';
-
-/** `A` to `Z`, `AA` and so on. */
-function lettersOf(column: number): string {
-  const rest = column - 1;
-  return (rest < 26 ? '' : lettersOf(Math.floor(rest / 26))) + String.fromCharCode(65 + (rest % 26));
-}
-
-/** @param position the row and the column, from 1 on */
-export const describeCell = ({ line, column }: Position): string =>
-  `row ${line}, cell ${lettersOf(column)}${line}`;
 
 /** What to say of a cell, by what the schema says of it. */
 const advice: ReadonlyMap<string, string> = new Map([
@@ -55,14 +44,21 @@ function adviseInvisible(detail: string): string {
   return '; a spreadsheet does not show this character: type the cell again';
 }
 
-/** `row 2, cell E2 "active": must be …`, without what is in the cell. */
-export function describeMistake(row: number, header: TableHeader, { pointer, detail }: Violation): string {
-  const told = advice.get(detail) ?? detail + adviseInvisible(detail);
+/** Says what is wrong with a row, and in which cell, without what is in the cell. */
+export function explainMistake(
+  row: number,
+  header: TableHeader,
+  { pointer, detail }: Violation,
+): CellMistake {
+  const advised = advice.get(detail) ?? detail + adviseInvisible(detail);
   const at = findCell(header, pointer);
-  const path = pointer.slice(1).replaceAll('/', '.');
-  if (at < 0) return `row ${row}: ${path}${path === '' ? '' : ' '}${told}`;
+  if (at < 0) return { row, path: pointer.slice(1).replaceAll('/', '.'), detail: advised };
   const item = Number(pointer.slice(header.columns[at]?.pointer.length).slice(1) || Number.NaN);
-  const value = Number.isNaN(item) ? '' : `, value ${item + 1}`;
-  const place = describeCell({ line: row, column: at + 1 });
-  return `${place} ${showHeading(header.headings[at] ?? '')}${value}: ${told}`;
+  return {
+    row,
+    cell: { column: at + 1, heading: header.headings[at] ?? '' },
+    ...(Number.isNaN(item) ? {} : { value: item + 1 }),
+    path: '',
+    detail: advised,
+  };
 }

@@ -10,11 +10,11 @@ import { batchRows } from '../core/row-batches.ts';
 import { BooleanWords } from './booleans.ts';
 import { unprotectCell } from './cells.ts';
 import { recognizeEncoding } from './encoding.ts';
-import { type Header, readHeader, readSeparatorLine } from './header.ts';
-import { describeCell, describeMistake } from './places.ts';
+import { frameRow, type Header, readHeader, readSeparatorLine } from './header.ts';
+import { explainMistake } from './places.ts';
 import { takeOffReasons } from './reasons.ts';
 import { RowCells } from './row-cells.ts';
-import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
+import { type Frame, FrameFinder, printRow, splitCells } from './row-splitter.ts';
 
 /** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
 const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
@@ -109,9 +109,14 @@ class TableReader {
 
   readRows(frames: readonly Frame[]): readonly FileRow[] {
     const header = this.#header;
+    const { corrections, rows } = this.#options;
     if (header === undefined) return [];
     return frames.flatMap((frame) => {
-      const bare = takeOffReasons(frame, header);
+      const { line } = frame.position;
+      if (rows?.has(line) === false) return [];
+      const correction = corrections?.get(line);
+      const bare =
+        correction === undefined ? takeOffReasons(frame, header) : correct(frame, correction, header);
       const isSound = bare.fault === undefined && bare.cells === countUserCells(header);
       return (isSound ? this.#readRow(bare, header) : refuseRow(bare, header)) ?? [];
     });
@@ -127,9 +132,14 @@ class TableReader {
     const row = new RowCells(header.columns, cells, { emptyRemoves, spreadsheet, words: this.#words });
     return {
       ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
-      describe: (violation) => describeMistake(position.line, header, violation),
+      explain: (violation) => explainMistake(position.line, header, violation),
     };
   }
+}
+
+function correct({ position }: Frame, row: readonly string[] | string, { delimiter }: Header): Frame {
+  const text = typeof row === 'string' ? row : printRow(row, delimiter).slice(0, -2);
+  return frameRow({ text, position }, delimiter);
 }
 
 const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);
@@ -151,8 +161,11 @@ function refuseRow({ text, position, cells, fault }: Frame, header: Header): Fil
     // The reason then stands below its heading.
     text: text + header.delimiter.repeat(Math.max(0, missing)),
     position,
-    describe: (violation) =>
-      `${fault === undefined ? `row ${position.line}` : describeCell(fault.position)}: ${violation.detail}`,
+    explain: (violation) => ({
+      row: position.line,
+      ...(fault === undefined ? {} : { cell: { column: fault.position.column, heading: '' } }),
+      ...{ path: '', detail: violation.detail },
+    }),
   };
 }
 

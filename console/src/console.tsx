@@ -94,14 +94,16 @@ function CurrentView({ view, list }: Address) {
   );
 }
 
-/** Whoever goes from view to view by the keyboard begins at the top of each. */
-function useFocusOnView(key: string) {
+/** Moves the focus to the top of each view that follows another one, or the sign-in form. */
+function useFocusOnView(key: string, followsForm: boolean) {
   const element = useRef<HTMLDivElement>(null);
-  const before = useRef(key);
+  const before = useRef(followsForm ? undefined : key);
   useEffect(() => {
+    const isFirst = before.current === undefined;
     if (before.current === key) return;
     before.current = key;
     element.current?.focus({ preventScroll: true });
+    if (isFirst) return;
     dropAnnouncement();
     told.set(undefined);
   }, [key]);
@@ -111,10 +113,17 @@ function useFocusOnView(key: string) {
 /** Filters of the activity leave the focus where it is. */
 const viewKeyOf = (view: View): string => (view.name === 'activity' ? view.name : JSON.stringify(view));
 
-function SignedIn({ session, isExpired }: { readonly session: Session; readonly isExpired: boolean }) {
+interface SignedInProps {
+  readonly session: Session;
+  readonly isExpired: boolean;
+  /** The person has filled in the form of this page. */
+  readonly followsForm: boolean;
+}
+
+function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
   const address = useAddress();
   const words = useObservable(told);
-  const main = useFocusOnView(viewKeyOf(address.view));
+  const main = useFocusOnView(viewKeyOf(address.view), followsForm);
   const kind = 'kind' in address.view ? address.view.kind : 'user';
   const mayCreate = useScope(scopeOf(kind, 'write'));
   useShortcut('create', mayCreate ? () => goTo({ view: { name: 'new', kind } }) : undefined);
@@ -139,6 +148,7 @@ function SignedIn({ session, isExpired }: { readonly session: Session; readonly 
 export function Console() {
   const state = useObservable(sessionState);
   const [isWaiting, setWaiting] = useState(isReturning);
+  const hasForm = useRef(false);
   const words = useObservable(told);
   useEffect(() => {
     if (!isWaiting) return;
@@ -148,6 +158,10 @@ export function Console() {
     });
   }, []);
   if (isWaiting || state.status === 'reloading') return <main class="sign-in">{texts.frame.signingIn}</main>;
-  if (!('session' in state)) return <SignInPage told={words} />;
-  return <SignedIn session={state.session} isExpired={state.status === 'expired'} />;
+  if (!('session' in state)) {
+    hasForm.current = true;
+    return <SignInPage told={words} />;
+  }
+  const isExpired = state.status === 'expired';
+  return <SignedIn session={state.session} isExpired={isExpired} followsForm={hasForm.current} />;
 }

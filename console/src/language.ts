@@ -14,3 +14,19 @@ const numbers = new Intl.NumberFormat(locale);
 
 /** `1,234` */
 export const printNumber = (value: number): string => numbers.format(value);
+
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+
+/** The beginning of a day in the reader's time zone, or of one that many days later; undefined for a text that is no day. */
+export function startOfDay(day: string, later = 0): string | undefined {
+  const date = new Date(`${day}T00:00`);
+  if (Number.isNaN(date.getTime())) return undefined;
+  date.setDate(date.getDate() + later);
+  return date.toISOString();
+}
+
+/** `27 Nov 2026` */
+export function printDay(day: string): string {
+  const start = startOfDay(day);
+  return start === undefined ? day : days.format(new Date(start));
+}

@@ -137,6 +137,39 @@ describe("The console's list", () => {
     await total(page, '3 users');
   });
 
+  it('filters by the manager, who is found by name, and by the days of the last change', async () => {
+    const boss = await stage.create({ userName: 'boss', displayName: 'Hilbert Boss' });
+    const user = await stage.create({
+      userName: 'led',
+      enterprise: { manager: { value: boss.id.toUpperCase() } },
+    });
+    const page = await open('?search=led');
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByLabel('Field').selectOption('manager');
+    await page.getByRole('textbox', { name: 'Manager is' }).fill('hilb');
+    await page.getByRole('button', { name: 'Hilbert Boss' }).click();
+    await page.locator('.chip', { hasText: 'Manager: Hilbert Boss' }).waitFor();
+    await total(page, '1 user');
+    const day = await page.evaluate<string>(
+      `new Date(${JSON.stringify(user.meta.lastModified)}).toLocaleDateString('sv')`,
+    );
+    for (const [field, label] of [
+      ['lastModified.from', 'Changed since'],
+      ['lastModified.to', 'Changed until'],
+    ] as const) {
+      await page.getByText('Filter', { exact: true }).first().click();
+      await page.getByLabel('Field').selectOption(field);
+      await page.getByRole('textbox', { name: label }).fill(day);
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.locator('.chip', { hasText: label }).waitFor();
+    }
+    await total(page, '1 user');
+    expect(page.url()).to.include(`lastModified.to=${day}`);
+    await page.goto(page.url().replaceAll(day, '2020-02-02'));
+    await page.getByRole('heading', { name: 'No user matches' }).waitFor();
+    for (const { id } of [boss, user]) await stage.ask(`/users/${id}`, { method: 'DELETE' });
+  });
+
   it('offers the departments, user types and roles that users have, as far as the other filters leave them', async () => {
     const page = await open('?search=ada');
     await page.locator('summary', { hasText: 'Filter' }).click();

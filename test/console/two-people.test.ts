@@ -151,6 +151,25 @@ describe('Two people at once in the console', () => {
     expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
   });
 
+  it('asks again by the address of the dialog after a reload, and opens the form alone for a colleague', async () => {
+    const { id, page } = await openNew('reloaded-conflict');
+    await page.getByLabel('Job title').fill('Mine');
+    await stage.patch(id, { title: 'Theirs' });
+    await save(page);
+    await merging(page).waitFor();
+    expect(page.url()).to.contain('dialog=conflict');
+    const colleague = await stage.open({ query: new URL(page.url()).search });
+    await colleague.getByLabel('Job title').waitFor();
+    await colleague.waitForURL((url) => !url.search.includes('dialog'));
+    expect(await colleague.getByLabel('Job title').inputValue()).to.equal('Theirs');
+    await page.reload();
+    await merging(page).getByLabel('Yours').check();
+    await merging(page).getByRole('button', { name: 'Save this' }).click();
+    await saved(page);
+    expect((await stage.read(id)).title).to.equal('Mine');
+    expect(page.url()).to.not.contain('dialog');
+  });
+
   it('does not delete a user that was changed meanwhile until the change was shown', async () => {
     const { id, page } = await openNew('changed-before-deletion');
     await stage.patch(id, { title: 'Indispensable' });

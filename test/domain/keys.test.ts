@@ -15,7 +15,7 @@ describe('The keys of a user', () => {
       emails: [{ value: 'A@example.org' }, { value: 'a@EXAMPLE.org' }, { value: 'b@example.org' }],
       roles: ['x', 'X'],
       userType: 'Ñandú',
-      enterprise: { department: 'Søn & Co.' },
+      enterprise: { department: 'Søn & Co.', manager: { value: '0B', displayName: 'Ada' } },
     });
     expect(makeKeys(user)).to.deep.equal({
       name: 'ada',
@@ -29,6 +29,7 @@ describe('The keys of a user', () => {
         ['role', 'X'],
         ['department', 'son & co.'],
         ['userType', 'nandu'],
+        ['manager', '0b'],
       ],
       search: searchText(user),
       sorts: sortKeys(user),

@@ -1,11 +1,18 @@
 /** What the API is asked for by the address of a list. */
-import type { ListQuery } from '../schema/kinds.ts';
+import { startOfDay } from '../language.ts';
+import { type FilterName, isDay, type ListQuery } from '../schema/kinds.ts';
 import type { ListAddress } from './address.ts';
 
-/** Wherever in the list one is, and in whatever order. What the list can't be asked for is for the service to refuse. */
+/** A day of the address stands for its beginning, or for its end. */
+function toInstant(name: FilterName, value: string): string {
+  return isDay(name) ? (startOfDay(value, name.endsWith('.to') ? 1 : 0) ?? value) : value;
+}
+
+/** In any place of the list and any order. The service refuses what it can't be asked for. */
 export function conditionsOf({ search, filters }: ListAddress): ListQuery {
   const trimmed = search.trim();
-  return { ...(filters as object), ...(trimmed === '' ? {} : { search: trimmed }) };
+  const values = Object.entries(filters).map(([name, value]) => [name, toInstant(name as FilterName, value)]);
+  return { ...(Object.fromEntries(values) as object), ...(trimmed === '' ? {} : { search: trimmed }) };
 }
 
 /** In its order. */

@@ -28,6 +28,12 @@ export function explainViolation(detail: string): string {
   return pattern === undefined || better === undefined ? detail : detail.replace(pattern, better);
 }
 
+/** In one line. */
+export function summarizeFailure(failure: Failure): string {
+  const { title, text } = explain(failure);
+  return text === '' ? title : `${title}. ${text}`;
+}
+
 export function explain(failure: Failure): Words {
   if (failure.status === 0)
     return navigator.onLine

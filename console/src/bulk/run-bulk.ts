@@ -1,9 +1,8 @@
 /** One change for many resources, each as careful as if it were the only one. */
-import { explain } from '../answers/failure-words.ts';
+import { patiently } from '../answers/patiently.ts';
 import { changeMember, readResource } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { type Change, remove, replace } from '../change/change-resource.ts';
-import { pause } from '../parts/pause.ts';
 import { dropEmpty, isEqual, type JsonObject } from '../schema/documents.ts';
 import { documentOf, type Group, type KindName, kindOf, type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -32,11 +31,6 @@ export interface BulkResult {
 const workers = 4;
 /** How often a service that has too much to do (503), or did not answer, is asked again for one resource. */
 const maxRounds = 5;
-
-const reasonOfFailure = (failure: Failure): string => {
-  const { title, text } = explain(failure);
-  return text === '' ? title : `${title}. ${text}`;
-};
 
 type Settled = Exclude<Change, { readonly kind: 'refused' }>;
 
@@ -93,19 +87,20 @@ async function tryOnce(resource: Resource, action: BulkAction): Promise<Failure 
   return { resource: change.kind === 'overtaken' ? change.theirs.resource : resource, reason };
 }
 
-/** Waits as long as the service asks for. @returns undefined when it was stopped */
+/** @returns undefined when it was stopped */
 async function changeOne(
   resource: Resource,
   action: BulkAction,
   signal: AbortSignal,
 ): Promise<BulkResult | undefined> {
-  for (let round = 1; ; round++) {
-    if (signal.aborted) return undefined;
-    const came = await tryOnce(resource, action);
-    if ('reason' in came) return came;
-    const mayPass = came.status === 503 || came.kind === 'unknown';
-    if (!mayPass || round === maxRounds) return { resource, reason: reasonOfFailure(came) };
-    await pause(came.retryAfter ?? 1, signal);
+  const attempt = async () => {
+    const result = await tryOnce(resource, action);
+    return 'reason' in result ? { came: result } : { failure: result };
+  };
+  try {
+    return await patiently(attempt, signal, maxRounds);
+  } catch (error) {
+    return signal.aborted ? undefined : { resource, reason: String((error as Error).message) };
   }
 }
 

@@ -1,45 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { explain } from '../answers/failure-words.ts';
-import { listResources } from '../api/directory.ts';
-import type { Failure } from '../api/failure.ts';
-import { pause } from '../parts/pause.ts';
-import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
+import { readPages } from '../answers/read-pages.ts';
+import type { KindName, ListQuery } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { Selection } from './selection.ts';
 
 const words = texts.bulk;
 
 /** All of them are held in memory, some 3 KB each. */
-export const maxSelected = 50_000;
-/** Asked for at a time: the most that the service sends. */
-const pageSize = 1000;
-/** How often a page is asked for, where the service has too much to do. */
-const maxRounds = 5;
-
-/** Reads all that a query finds, in the order of ids, in which nothing is missed. @returns what broke it off */
-async function readAll(
-  kind: KindName,
-  query: ListQuery,
-  signal: AbortSignal,
-  take: (resources: readonly Resource[]) => void,
-): Promise<Failure | undefined> {
-  let after: string | undefined;
-  for (let round = 1; !signal.aborted; ) {
-    const place = after === undefined ? {} : { after };
-    const page = await listResources({ kind, query: { ...query, limit: pageSize, ...place } }, signal);
-    if (signal.aborted) return undefined;
-    if (page.ok) {
-      take(page.value.resources);
-      after = page.value.links.next?.after;
-      if (after === undefined) return undefined;
-      round = 1;
-    } else {
-      if (page.failure.status !== 503 || round++ === maxRounds) return page.failure;
-      await pause(page.failure.retryAfter ?? 1, signal);
-    }
-  }
-  return undefined;
-}
+const maxSelected = 50_000;
 
 interface SelectAllProps {
   readonly kind: KindName;
@@ -53,7 +21,7 @@ interface SelectAllProps {
 /** Selects all that the list finds, on every page: exactly those that were read are changed later, and only as they were then. */
 export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
   const [isReading, setReading] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
+  const [failure, setFailure] = useState('');
   const controller = useRef(new AbortController());
   const key = JSON.stringify(query);
   // Another list than the one that is read.
@@ -62,11 +30,16 @@ export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
     controller.current = new AbortController();
     const { signal } = controller.current;
     setReading(true);
-    setFailure(undefined);
-    const broken = await readAll(kind, query, signal, (some) => selection.toggle(some, true));
+    setFailure('');
+    try {
+      // In the order of the ids, in which no change makes it miss one.
+      for await (const page of readPages(kind, query, signal)) selection.toggle(page, true);
+    } catch (error) {
+      if (!signal.aborted) setFailure(error instanceof Error ? error.message : String(error));
+    }
     setReading(false);
-    setFailure(broken);
   };
+  if (total > maxSelected) return <span class="quiet">{words.tooMany(maxSelected)}</span>;
   if (isReading)
     return (
       <button type="button" onClick={() => controller.current.abort()}>
@@ -78,7 +51,7 @@ export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
       <button type="button" class="plain" onClick={read}>
         {words.selectAll(total)}
       </button>
-      {failure !== undefined && <span role="alert">{explain(failure).title}</span>}
+      {failure !== '' && <span role="alert">{failure}</span>}
     </>
   );
 }

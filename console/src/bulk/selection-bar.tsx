@@ -6,7 +6,7 @@ import { type Scope, scopeOf } from '../session/scopes.ts';
 import { mayDo, sessionState } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { ActionDialog, type ActionDialogProps, type OfferName } from './action-dialog.tsx';
-import { maxSelected, SelectAll } from './select-all.tsx';
+import { SelectAll } from './select-all.tsx';
 import type { Selection } from './selection.ts';
 
 const words = texts.bulk;
@@ -38,9 +38,7 @@ function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
   return (
     <>
       <p role="status">{words.selected(length)}</p>
-      {total > length && total <= maxSelected && (
-        <SelectAll kind={kind} query={query} total={total} selection={selection} />
-      )}
+      {total > length && <SelectAll kind={kind} query={query} total={total} selection={selection} />}
       <button type="button" class="plain" onClick={selection.clear}>
         {words.clear}
       </button>

@@ -1,19 +1,16 @@
 /** The directory that a file is imported into, over the public API: each resource with a request of its own. */
 import type { Directory, Document, WriteEnd } from 'user-files/types';
-import { wholeList } from '../address/address.ts';
+import { patiently, readPatiently } from '../answers/patiently.ts';
+import { readPages } from '../answers/read-pages.ts';
 import { countResources, listResources, readResource, type Tagged } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { type Change, create, replace } from '../change/change-resource.ts';
 import { newId } from '../change/new-id.ts';
 import type { JsonObject } from '../schema/documents.ts';
-import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
-import { patiently, readPatiently } from './patiently.ts';
-import { readPages } from './read-pages.ts';
+import type { KindName, ListQuery } from '../schema/kinds.ts';
 
 /** Resources whose tags are remembered: those of the rows that are planned together, twice. */
 const maxTagged = 1024;
-
-const toDocument = (resource: Resource): Document => resource as unknown as Document;
 
 /** Refusals that concern one resource. */
 function endOfRefusal({ status, violations, title, detail }: Failure): WriteEnd | undefined {
@@ -56,7 +53,7 @@ export class ApiDirectory implements Directory {
     if (tagged === undefined) return undefined;
     if (this.#tagged.size >= maxTagged) this.#tagged.clear();
     this.#tagged.set(id, tagged);
-    return toDocument(tagged.resource);
+    return tagged.resource;
   }
 
   /** 400 and 404: no id. */
@@ -70,12 +67,13 @@ export class ApiDirectory implements Directory {
     const query = { [member]: value, limit } as ListQuery;
     const ask = () => listResources({ kind: this.#kind, query }, this.#signal);
     const page = await readPatiently(ask, [400], this.#signal);
-    return page?.resources.map(toDocument) ?? [];
+    return page?.resources ?? [];
   }
 
   async list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined> {
     const counted = await countResources({ kind: this.#kind, query: {} }, this.#signal);
-    return counted.ok && counted.value <= most ? readPages(this.#kind, wholeList, this.#signal) : undefined;
+    if (!counted.ok || counted.value > most) return undefined;
+    return readPages(this.#kind, {}, this.#signal);
   }
 
   create(document: Document): Promise<WriteEnd> {

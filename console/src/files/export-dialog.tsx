@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FileEngine, FormatName } from 'user-files/types';
-import { conditionsOf } from '../address/list-query.ts';
+import { conditionsOf, orderedQueryOf } from '../address/list-query.ts';
+import { readPages } from '../answers/read-pages.ts';
 import { countResources } from '../api/directory.ts';
 import { language, printNumber } from '../language.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -12,7 +13,6 @@ import { kinds } from '../schema/kinds.ts';
 import { sessionEnd } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 import type { ListedFiles } from './files-menu.tsx';
-import { readPages } from './read-pages.ts';
 import { contentTypes, nameFile, openSink } from './save-file.ts';
 
 interface Wishes {
@@ -101,7 +101,7 @@ export function ExportDialog({ engine, kind, list, fields, onClose }: ExportDial
     });
     let done = 0;
     async function* pages() {
-      for await (const page of readPages(kind, list, signal)) {
+      for await (const page of readPages(kind, orderedQueryOf(list), signal)) {
         yield page;
         done += page.length;
         setStep({ name: 'running', done, total });

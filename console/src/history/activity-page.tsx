@@ -1,6 +1,7 @@
 import type { ActivityView } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
+import { startOfDay } from '../language.ts';
 import { useTitle } from '../parts/use-title.ts';
 import type { FieldsOfKinds } from '../schema/json-schema.ts';
 import { Allowed } from '../session/not-allowed.tsx';
@@ -12,16 +13,8 @@ import { useHistory } from './use-history.ts';
 
 const pageSize = 50;
 
-/** The beginning of a day in the reader's time zone, or of one after it; undefined of what is no day. */
-function startOf(day: string, later = 0): string | undefined {
-  const date = new Date(`${day}T00:00`);
-  if (Number.isNaN(date.getTime())) return undefined;
-  date.setDate(date.getDate() + later);
-  return date.toISOString();
-}
-
 function queryOf({ types, by, from, to }: ActivityView): ActivityQuery {
-  const [first, last] = [startOf(from), startOf(to, 1)];
+  const [first, last] = [startOfDay(from), startOfDay(to, 1)];
   return {
     limit: pageSize,
     ...(types.length > 0 && { type: [...types] as NonNullable<ActivityQuery['type']> }),

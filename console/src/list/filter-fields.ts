@@ -1,5 +1,5 @@
 /** What the filters of a list are called, and the field that each compares. */
-import { type FilterName, type KindName, relations } from '../schema/kinds.ts';
+import type { FilterName, KindName } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -8,11 +8,12 @@ const paths: Readonly<Partial<Record<FilterName, string>>> = {
   email: 'emails',
   role: 'roles',
   department: 'enterprise.department',
+  manager: 'enterprise.manager',
 };
 
 export function labelOfFilter(kind: KindName, name: FilterName): string {
-  const related = relations[name];
-  if (related !== undefined) return texts.list.relations[related];
+  const own = texts.list.filters[name];
+  if (own !== undefined) return own;
   const { label, item } = wordsOf(kind, paths[name] ?? name, '');
   return name === 'email' || name === 'role' ? item : label;
 }

@@ -2,22 +2,15 @@ import { useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
 import { conditionsOf } from '../address/list-query.ts';
 import { goTo } from '../address/navigation.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
-import { readResource } from '../api/directory.ts';
+import { ResourceName } from '../history/resource-name.tsx';
+import { printDay } from '../language.ts';
 import { Select, TextField } from '../parts/fields.tsx';
 import { AskingForm } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { ValueInput } from '../picker/value-input.tsx';
-import {
-  type FilterName,
-  type KindName,
-  type ListQuery,
-  nameOf,
-  type Ref,
-  relations,
-} from '../schema/kinds.ts';
+import { type FilterName, isDay, type KindName, type ListQuery, relations } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
@@ -61,12 +54,18 @@ interface TextFilterProps {
 
 function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
   const [value, setValue] = useState('');
-  const label = words.isExactly(labelOfFilter(kind, name));
+  const plain = labelOfFilter(kind, name);
+  const label = isDay(name) ? plain : words.isExactly(plain);
   const path = suggestedBy(name);
   return (
     <AskingForm onSubmit={() => value !== '' && onChoose(value)}>
       {path === undefined ? (
-        <TextField label={label} value={value} onInput={setValue} attributes={{ required: true }} />
+        <TextField
+          label={label}
+          value={value}
+          onInput={setValue}
+          attributes={isDay(name) ? { required: true, type: 'date' } : { required: true }}
+        />
       ) : (
         <ValueInput
           kind={kind}
@@ -136,12 +135,6 @@ function AddFilter({ kind, list, filters }: FiltersProps) {
   );
 }
 
-/** The name behind an id, and the id where the name can't be read. */
-function ResourceName(ref: Ref) {
-  const { value } = useAnswer(ref, readResource);
-  return <bdi>{value === undefined ? ref.id : nameOf(value.resource)}</bdi>;
-}
-
 interface FilterValueProps {
   readonly name: FilterName;
   readonly value: string;
@@ -150,6 +143,7 @@ interface FilterValueProps {
 function FilterValue({ name, value }: FilterValueProps) {
   const kind = relations[name];
   if (kind !== undefined) return <ResourceName kind={kind} id={value} />;
+  if (isDay(name)) return printDay(value);
   return <bdi>{isFlag(name) ? (flags[value] ?? value) : value}</bdi>;
 }
 

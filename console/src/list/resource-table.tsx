@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
 import { changeList } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
@@ -47,12 +48,12 @@ function ColumnHead({ list, column }: { readonly list: ListAddress; readonly col
 interface RowProps {
   readonly columns: readonly Column[];
   readonly resource: Resource;
-  readonly selection: Selection;
+  readonly isSelected: boolean;
+  /** @param isRange with Shift: also all rows since the one that was selected before */
+  readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
 }
 
-function Row({ columns, resource, selection }: RowProps) {
-  const { id } = resource;
-  const isSelected = selection.has(id);
+function Row({ columns, resource, isSelected, onSelect }: RowProps) {
   return (
     <tr class={isSelected ? 'selected' : ''}>
       <td class="check">
@@ -60,7 +61,7 @@ function Row({ columns, resource, selection }: RowProps) {
           type="checkbox"
           aria-label={texts.list.select(nameOf(resource))}
           checked={isSelected}
-          onChange={() => selection.toggle([resource], !isSelected)}
+          onClick={(event) => onSelect(!isSelected, event.shiftKey)}
         />
       </td>
       {columns.map((column, index) => (
@@ -82,11 +83,23 @@ function Row({ columns, resource, selection }: RowProps) {
   );
 }
 
+/** Selects single rows, and ranges from the one that was selected before to the next. */
+function useRowSelection(resources: readonly Resource[], selection: Selection) {
+  const before = useRef('');
+  return (index: number, isSelected: boolean, isRange: boolean) => {
+    const start = isRange ? resources.findIndex(({ id }) => id === before.current) : -1;
+    const [from, to] = start === -1 ? [index, index] : [Math.min(start, index), Math.max(start, index)];
+    selection.toggle(resources.slice(from, to + 1), isSelected);
+    before.current = resources[index]?.id ?? '';
+  };
+}
+
 /** Keeps its columns, and what stood in them, while others are awaited. */
 export function ResourceTable({ title, list, columns, resources, isBusy, selection }: ResourceTableProps) {
   useFocusOnReturn(resources);
   useShortcut('next', () => moveToRow(1));
   useShortcut('previous', () => moveToRow(-1));
+  const select = useRowSelection(resources, selection);
   const isAllSelected = resources.length > 0 && resources.every(({ id }) => selection.has(id));
   return (
     <table class="rows" aria-label={title} aria-busy={isBusy}>
@@ -109,8 +122,14 @@ export function ResourceTable({ title, list, columns, resources, isBusy, selecti
         </tr>
       </thead>
       <tbody>
-        {resources.map((resource) => (
-          <Row key={resource.id} columns={columns} resource={resource} selection={selection} />
+        {resources.map((resource, index) => (
+          <Row
+            key={resource.id}
+            columns={columns}
+            resource={resource}
+            isSelected={selection.has(resource.id)}
+            onSelect={(isSelected, isRange) => select(index, isSelected, isRange)}
+          />
         ))}
       </tbody>
     </table>

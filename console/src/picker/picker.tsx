@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { explain } from '../answers/failure-words.ts';
+import { summarizeFailure } from '../answers/failure-words.ts';
 import { type KindName, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { useFound } from './use-found.ts';
@@ -62,7 +62,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
         ))}
       </ul>
       <p class="quiet" role="status">
-        {failure !== undefined && `${explain(failure).title}. ${explain(failure).text}`}
+        {failure !== undefined && summarizeFailure(failure)}
         {failure === undefined && isCurrent && offered.length === 0 && texts.picker.noMatch[kind]}
       </p>
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { goTo } from '../address/navigation.tsx';
+import { useEffect } from 'preact/hooks';
+import { goTo, useAddress, useDialog } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
@@ -10,6 +11,7 @@ import { HistoryTab } from '../history/history-tab.tsx';
 import { Tabs } from '../history/tabs.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
+import type { JsonObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
@@ -42,6 +44,7 @@ interface PartProps {
   readonly edit: Edit;
   readonly saving: Saving;
   readonly fields: readonly Field[];
+  readonly loaded: Tagged | undefined;
 }
 
 /** What came of the last change, or what is wrong with it. */
@@ -61,11 +64,32 @@ function Outcome({ edit, saving, fields }: PartProps) {
   );
 }
 
-/** Where somebody else was first. */
-function Overtaken({ edit, saving, fields }: PartProps) {
+/** The version by somebody else that unsaved changes conflict with: after a refused change, or by the dialog's address after a reload. */
+function findTheirs({ edit, saving, loaded }: PartProps, isOpen: boolean): Tagged | undefined {
   const { change } = saving;
-  if (change?.kind !== 'overtaken' || edit.base === undefined) return null;
-  const { theirs } = change;
+  if (change?.kind === 'overtaken') return change.theirs;
+  const isOutdated = isOpen && edit.isChanged && loaded !== undefined && loaded.tag !== edit.base?.tag;
+  return isOutdated ? loaded : undefined;
+}
+
+/** Asks what becomes of both changes where somebody else was first. */
+function Overtaken(props: PartProps) {
+  const { edit, saving, fields } = props;
+  const { dialog } = useAddress();
+  const { isOpen, open, close } = useDialog('conflict');
+  const theirs = findTheirs(props, isOpen);
+  useEffect(() => {
+    // Above the dialog of a deletion, which says afterwards that nothing was deleted.
+    if (theirs !== undefined && dialog === undefined) open();
+    // The address of a colleague's dialog: the changes are in their browser.
+    if (isOpen && theirs === undefined && !edit.isChanged) close();
+  }, [theirs]);
+  if (dialog === undefined || theirs === undefined || edit.base === undefined) return null;
+  const moveOn = (merged?: JsonObject) => {
+    if (isOpen) close();
+    edit.moveTo(theirs, merged);
+    saving.clear();
+  };
   return (
     <MergeDialog
       fields={fields}
@@ -78,24 +102,17 @@ function Overtaken({ edit, saving, fields }: PartProps) {
         </ChangedSince>
       }
       onSave={(merged) => {
-        edit.moveTo(theirs, merged);
-        saving.clear();
+        moveOn(merged);
         saving.send(merged, theirs);
       }}
-      onEdit={(merged) => {
-        edit.moveTo(theirs, merged);
-        saving.clear();
-      }}
-      onDiscard={() => {
-        edit.moveTo(theirs);
-        saving.clear();
-      }}
+      onEdit={moveOn}
+      onDiscard={() => moveOn()}
     />
   );
 }
 
 /** Stays where one has pressed Save, and keeps the focus: what is said at the head of the page may be out of sight. */
-function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
+function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   const isNew = edit.base === undefined;
   const isSaved = !edit.isChanged && saving.change?.kind === 'done' && saving.done === texts.resource.saved;
   if (!edit.isChanged && !isNew && !isSaved) return null;
@@ -167,7 +184,7 @@ export function Editor(props: EditorProps) {
     announce(say(titleOf(resource)));
     goTo({ view: { name: 'one', ...refOf(resource) } }, true);
   });
-  const parts = { edit, saving, fields };
+  const parts = { edit, saving, fields, loaded };
   return (
     <>
       <ResourceHead edit={edit} saving={saving} />

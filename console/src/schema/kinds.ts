@@ -14,15 +14,21 @@ type SortOf<Path extends '/users' | '/groups'> = NonNullable<QueryOf<Path>['sort
 /** Orders of lists, upwards. */
 export type SortName = Exclude<SortOf<'/users'> | SortOf<'/groups'>, `-${string}`>;
 
-/** A filter of the API: an exact match of what stands in a field, or the id of a related resource. Ranges, such as `created.from`, are not offered. */
-type FilterOf<Query> = Exclude<
-  keyof Query,
-  'search' | 'sort' | 'limit' | 'after' | 'before' | 'total' | `${string}.${string}`
->;
+/** A filter of the API: an exact match of a field's value, the id of a related resource, or an end of a range of times (`created.from`). */
+type FilterOf<Query> = Exclude<keyof Query, 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total'>;
 export type FilterName = FilterOf<ListQuery>;
 
 /** Filters whose value is the id of a resource, and its kind. */
-export const relations: Readonly<Partial<Record<FilterName, KindName>>> = { group: 'group', member: 'user' };
+export const relations: Readonly<Partial<Record<FilterName, KindName>>> = {
+  group: 'group',
+  member: 'user',
+  manager: 'user',
+};
+
+const ranges: readonly FilterName[] = ['lastModified.from', 'lastModified.to', 'created.from', 'created.to'];
+
+/** Filters whose value is a day of the reader's, such as `2026-11-27`, which is included. */
+export const isDay = (name: FilterName): boolean => ranges.includes(name);
 
 export interface Kind {
   /** In paths and scopes, and as the member of a list. */
@@ -39,14 +45,17 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   user: {
     plural: 'users',
     uniqueName: 'userName',
-    filters: ['userName', 'externalId', 'email', 'active', 'role', 'department', 'userType', 'group'],
+    filters: [
+      ...(['active', 'department', 'role', 'userType', 'manager', 'group', 'email', 'userName'] as const),
+      ...(['externalId', ...ranges] as const),
+    ],
     usualColumns: ['displayName', 'userName', 'active', 'emails', 'meta.lastModified'],
     blank: { active: true },
   },
   group: {
     plural: 'groups',
     uniqueName: 'displayName',
-    filters: ['displayName', 'externalId', 'member'],
+    filters: ['member', 'displayName', 'externalId', ...ranges],
     usualColumns: ['displayName', 'description', 'memberCount', 'meta.lastModified'],
     blank: {},
   },

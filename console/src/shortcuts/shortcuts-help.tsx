@@ -14,6 +14,7 @@ const rows: readonly (readonly [key: string, meaning: string])[] = [
   [keys.next, words.next],
   [keys.previous, words.previous],
   [words.enter, words.open],
+  [words.shiftSpace, words.range],
   [words.escape, words.close],
   [keys.help, words.help],
 ];

@@ -176,6 +176,8 @@ export interface FileEngine {
   matchMembers(kind: FileKindName): readonly string[];
   preview(file: File, wishes: ReadWishes): Promise<Preview>;
   importFile(file: File, wishes: ImportWishes, directory: Directory, reports: Reports): Promise<ImportResult>;
+  /** A table for spreadsheets, which run none of its cells. */
+  printTable(rows: readonly (readonly string[])[]): string;
   /** @returns undefined where it isn't two different words with a slash between them, of which the second may be empty */
   readBooleans(text: string): readonly [string, string] | undefined;
   /**

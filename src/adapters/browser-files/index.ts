@@ -8,7 +8,9 @@
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { findByExtension } from '../formats/core/file-format.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';
+import { protectCell } from '../formats/csv/cells.ts';
 import { usualColumns } from '../formats/csv/columns.ts';
+import { printRow } from '../formats/csv/row-splitter.ts';
 import type { FileEngine, FormatName } from './engine.ts';
 import { exportFile } from './export-file.ts';
 import { formats, kindOf } from './formats.ts';
@@ -27,4 +29,6 @@ export const engine: FileEngine = {
   importFile,
   exportFile,
   readBooleans: parseBooleans,
+  // The mark makes spreadsheets read it as UTF-8.
+  printTable: (rows) => `\uFEFF${rows.map((cells) => printRow(cells.map(protectCell), ',')).join('')}`,
 };

@@ -61,7 +61,7 @@ describe("The console's texts", () => {
 
   it('say in the address all that a list was asked for', () => {
     const query =
-      './?user=1&search=a+b&userName=x&active=true&sort=-userName&columns=userName%2Cname.familyName&after=abc';
+      './?user=1&search=a+b&active=true&userName=x&sort=-userName&columns=userName%2Cname.familyName&after=abc';
     expect(printAddress(readAddress(query.slice(2)))).to.equal(query);
     for (const address of [
       './',

@@ -4,6 +4,8 @@ import type { Catalog } from '../en/index.ts';
 export const bulk: Catalog['bulk'] = {
   selection: { user: 'Ausgewählte Benutzer', group: 'Ausgewählte Gruppen' },
   selected: (count) => `${printNumber(count)} ausgewählt`,
+  tooMany: (most) =>
+    `Auf einmal lassen sich höchstens ${printNumber(most)} auswählen: Bitte die Liste durch eine Suche oder Filter eingrenzen.`,
   selectAll: (count) => `Alle ${printNumber(count)} auswählen`,
   clear: 'Auswahl aufheben',
   offers: {

@@ -10,6 +10,8 @@ export const shortcuts: Catalog['shortcuts'] = {
   close: 'Dialog oder Menü schließen',
   help: 'Diese Liste anzeigen',
   enter: 'Eingabe',
+  shiftSpace: 'Umschalt + Leertaste',
+  range: 'Alle Zeilen seit der letzten auswählen',
   escape: 'Esc',
   whereOff: 'In Textfeldern und Dialogen lösen einzelne Tasten nichts aus.',
   singleKeys: 'Kürzel aus einer einzelnen Taste in diesem Browser verwenden',

@@ -4,6 +4,8 @@ import { printNumber } from '../../language.ts';
 export const bulk = {
   selection: { user: 'Selected users', group: 'Selected groups' },
   selected: (count: number) => `${printNumber(count)} selected`,
+  tooMany: (most: number) =>
+    `Up to ${printNumber(most)} can be selected at once: narrow the list by a search or filters.`,
   selectAll: (count: number) => `Select all ${printNumber(count)}`,
   clear: 'Clear',
   /** Buttons that open a dialog. */

@@ -12,7 +12,14 @@ export const list = {
   apply: 'Filter',
   removeFilter: (field: string) => `Remove the filter ${field}`,
   /** Filters by a related group, or a related user. */
-  relations: { group: 'Group', user: 'Member' },
+  filters: {
+    group: 'Group',
+    member: 'Member',
+    'lastModified.from': 'Changed since',
+    'lastModified.to': 'Changed until',
+    'created.from': 'Created since',
+    'created.to': 'Created until',
+  } as Readonly<Record<string, string>>,
   active: 'Active',
   inactive: 'Inactive',
   yes: 'yes',

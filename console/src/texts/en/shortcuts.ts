@@ -9,6 +9,8 @@ export const shortcuts = {
   close: 'Close a dialog or menu',
   help: 'Show this list',
   enter: 'Enter',
+  shiftSpace: 'Shift + Space',
+  range: 'Select all rows since the last one',
   escape: 'Esc',
   whereOff: 'Single keys do nothing in text fields and dialogs.',
   singleKeys: 'Use single-key shortcuts in this browser',

@@ -62,6 +62,12 @@ export const userKind = defineKind<User, UserInput>({
     role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
     department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
     userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
+    manager: {
+      keys: (user) => oneKey(user.enterprise?.manager?.value).map(lowerCase),
+      key: lowerCase,
+      isShared: true,
+      description: 'Only users who report to the user with this id: `enterprise.manager.value`, in any case.',
+    },
     /** The members of the group with this id. */
     [byOwner]: {
       key: canonicalUuid,

@@ -21,6 +21,7 @@ export const defineScimUsers = (kinds: Kinds): ResourceType =>
       'emails.value': 'email',
       active: 'active',
       roles: 'role',
+      'enterprise.manager.value': 'manager',
       'groups.value': 'group',
     },
     // Credentials belong to the identity provider.

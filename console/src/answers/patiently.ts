@@ -1,23 +1,22 @@
-/** Requests of a long run: they wait as long as the service asks for. */
-import { explain, mayPass } from '../answers/failure-words.ts';
+/** Requests of long work: they wait as long as the service asks for. */
 import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { pause } from '../parts/pause.ts';
+import { mayPass, summarizeFailure } from './failure-words.ts';
 
 /** How often a service that has too much to do, or does not answer, is asked again: for some minutes. */
-const maxRounds = 10;
+const usualRounds = 10;
 /** In seconds, where the service does not say how long to wait. */
 const longestPause = 30;
-/** A failure that ends the run. */
-const failureError = (failure: Failure): Error => {
-  const { title, text } = explain(failure);
-  return new Error(text === '' ? title : `${title}. ${text}`);
-};
 
-/** Asks until another attempt would not help; `undefined` asks for one. */
+/**
+ * Asks until another attempt would not help; `undefined` asks for one.
+ * @throws Error with what there is to say of the last failure; the signal's reason
+ */
 export async function patiently<T>(
   attempt: () => Promise<{ readonly came: T } | { readonly failure: Failure | undefined }>,
   signal: AbortSignal,
+  maxRounds = usualRounds,
 ): Promise<T> {
   for (let round = 1; ; round++) {
     signal.throwIfAborted();
@@ -25,12 +24,12 @@ export async function patiently<T>(
     if ('came' in result) return result.came;
     const { failure } = result;
     if ((failure !== undefined && !mayPass(failure)) || round === maxRounds)
-      throw failure === undefined ? new Error('unanswered') : failureError(failure);
+      throw new Error(failure === undefined ? 'unanswered' : summarizeFailure(failure));
     await pause(failure?.retryAfter ?? Math.min(longestPause, 2 ** (round - 1)), signal);
   }
 }
 
-/** Reads until there is an answer. @param absent answers that mean that there is none */
+/** Reads until there is an answer. @param absent statuses that mean that there is nothing */
 export const readPatiently = <T>(
   ask: () => Promise<Outcome<T>>,
   absent: readonly number[],

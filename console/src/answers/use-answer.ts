@@ -12,18 +12,24 @@ export interface Asked<T> {
 /** An answer that can be asked for again. */
 export type Answer<T> = Asked<T> & { readonly again: () => void };
 
+const nothing = { value: undefined, failure: undefined, isBusy: false };
+
 /**
  * Asks anew whenever the question is another one, and on `again`. An answer that comes when another question has been asked is
- * dropped. @param question decides, as JSON
+ * dropped. @param question decides, as JSON; undefined: nothing is asked
  */
 export function useAnswer<Q, T>(
-  question: Q,
+  question: Q | undefined,
   ask: (question: Q, signal: AbortSignal) => Promise<Outcome<T>>,
 ): Answer<T> {
   const key = JSON.stringify(question);
-  const [state, setState] = useState<Asked<T>>({ value: undefined, failure: undefined, isBusy: true });
+  const [state, setState] = useState<Asked<T>>({ ...nothing, isBusy: question !== undefined });
   const [round, setRound] = useState(0);
   useEffect(() => {
+    if (question === undefined) {
+      setState(nothing);
+      return;
+    }
     const controller = new AbortController();
     setState((before) => ({ ...before, isBusy: true }));
     ask(question, controller.signal).then((outcome) => {

@@ -108,10 +108,13 @@ export const replaceResource = ({ resource, tag }: Tagged, document: JsonObject)
     tagged,
   );
 
-export const removeResource = ({ resource, tag }: Tagged): Promise<Outcome<undefined>> =>
+/** @param isErased a user's values in the change log are erased as well */
+export const removeResource = ({ resource, tag }: Tagged, isErased: boolean): Promise<Outcome<undefined>> =>
   outcomeOf(
     true,
-    client.DELETE(items[kindOf(resource)], { params: lockedBy(resource.id, tag) }),
+    client.DELETE(items[kindOf(resource)], {
+      params: { ...lockedBy(resource.id, tag), query: isErased ? { erase: true } : {} },
+    }),
     () => undefined,
   );
 

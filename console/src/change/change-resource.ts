@@ -94,8 +94,8 @@ export async function replace(base: Tagged, document: JsonObject): Promise<Chang
     : changeAfter(sent.failure, base, document);
 }
 
-/** `gone` when it is done. */
-export async function remove(base: Tagged): Promise<Change> {
-  const removed = await removeResource(base);
+/** `gone` when it is done. @param isErased as of `removeResource` */
+export async function remove(base: Tagged, isErased = false): Promise<Change> {
+  const removed = await removeResource(base, isErased);
   return removed.ok ? { kind: 'gone' } : changeAfter(removed.failure, base, {});
 }

@@ -1,3 +1,4 @@
+import { ResourceName } from '../answers/resource-name.tsx';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { labelOf } from '../schema/labels.ts';
@@ -8,6 +9,9 @@ interface ValueViewProps {
   /** Whose words its members have; undefined of what the schema doesn't know. */
   readonly field: Field | undefined;
 }
+
+/** A person by id. */
+const managerPath = 'enterprise.manager.value';
 
 const fieldOfMember = (field: Field | undefined, name: string): Field | undefined =>
   field?.kind === 'group' ? field.fields.find((member) => member.name === name) : undefined;
@@ -45,5 +49,6 @@ export function ValueView({ value, field }: ValueViewProps) {
         ))}
       </span>
     );
+  if (field?.path === managerPath) return <ResourceName kind="user" id={String(value)} />;
   return <bdi class="value-text">{String(value)}</bdi>;
 }

@@ -1,4 +1,4 @@
-import { PersonInput, PersonLink } from '../picker/person-input.tsx';
+import { PersonInput } from '../picker/person-input.tsx';
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { GroupField } from '../schema/fields.ts';
 import { FieldFrame, Mistake } from './field-frame.tsx';
@@ -32,9 +32,6 @@ export function PersonControl({ field, value, pointer, onChange }: PersonControl
         )}
       </FieldFrame>
       <Mistake pointer={`${pointer}/value`} />
-      <span class="hint">
-        <PersonLink {...person} />
-      </span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
-import { listResources, type Outcome, type Page } from '../api/directory.ts';
+import { listResources } from '../api/directory.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { kinds, type Ref, refOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -22,14 +22,11 @@ function findFault({ of, name, maxLength }: UniqueNameProps): string | undefined
   return [...name].length > maxLength ? texts.form.tooLong(maxLength) : undefined;
 }
 
-const notAsked: Outcome<Page> = { ok: true, value: { resources: [], links: {} } };
-
 function Taken({ of, name }: Omit<UniqueNameProps, 'maxLength'>) {
   const settled = useDebounced(name);
   const query = { [kinds[of.kind].uniqueName]: settled, limit: 1 };
-  const { value, failure, isBusy } = useAnswer({ kind: of.kind, query }, (question, signal) =>
-    settled === '' ? Promise.resolve(notAsked) : listResources(question, signal),
-  );
+  const question = settled === '' ? undefined : { kind: of.kind, query };
+  const { value, failure, isBusy } = useAnswer(question, listResources);
   if (isBusy || settled !== name || failure !== undefined || value === undefined) return null;
   const [holder] = value.resources;
   if (holder === undefined) return <span class="free">{texts.form.free}</span>;

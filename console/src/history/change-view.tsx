@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
+import { ResourceName } from '../answers/resource-name.tsx';
 import type { Change } from '../api/changes.ts';
 import { Moment } from '../parts/moment.tsx';
 import type { Field } from '../schema/fields.ts';
@@ -10,7 +11,6 @@ import { Author } from './author.tsx';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
 import { CreateAgain } from './create-again.tsx';
 import { MemberNames } from './member-names.tsx';
-import { ResourceName } from './resource-name.tsx';
 
 export const kindOfChange = ({ type }: Change): KindName =>
   kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { ResourceName } from '../answers/resource-name.tsx';
 import { printNumber } from '../language.ts';
 import { texts } from '../texts/texts.ts';
-import { ResourceName } from './resource-name.tsx';
 
 /** Ids whose names are asked for at first, and then at a time. */
 const [shownFirst, shownMore] = [8, 100];

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
 import { conditionsOf } from '../address/list-query.ts';
 import { goTo } from '../address/navigation.tsx';
-import { ResourceName } from '../history/resource-name.tsx';
+import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay } from '../language.ts';
 import { Select, TextField } from '../parts/fields.tsx';
 import { AskingForm } from '../parts/form.tsx';

@@ -18,39 +18,38 @@ interface PersonInputProps extends Pick<ComboboxProps, 'attributes' | 'label'> {
   readonly onChange: (person: Person) => void;
 }
 
-/** A user that is found by typing. A name of somebody who isn't in the directory can be typed. */
-export function PersonInput({ attributes, label, person, onChange }: PersonInputProps) {
-  const [typed, setTyped] = useState<string>();
-  const { resources } = useFound('user', typed);
-  return (
-    <Combobox
-      attributes={{ ...attributes, placeholder: texts.picker.hint.user }}
-      label={label}
-      text={person.name === '' ? person.id : person.name}
-      find={() => resources.map((user) => ({ value: user.id, label: titleOf(user), note: nameOf(user) }))}
-      onType={(text) => {
-        setTyped(text);
-        onChange({ id: '', name: text });
-      }}
-      onPick={({ value, label: name }) => {
-        setTyped(undefined);
-        onChange({ id: value, name });
-      }}
-    />
-  );
-}
-
 const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-function KnownPerson({ id }: Pick<Person, 'id'>) {
-  const { value, failure } = useAnswer({ kind: 'user', id } as const, readResource);
-  if (failure?.status === 404) return texts.picker.notInDirectory;
-  if (value === undefined) return null;
-  return <Link view={{ name: 'one', kind: 'user', id }}>{texts.picker.open(titleOf(value.resource))}</Link>;
+/** A user who is found by typing. The name of a person who is not in the directory can be typed. */
+export function PersonInput({ attributes, label, person, onChange }: PersonInputProps) {
+  const { id, name } = person;
+  const [typed, setTyped] = useState<string>();
+  const { resources } = useFound('user', typed);
+  const question = isUuid(id) ? ({ kind: 'user', id } as const) : undefined;
+  const { value: known, failure } = useAnswer(question, readResource);
+  const isUnknown = failure?.status === 404 || (question === undefined && id + name !== '');
+  return (
+    <>
+      <Combobox
+        attributes={{ ...attributes, placeholder: texts.picker.hint.user }}
+        label={label}
+        text={name || (known === undefined ? id : titleOf(known.resource))}
+        find={() => resources.map((user) => ({ value: user.id, label: titleOf(user), note: nameOf(user) }))}
+        onType={(text) => {
+          setTyped(text);
+          onChange({ id: '', name: text });
+        }}
+        onPick={({ value, label: name }) => {
+          setTyped(undefined);
+          onChange({ id: value, name });
+        }}
+      />
+      <span class="hint">
+        {known !== undefined && (
+          <Link view={{ name: 'one', kind: 'user', id }}>{texts.picker.open(titleOf(known.resource))}</Link>
+        )}
+        {isUnknown && texts.picker.notInDirectory}
+      </span>
+    </>
+  );
 }
-
-/** Leads to the person, as far as there is one in the directory. */
-export const PersonLink = ({ id, name }: Person) => {
-  if (isUuid(id)) return <KnownPerson id={id} />;
-  return id === '' && name === '' ? null : texts.picker.notInDirectory;
-};

@@ -1,5 +1,5 @@
 import { useAnswer } from '../answers/use-answer.ts';
-import { listResources, type Outcome, type Page } from '../api/directory.ts';
+import { listResources } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { type KindName, kinds, type Resource } from '../schema/kinds.ts';
@@ -14,19 +14,17 @@ interface Found {
   readonly isCurrent: boolean;
 }
 
-const nothing: Outcome<Page> = { ok: true, value: { resources: [], links: {} } };
-
 /** Resources that are found by what is typed. @param text undefined: nothing is asked */
 export function useFound(kind: KindName, text: string | undefined): Found {
   const search = useDebounced(text?.trim());
   const query = {
-    ...(search === '' || search === undefined ? {} : { search }),
+    ...(search ? { search } : {}),
     sort: kinds[kind].uniqueName as 'displayName',
     limit: maxAsked,
   };
   const { value, failure, isBusy } = useAnswer(
-    { kind, query, isOff: search === undefined },
-    (question, signal) => (question.isOff ? Promise.resolve(nothing) : listResources(question, signal)),
+    search === undefined ? undefined : { kind, query },
+    listResources,
   );
   return {
     resources: failure === undefined ? (value?.resources ?? []) : [],

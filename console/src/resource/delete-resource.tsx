@@ -5,7 +5,7 @@ import { type Change, remove } from '../change/change-resource.ts';
 import { dropEdit } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { Check, TextField } from '../parts/fields.tsx';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { kindOf, nameOf, refOf, titleOf } from '../schema/kinds.ts';
@@ -31,6 +31,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   const name = nameOf(base.resource);
   const title = titleOf(base.resource);
   const [typed, setTyped] = useState('');
+  const [isErased, setErased] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [change, setChange] = useState<Change>();
   const settle = async (coming: Promise<Change>) => {
@@ -47,7 +48,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
     if (came.kind === 'overtaken') onOvertaken(came.theirs);
   };
   const removeIt = () => {
-    if (typed === name && !isBusy) settle(remove(base));
+    if (typed === name && !isBusy) settle(remove(base, isErased));
   };
   return (
     <Dialog title={texts.resource.deleteTitle(title)} onClose={onClose}>
@@ -70,6 +71,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         </Notice>
       )}
       <AskingForm onSubmit={removeIt}>
+        {kind === 'user' && <Check label={texts.resource.erase} isChecked={isErased} onChange={setErased} />}
         <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />
         <FormButtons
           submit={isBusy ? texts.resource.deleting : texts.resource.deleteForGood}

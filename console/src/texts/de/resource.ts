@@ -51,6 +51,8 @@ export const resource: Catalog['resource'] = {
     user: 'Das lässt sich nicht rückgängig machen. Soll nur der Zugang enden, genügt es, den Benutzer zu deaktivieren.',
     group: 'Das lässt sich nicht rückgängig machen. Die Mitglieder der Gruppe bleiben im Verzeichnis.',
   },
+  erase:
+    'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat.',
   confirm: {
     user: 'Zum Bestätigen den Benutzernamen eingeben',
     group: 'Zum Bestätigen den Gruppennamen eingeben',

@@ -50,6 +50,7 @@ export const resource = {
     user: 'This cannot be undone. To take access away but keep the user, deactivate the user instead.',
     group: 'This cannot be undone. Members of the group stay in the directory.',
   },
+  erase: 'Also erase all personal values in the history. Only who changed the user and when remains.',
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
   deleteForGood: 'Delete for good',
   deleting: 'Deleting…',

@@ -1,9 +1,9 @@
 import { Link } from '../address/navigation.tsx';
-import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
 import { type Ref, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/use-scope.ts';
+import { useAnswer } from './use-answer.ts';
 
 /** Leads to the history, since the resource may have been deleted. */
 const ById = ({ kind, id }: Ref) => (

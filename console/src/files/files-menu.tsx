@@ -5,7 +5,6 @@ import { closeMenu, Menu } from '../parts/menu.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Lazy } from './lazy.tsx';
-import { loadExport } from './load.ts';
 
 export interface ListedFiles {
   readonly kind: KindName;
@@ -13,6 +12,14 @@ export interface ListedFiles {
   readonly list: ListAddress;
   /** The paths of the columns that are shown. */
   readonly fields: readonly string[];
+}
+
+async function loadExport() {
+  const [{ ExportDialog }, { engine }] = await Promise.all([
+    import('./export-dialog.tsx'),
+    import('user-files'),
+  ]);
+  return { ExportDialog, engine };
 }
 
 /** Ways to a file and from one. */

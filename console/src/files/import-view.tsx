@@ -2,7 +2,12 @@ import type { KindName } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { Lazy } from './lazy.tsx';
-import { loadImport } from './load.ts';
+
+/** The code of the commands is large, and only imports and exports need it. */
+async function loadImport() {
+  const [{ ImportPage }, { engine }] = await Promise.all([import('./import-page.tsx'), import('user-files')]);
+  return { ImportPage, engine };
+}
 
 /** The page of an import, for whom it is allowed. */
 export const ImportView = ({ kind }: { readonly kind: KindName }) => (

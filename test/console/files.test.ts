@@ -70,6 +70,9 @@ describe('Files in the console', () => {
     await cell('Benutzername A4').fill('files ada');
     await press(page, 'Check again');
     await page.getByText('1 would be created, 1 would be refused.').waitFor();
+    expect(await cell('Benutzername A4').evaluate((input) => input === document.activeElement)).to.equal(
+      true,
+    );
     expect(await mistakeOf('Benutzername A4')).to.equal('must not contain spaces');
     await cell('Benutzername A4').fill('files-eve');
     await page.getByText('The other 3 cells').click();

@@ -23,12 +23,17 @@ function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: b
   return parts.length === 0 ? words.created(0, isDryRun) : parts.join(', ');
 }
 
-/** Leads to it: it stands below a form that fills the window, and whose button had the focus. */
+/**
+ * Scrolls to the section, which stands below a form that fills the window and whose button had the focus. The focus goes to the first
+ * field with a mistake, or else to the section.
+ */
 function useShown() {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
-    element.current?.focus({ preventScroll: true });
     element.current?.scrollIntoView({ block: 'nearest' });
+    const mistaken = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    if (mistaken) mistaken.focus();
+    else element.current?.focus({ preventScroll: true });
   }, []);
   return element;
 }
@@ -87,7 +92,7 @@ export const FailureText = ({ failure: { place, detail }, format }: FailureProps
 );
 
 /** Mistakes in a file that is no table. */
-const Mistakes = ({ rows, lines }: Rejects) => (
+const Mistakes = ({ rows, count }: Rejects & { readonly count: number }) => (
   <>
     <ul class="mistakes">
       {rows.flatMap(({ place, mistakes }) =>
@@ -99,7 +104,7 @@ const Mistakes = ({ rows, lines }: Rejects) => (
         )),
       )}
     </ul>
-    {lines.size > rows.length && <p class="quiet">{words.moreRefused(lines.size - rows.length)}</p>}
+    {count > rows.length && <p class="quiet">{words.moreRefused(count - rows.length)}</p>}
   </>
 );
 
@@ -126,7 +131,11 @@ export function RunResult({ kind, format, run, onRun }: RunResultProps) {
       {rejects !== undefined && (
         <>
           <h2>{words.mistakes}</h2>
-          {format === 'csv' ? <Corrections {...{ rejects, isDryRun, onRun }} /> : <Mistakes {...rejects} />}
+          {format === 'csv' ? (
+            <Corrections {...{ rejects, isDryRun, onRun }} />
+          ) : (
+            <Mistakes {...rejects} count={counts.rejected} />
+          )}
           <p class="quiet">{words.rejectsHint}</p>
           <p class="actions">
             <button

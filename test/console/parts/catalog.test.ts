@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { de } from '../../../console/src/texts/de/index.ts';
 import { en } from '../../../console/src/texts/en/index.ts';
+import { DomainError, type Violation } from '../../../src/domain/base/errors.ts';
+import { userKind } from '../../../src/domain/kinds/user/kind.ts';
 import { recordedFiles } from '../../process/hr-files.ts';
 
 type Entries = readonly (readonly [path: string, text: unknown])[];
@@ -59,6 +61,29 @@ describe("The catalogs of the console's texts", () => {
       expect(explain(de, mistake), mistake).to.be.a('string').and.to.not.contain('--');
       expect(explain(en, mistake) ?? mistake, mistake).to.not.contain('--');
     }
+  });
+
+  it('say in German what a member of a document must be', () => {
+    const details = [...JSON.stringify(userKind.schema).matchAll(/"must":"([^"]*)"/g)].map(
+      ([, must]) => `must ${must}`,
+    );
+    expect(new Set(details).size).to.be.above(6);
+    const wrong = {
+      userName: 7,
+      active: 'x',
+      name: 'Ada',
+      emails: {},
+      roles: ['a', 'a'],
+      tittle: '',
+      phone: 1,
+    };
+    expect(() => userKind.builder.readInput(wrong))
+      .to.throw(DomainError)
+      .with.property('violations')
+      .that.satisfies(
+        (found: readonly Violation[]) => details.push(...found.map(({ detail }) => detail)) > 12,
+      );
+    for (const detail of details) expect(explain(de, detail), detail).to.be.a('string');
   });
 
   it('write quotation marks, dashes and dots of omission as each language does', () => {

@@ -84,9 +84,9 @@ export const files: Catalog['files'] = {
     `${count(value, 'weitere Zeile ist', 'weitere Zeilen sind')} abgelehnt. Die Datei der abgelehnten Zeilen enthält alle.`,
   checkAgain: 'Noch einmal prüfen',
   importCorrected: 'Mit den Korrekturen importieren',
-  importRefused: 'Berichtigte Zeilen importieren',
+  importRefused: 'Korrigierte Zeilen importieren',
   rejectsHint:
-    'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann auch dort berichtigt und anstelle der ersten Datei importiert werden.',
+    'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann auch dort korrigiert und anstelle der ersten Datei importiert werden.',
   rejects: 'Abgelehnte Zeilen herunterladen',
   toList: { user: 'Alle Benutzer anzeigen', group: 'Alle Gruppen anzeigen' },
   exportNow: 'Exportieren',

@@ -12,12 +12,13 @@ import type { Resources } from '../../../../domain/resources.ts';
 import { requireScope } from '../../../../domain/scopes.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
+import { scimPath } from '../resource/scim-path.ts';
 import { type Batches, filterInTurns, type IsFound, type TestParts, testOf } from './compare.ts';
 import { type Plan, planFilter } from './plan.ts';
 import { type Filter, relatedIn } from './syntax.ts';
 
 export interface SelectionParts extends TestParts {
-  readonly type: Pick<ResourceType, 'kind' | 'filters' | 'findAttribute' | 'relation'>;
+  readonly type: Pick<ResourceType, 'kind' | 'filters' | 'members' | 'findAttribute' | 'relation'>;
   readonly resources: Pick<Resources<Resource>, 'page' | 'list'>;
   /** Undefined selects all resources. */
   readonly filter: Filter | undefined;
@@ -154,7 +155,7 @@ export class Selection {
     const isSelective = (name: string) => type.findAttribute(name)?.attribute.type !== 'boolean';
     const names = Object.keys(type.filters).filter(isSelective);
     const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-      names.map((name) => name.replace(/\.value$/, '')),
+      names.map((name) => scimPath(type, `/${name.replaceAll('.', '/')}`).replace(/\.value$/, '')),
     );
     return new DomainError(
       'query-too-costly',

@@ -15,7 +15,7 @@ const joined = (steps: readonly string[]): string =>
  * @param pointer RFC 6901, into the service's resource, as in a Violation
  * @returns empty for the whole resource
  */
-export function scimPath({ members }: ResourceType, pointer: string): string {
+export function scimPath({ members }: Pick<ResourceType, 'members'>, pointer: string): string {
   const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapeStep);
   const member = members.get(name);
   if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;

@@ -53,13 +53,22 @@ interface EditState {
   readonly draft: DraftGroup;
 }
 
+/** Changes that the tab has kept may be of a version older than the one that was read since. */
+function newerOf(base: Tagged | undefined, loaded: Tagged | undefined): Tagged | undefined {
+  const timeOf = (one: Tagged | undefined) => one?.resource.meta.lastModified ?? '';
+  return timeOf(loaded) > timeOf(base) ? loaded : base;
+}
+
+function startClean(of: Ref, base: Tagged | undefined, fields: readonly Field[]): EditState {
+  const clean = draftOf(fields, base === undefined ? kinds[of.kind].blank : documentOf(base.resource));
+  return { base, clean, draft: clean };
+}
+
 function startEdit(of: Ref, loaded: Tagged | undefined, fields: readonly Field[]): EditState {
   const kept = findEdit(of);
-  const base = kept === undefined ? loaded : kept.base;
-  const clean = draftOf(fields, base === undefined ? kinds[of.kind].blank : documentOf(base.resource));
+  if (kept === undefined) return startClean(of, loaded, fields);
   // A field may have come or gone since.
-  const draft = kept === undefined ? clean : { ...draftOf(fields, {}), ...kept.draft };
-  return { base, clean, draft };
+  return { ...startClean(of, kept.base, fields), draft: { ...draftOf(fields, {}), ...kept.draft } };
 }
 
 const compared = (field: Field, draft: DraftGroup): Json | undefined =>
@@ -104,7 +113,7 @@ export function useEdit(of: Ref, loaded: Tagged | undefined, fields: readonly Fi
         return wholeDocument(of.id, base, fields, draft);
       },
       change: (next) => put({ base, clean, draft: next }),
-      discard: () => put({ base, clean, draft: clean }),
+      discard: () => put(startClean(of, newerOf(base, loaded), fields)),
       moveTo: (next, document) => {
         const now = draftOf(fields, documentOf(next.resource));
         put({ base: next, clean: now, draft: document === undefined ? now : draftOf(fields, document) });
@@ -119,5 +128,5 @@ export function useEdit(of: Ref, loaded: Tagged | undefined, fields: readonly Fi
         };
       },
     };
-  }, [of.kind, of.id, state, fields]);
+  }, [of.kind, of.id, state, fields, loaded]);
 }

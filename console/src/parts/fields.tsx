@@ -10,25 +10,27 @@ interface TextFieldProps extends LabelledProps {
   readonly onInput: (value: string) => void;
   /** Of the input. */
   readonly attributes?: InputHTMLAttributes<HTMLInputElement>;
-  /** Stands below the input. */
+  /** Stands below the input, and is no part of its name. */
   readonly children?: ComponentChildren;
 }
 
 /** One line of text that the browser neither completes nor corrects. */
 export const TextField = ({ label, value, onInput, attributes = {}, children }: TextFieldProps) => (
-  <label class="field">
-    <span>{label}</span>
-    <input
-      dir="auto"
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck={false}
-      {...attributes}
-      value={value}
-      onInput={(event) => onInput(event.currentTarget.value)}
-    />
+  <div class="field">
+    <label class="field">
+      <span>{label}</span>
+      <input
+        dir="auto"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        {...attributes}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
     {children}
-  </label>
+  </div>
 );
 
 /** In their order. */

@@ -2,6 +2,7 @@
 import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { pause } from '../parts/pause.ts';
+import { texts } from '../texts/texts.ts';
 import { mayPass, summarizeFailure } from './failure-words.ts';
 
 /** How often a service that has too much to do, or does not answer, is asked again: for some minutes. */
@@ -24,7 +25,7 @@ export async function patiently<T>(
     if ('came' in result) return result.came;
     const { failure } = result;
     if ((failure !== undefined && !mayPass(failure)) || round === maxRounds)
-      throw new Error(failure === undefined ? 'unanswered' : summarizeFailure(failure));
+      throw new Error(failure === undefined ? texts.failures.unanswered : summarizeFailure(failure));
     await pause(failure?.retryAfter ?? Math.min(longestPause, 2 ** (round - 1)), signal);
   }
 }

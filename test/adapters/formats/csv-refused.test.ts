@@ -129,6 +129,27 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     }
   });
 
+  it('reads the corrections of a person in the place of rows, and refuses alone what has misplaced quotes or line breaks', async () => {
+    const corrections = new Map<number, readonly string[] | string>([
+      [2, ['a"b', 'c\nd']],
+      [3, 'a,"b'],
+      [4, 'a,b\nc,d'],
+      [5, '"a",b\r\n'],
+      [6, 'a,5" disk'],
+    ]);
+    const { rows, error } = await readFile(codec, `userName,title\n${'x,y,\n'.repeat(6)}`, {
+      ...{ corrections, rows: new Set([2, 3, 4, 5, 6]) },
+    });
+    expect(error).to.equal(undefined);
+    expect(rows.map((row) => row.violations[0]?.detail.split(':')[0] ?? row.value)).to.deep.equal([
+      { userName: 'a"b', title: 'c\nd' },
+      'a quote opens here and is never closed',
+      'a line break ends the row',
+      { userName: 'a', title: 'b' },
+      'a quote stands within a cell that does not begin with one',
+    ]);
+  });
+
   async function expectEnd(file: string, message: string, [line, column]: Place, count = 0): Promise<void> {
     for (const sizes of [[1], [1000]]) {
       const { rows, error } = await readFile(codec, file, { sizes, maxRowLength: 200 });

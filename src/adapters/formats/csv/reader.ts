@@ -4,7 +4,7 @@ import { describeCount } from '../../../domain/base/describe-count.ts';
 import type { Encoding } from '../core/decoding.ts';
 import type { FileReadOptions, FileRow } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
-import { documentStart, UnreadableError } from '../core/format.ts';
+import { documentStart, type Position, UnreadableError } from '../core/format.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
 import { BooleanWords } from './booleans.ts';
@@ -137,9 +137,25 @@ class TableReader {
   }
 }
 
+/** A person may have typed anything: only this row is refused for it. */
 function correct({ position }: Frame, row: readonly string[] | string, { delimiter }: Header): Frame {
-  const text = typeof row === 'string' ? row : printRow(row, delimiter).slice(0, -2);
-  return frameRow({ text, position }, delimiter);
+  const text =
+    typeof row === 'string' ? row.replace(/^[\r\n]+|[\r\n]+$/g, '') : printRow(row, delimiter).slice(0, -2);
+  const refuse = (detail: string, at: Position = position): Frame => ({
+    ...{ text, position, cells: 1 },
+    fault: { detail, position: at },
+  });
+  try {
+    const frame = frameRow({ text, position }, delimiter);
+    if (frame.fault !== undefined || frame.text === text) return frame;
+    return refuse('a line break ends the row: put quotes around the cell', {
+      ...position,
+      column: frame.cells,
+    });
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return refuse(error.message, error.position);
+  }
 }
 
 const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);

@@ -50,11 +50,17 @@ describe('Files in the console', () => {
     await page.getByText('1 would be created, 2 would be refused.').waitFor();
     const cell = (label: string) => page.getByRole('listitem').getByLabel(label);
     const mistakeOf = (label: string) =>
-      cell(label).evaluate((input) => input.parentElement?.querySelector('.mistake')?.textContent);
+      cell(label).evaluate((input) => input.closest('div')?.querySelector('.mistake')?.textContent);
     expect(await mistakeOf('Aktiv C3')).to.equal(
       'must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0. Other words: “Words for true and false”',
     );
     expect(await mistakeOf('Benutzername A4')).to.equal('is in row 2 already');
+    await cell('Aktiv C3').fill('vielleicht nicht');
+    await page.getByLabel('Change existing entries; refuse new ones').check();
+    await page.getByLabel('Create new entries; refuse those that exist and differ').check();
+    await press(page, 'Check');
+    await page.getByText('1 would be created, 2 would be refused.').waitFor();
+    expect(await cell('Aktiv C3').inputValue()).to.equal('vielleicht nicht');
     await press(page, 'Import');
     await page.getByText('1 created, 2 refused.').waitFor();
     await keepPicture(page, 'import-result', true);
@@ -62,7 +68,9 @@ describe('Files in the console', () => {
     expect(rejects.suggestedFilename()).to.match(/^users-refused-\d{4}-\d\d-\d\d\.csv$/);
     const [heading, first] = (await textOf(rejects)).split('\r\n');
     expect(heading).to.equal('Benutzername;Vorname;Aktiv;Kürzel;$rejected');
-    expect(first).to.match(/^files-bob;Bob;vielleicht;BB;"row 3, cell C3 ""Aktiv"": must be true or false/);
+    expect(first).to.match(
+      /^files-bob;Bob;vielleicht nicht;BB;"row 3, cell C3 ""Aktiv"": must be true or false/,
+    );
     const [ada] = await usersOf('userName=files-ada');
     expect(ada).to.include({ nickName: 'AL', active: true });
     await keepPicture(page, 'import-corrections', true);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { CorrectedRow, RejectedRow, Rejects, RowMistake } from 'user-files/types';
+import type { CorrectedRow, ReadWishes, RejectedRow, Rejects, RowMistake } from 'user-files/types';
 import { explainViolation } from '../answers/failure-words.ts';
-import { TextField } from '../parts/fields.tsx';
+import { TextArea, TextField } from '../parts/fields.tsx';
 import { texts } from '../texts/texts.ts';
 
 const words = texts.files;
@@ -20,6 +20,8 @@ const explain = ({ value, path, detail }: RowMistake): string => {
   return `${place}${place === '' ? '' : ': '}${explainViolation(detail)}`;
 };
 
+const markedBy = (name: string) => ({ 'aria-invalid': true, 'aria-describedby': `mistake-${name}` }) as const;
+
 interface RowProps {
   readonly row: RejectedRow;
   readonly headings: readonly string[];
@@ -37,46 +39,44 @@ const Cells = ({ row, headings, corrected, columns, onChange }: CellsProps) =>
   columns.map((column) => {
     const mistakes = row.mistakes.filter(({ cell }) => cell?.column === column);
     const name = nameCell(row.place.line, column);
+    const Field = row.cells?.[column - 1]?.includes('\n') ? TextArea : TextField;
     return (
-      <TextField
-        key={column}
-        label={
-          <>
-            <bdi>{headings[column - 1]}</bdi> <span class="quiet">{name}</span>
-          </>
-        }
-        value={corrected[column - 1] ?? ''}
-        onInput={(value) => onChange(corrected.with(column - 1, value))}
-        attributes={
-          mistakes.length === 0 ? {} : { 'aria-invalid': true, 'aria-describedby': `mistake-${name}` }
-        }
-      >
+      <div key={column} class="field">
+        <Field
+          label={
+            <>
+              <bdi>{headings[column - 1]}</bdi> <span class="quiet">{name}</span>
+            </>
+          }
+          value={corrected[column - 1] ?? ''}
+          onInput={(value) => onChange(corrected.with(column - 1, value))}
+          attributes={mistakes.length === 0 ? {} : markedBy(name)}
+        />
         {mistakes.length > 0 && (
-          <span class="mistake" id={`mistake-${name}`}>
+          <p class="mistake" id={`mistake-${name}`}>
             {mistakes.map(explain).join('; ')}
-          </span>
+          </p>
         )}
-      </TextField>
+      </div>
     );
   });
 
-/** The cells that are wrong, and the others on request. */
+/** The cells that are wrong, and the others on request: a hundred rows may have thousands. */
 function RowCells(props: Omit<CellsProps, 'columns'>) {
   const { row, headings } = props;
   const all = headings.map((_, at) => at + 1);
-  const [wrong] = useState(() =>
-    all.filter((column) => row.mistakes.some(({ cell }) => cell?.column === column)),
-  );
-  const others = all.filter((column) => !wrong.includes(column));
+  const isWrong = (column: number) => row.mistakes.some(({ cell }) => cell?.column === column);
+  const others = all.filter((column) => !isWrong(column));
+  const [isOpen, setOpen] = useState(others.length === all.length);
   return (
     <>
-      <Cells {...props} columns={wrong} />
-      <details open={wrong.length === 0}>
-        <summary>{words.otherCells(others.length)}</summary>
-        <div class="stack">
-          <Cells {...props} columns={others} />
-        </div>
-      </details>
+      <Cells {...props} columns={all.filter(isWrong)} />
+      {others.length > 0 && (
+        <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>{words.otherCells(others.length)}</summary>
+          <div class="stack">{isOpen && <Cells {...props} columns={others} />}</div>
+        </details>
+      )}
     </>
   );
 }
@@ -84,7 +84,8 @@ function RowCells(props: Omit<CellsProps, 'columns'>) {
 function Row(props: RowProps) {
   const { row, corrected, onChange } = props;
   const { place, cells, mistakes, text } = row;
-  const apart = mistakes.filter(({ cell }) => cells === undefined || cell === undefined);
+  const isText = typeof corrected === 'string';
+  const apart = mistakes.filter(({ cell }) => isText || cell === undefined);
   return (
     <li class="correction stack">
       <h3>
@@ -96,17 +97,23 @@ function Row(props: RowProps) {
             .join(', ')}
         </bdi>
       </h3>
-      {apart.map((mistake, at) => (
-        <p key={at} class="mistake">
-          {mistake.cell !== undefined && `${nameCell(place.line, mistake.cell.column)}: `}
-          {explain(mistake)}
-        </p>
-      ))}
-      {typeof corrected === 'string' ? (
-        <label class="field">
-          <span>{words.rowText}</span>
-          <textarea rows={2} value={corrected} onInput={(event) => onChange(event.currentTarget.value)} />
-        </label>
+      {apart.length > 0 && (
+        <ul class="mistake" id={`mistake-${place.line}`}>
+          {apart.map((mistake, at) => (
+            <li key={at}>
+              {mistake.cell !== undefined && `${nameCell(place.line, mistake.cell.column)}: `}
+              {explain(mistake)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isText ? (
+        <TextArea
+          label={words.rowText}
+          value={corrected}
+          onInput={onChange}
+          attributes={markedBy(String(place.line))}
+        />
       ) : (
         <RowCells {...props} corrected={corrected} />
       )}
@@ -116,36 +123,34 @@ function Row(props: RowProps) {
 
 export interface CorrectionsProps {
   readonly rejects: Rejects;
+  readonly corrections: ReadWishes['corrections'];
   /** Whether the rows were only checked. */
   readonly isDryRun: boolean;
-  /** @param corrected by the numbers of the rows */
-  readonly onRun: (corrected: ReadonlyMap<number, CorrectedRow>, isDryRun: boolean) => void;
+  readonly onCorrect: (line: number, row: CorrectedRow) => void;
+  readonly onRun: (isDryRun: boolean) => void;
 }
 
 /** The first rows of a table that were refused, each with its mistakes, to be corrected. */
-export function Corrections({ rejects, isDryRun, onRun }: CorrectionsProps) {
+export function Corrections({ rejects, corrections, isDryRun, onCorrect, onRun }: CorrectionsProps) {
   const { rows, headings } = rejects;
-  const [corrected, setCorrected] = useState<ReadonlyMap<number, CorrectedRow>>(new Map());
+  /** A text that was corrected may have become one whose cells can be told apart. */
+  const shownOf = ({ place, cells, text }: RejectedRow) => {
+    const corrected = corrections?.get(place.line) ?? text;
+    return corrected === text ? (cells ?? text) : corrected;
+  };
   return (
     <form
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        onRun(corrected, true);
+        onRun(true);
       }}
     >
       <ol class="corrections">
         {rows.map((row) => {
           const { line } = row.place;
-          return (
-            <Row
-              key={line}
-              row={row}
-              headings={headings}
-              corrected={corrected.get(line) ?? row.cells ?? row.text}
-              onChange={(next) => setCorrected(new Map(corrected).set(line, next))}
-            />
-          );
+          const onChange = (corrected: CorrectedRow) => onCorrect(line, corrected);
+          return <Row key={line} {...{ row, headings, onChange }} corrected={shownOf(row)} />;
         })}
       </ol>
       {rejects.lines.size > rows.length && (
@@ -153,7 +158,7 @@ export function Corrections({ rejects, isDryRun, onRun }: CorrectionsProps) {
       )}
       <div class="actions">
         <button type="submit">{words.checkAgain}</button>
-        <button type="button" class="primary" onClick={() => onRun(corrected, false)}>
+        <button type="button" class="primary" onClick={() => onRun(false)}>
           {isDryRun ? words.importCorrected : words.importRefused}
         </button>
       </div>

@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CorrectedRow, FileEngine, FormatName, ImportWishes, Preview } from 'user-files/types';
+import type {
+  CorrectedRow,
+  FileEngine,
+  FormatName,
+  ImportWishes,
+  Preview,
+  ReadWishes,
+} from 'user-files/types';
 import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -16,7 +23,7 @@ interface ChosenFile {
   readonly file: File;
   readonly format: FormatName;
   /** Rows as they were corrected here. */
-  readonly corrections?: ReadonlyMap<number, CorrectedRow>;
+  readonly corrections?: ReadWishes['corrections'];
 }
 
 interface FormProps {
@@ -24,7 +31,7 @@ interface FormProps {
   readonly kind: KindName;
   readonly chosen: ChosenFile;
   readonly importing: Importing;
-  readonly onCorrect: (corrections: NonNullable<ChosenFile['corrections']>) => void;
+  readonly onCorrect: (line: number, row: CorrectedRow) => void;
 }
 
 /** The first rows, read anew whenever they would be read otherwise. Undefined until those of this file are there. */
@@ -62,17 +69,14 @@ function ImportForm(props: FormProps) {
     setOwn(new Map([...own, [heading, path]]));
     forget();
   };
-  const start = (isDryRun: boolean, more?: Pick<ImportWishes, 'corrections' | 'rows'>) => {
+  const start = (isDryRun: boolean, rows?: ImportWishes['rows']) => {
     const { mode, match } = choices;
-    const reading = { ...readWishesOf(engine, kind, format, choices), headings };
-    begin(engine, file, { ...reading, corrections: chosen.corrections, ...more, mode, match, isDryRun });
+    const reading = { ...readWishesOf(engine, kind, format, choices), headings, rows };
+    begin(engine, file, { ...reading, corrections: chosen.corrections, mode, match, isDryRun });
   };
   /** Rows that are imported already are not read again. */
-  const startCorrected = (corrected: ReadonlyMap<number, CorrectedRow>, isDryRun: boolean) => {
-    const corrections = new Map([...(chosen.corrections ?? []), ...corrected]);
-    onCorrect(corrections);
-    start(isDryRun, { corrections, rows: run?.isDryRun ? run.rows : run?.rejects?.lines });
-  };
+  const startCorrected = (isDryRun: boolean) =>
+    start(isDryRun, run?.isDryRun ? run.rows : run?.rejects?.lines);
   const isChecked = run?.status === 'over' && run.isDryRun;
   return (
     <>
@@ -96,14 +100,22 @@ function ImportForm(props: FormProps) {
           <button type="button" class={isChecked ? '' : 'primary'} onClick={() => start(true)}>
             {files.check}
           </button>
-          <button type="button" class={isChecked ? 'primary' : ''} onClick={() => start(false)}>
+          <button
+            type="button"
+            class={isChecked ? 'primary' : ''}
+            onClick={() => start(false, isChecked ? run.rows : undefined)}
+          >
             {files.start}
           </button>
         </p>
       </fieldset>
       {run !== undefined && isUnderWay(run) && <RunProgress run={run} onStop={stop} />}
       {run !== undefined && !isUnderWay(run) && (
-        <RunResult {...{ kind, format, run }} onRun={startCorrected} />
+        <RunResult
+          {...{ kind, format, run, onCorrect }}
+          corrections={chosen.corrections}
+          onRun={startCorrected}
+        />
       )}
     </>
   );
@@ -149,7 +161,9 @@ export function ImportPage({ engine, kind }: ImportPageProps) {
       {chosen !== undefined && (
         <ImportForm
           {...{ engine, kind, chosen, importing }}
-          onCorrect={(corrections) => setChosen({ ...chosen, corrections })}
+          onCorrect={(line, row) =>
+            setChosen({ ...chosen, corrections: new Map(chosen.corrections).set(line, row) })
+          }
         />
       )}
     </>

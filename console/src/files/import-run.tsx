@@ -108,14 +108,14 @@ const Mistakes = ({ rows, count }: Rejects & { readonly count: number }) => (
   </>
 );
 
-interface RunResultProps extends Pick<CorrectionsProps, 'onRun'> {
+interface RunResultProps extends Omit<CorrectionsProps, 'rejects' | 'isDryRun'> {
   readonly kind: KindName;
   readonly format: FormatName;
   readonly run: Run;
 }
 
 /** The result of the run. */
-export function RunResult({ kind, format, run, onRun }: RunResultProps) {
+export function RunResult({ kind, format, run, ...correcting }: RunResultProps) {
   const { counts, isDryRun, failure, rejects, status } = run;
   return (
     <section class="stack" tabIndex={-1} ref={useShown()}>
@@ -132,7 +132,7 @@ export function RunResult({ kind, format, run, onRun }: RunResultProps) {
         <>
           <h2>{words.mistakes}</h2>
           {format === 'csv' ? (
-            <Corrections {...{ rejects, isDryRun, onRun }} />
+            <Corrections {...{ rejects, isDryRun, ...correcting }} />
           ) : (
             <Mistakes {...rejects} count={counts.rejected} />
           )}

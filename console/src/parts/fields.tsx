@@ -1,5 +1,5 @@
 /** Labelled controls outside of the form that is made of a schema (which has `form/`). */
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import type { AriaAttributes, ComponentChildren, InputHTMLAttributes } from 'preact';
 
 interface LabelledProps {
   readonly label: ComponentChildren;
@@ -10,27 +10,40 @@ interface TextFieldProps extends LabelledProps {
   readonly onInput: (value: string) => void;
   /** Of the input. */
   readonly attributes?: InputHTMLAttributes<HTMLInputElement>;
-  /** Stands below the input, and is no part of its name. */
-  readonly children?: ComponentChildren;
 }
 
 /** One line of text that the browser neither completes nor corrects. */
-export const TextField = ({ label, value, onInput, attributes = {}, children }: TextFieldProps) => (
-  <div class="field">
-    <label class="field">
-      <span>{label}</span>
-      <input
-        dir="auto"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        {...attributes}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
-    {children}
-  </div>
+export const TextField = ({ label, value, onInput, attributes = {} }: TextFieldProps) => (
+  <label class="field">
+    <span>{label}</span>
+    <input
+      dir="auto"
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck={false}
+      {...attributes}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  </label>
+);
+
+interface TextAreaProps extends Omit<TextFieldProps, 'attributes'> {
+  readonly attributes?: AriaAttributes;
+}
+
+/** As `TextField`, for a text with line breaks, which an input would drop. */
+export const TextArea = ({ label, value, onInput, attributes }: TextAreaProps) => (
+  <label class="field">
+    <span>{label}</span>
+    <textarea
+      dir="auto"
+      spellcheck={false}
+      {...attributes}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  </label>
 );
 
 /** In their order. */

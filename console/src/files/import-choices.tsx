@@ -1,8 +1,55 @@
-import type { FileEngine, FormatName, Mode, Preview } from 'user-files/types';
+/** What a person has chosen for an import. */
+import type {
+  Encoding,
+  FileEngine,
+  FormatName,
+  ImportWishes,
+  Mode,
+  Preview,
+  ReadWishes,
+} from 'user-files/types';
 import { Check, Select } from '../parts/fields.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { type Choices, encodings } from './wishes.ts';
+
+const encodings: readonly Encoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1'];
+
+/** Empty texts: as recognized. */
+export interface Choices
+  extends Pick<ImportWishes, 'mode' | 'match' | 'emptyRemoves' | 'spreadsheet' | 'lastLine'> {
+  readonly encoding: Encoding | '';
+  readonly delimiter: NonNullable<ReadWishes['delimiter']> | '';
+  /** `active/inactive` */
+  readonly booleans: string;
+}
+
+export const usualChoices: Choices = {
+  mode: 'create',
+  match: 'id',
+  encoding: '',
+  delimiter: '',
+  booleans: '',
+};
+
+/** How the file is read. Options of tables are left out for other formats. */
+export function readWishesOf(
+  engine: FileEngine,
+  kind: KindName,
+  format: FormatName,
+  choices: Choices,
+): ReadWishes {
+  const encoding = choices.encoding === '' ? undefined : choices.encoding;
+  if (format !== 'csv') return { kind, format, encoding };
+  const { delimiter, booleans, emptyRemoves, spreadsheet, lastLine } = choices;
+  return {
+    ...{ kind, format, encoding, emptyRemoves, spreadsheet, lastLine },
+    delimiter: delimiter === '' ? undefined : delimiter,
+    booleans: engine.readBooleans(booleans),
+  };
+}
+
+/** Of tables. */
+const switches = ['emptyRemoves', 'spreadsheet', 'lastLine'] as const;
 
 interface ChoicesProps {
   readonly engine: FileEngine;
@@ -67,21 +114,14 @@ export function Reading({ choices, onChange, engine, format, preview }: ReadingP
                 {isWrong ? files.booleansWrong : files.booleansHint}
               </small>
             </label>
-            <Check
-              label={files.emptyRemoves}
-              isChecked={choices.emptyRemoves ?? false}
-              onChange={(emptyRemoves) => onChange({ emptyRemoves })}
-            />
-            <Check
-              label={files.spreadsheet}
-              isChecked={choices.spreadsheet ?? false}
-              onChange={(spreadsheet) => onChange({ spreadsheet })}
-            />
-            <Check
-              label={files.lastLine}
-              isChecked={choices.lastLine ?? false}
-              onChange={(lastLine) => onChange({ lastLine })}
-            />
+            {switches.map((name) => (
+              <Check
+                key={name}
+                label={files[name]}
+                isChecked={choices[name] ?? false}
+                onChange={(is) => onChange({ [name]: is })}
+              />
+            ))}
           </>
         )}
       </div>

@@ -14,10 +14,9 @@ import { type KindName, kindNames } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { FileColumns } from './file-columns.tsx';
-import { Reading, Rules } from './import-choices.tsx';
+import { type Choices, Reading, Rules, readWishesOf, usualChoices } from './import-choices.tsx';
 import { FailureText, RunProgress, RunResult } from './import-run.tsx';
 import { type Importing, isUnderWay, useImport } from './use-import.ts';
-import { type Choices, headingsOf, readWishesOf, usualChoices } from './wishes.ts';
 
 interface ChosenFile {
   readonly file: File;
@@ -48,6 +47,10 @@ function usePreview({ engine, kind, chosen }: FormProps, choices: Choices): Prev
   }, [file, JSON.stringify(wishes)]);
   return shown?.of === file ? shown.preview : undefined;
 }
+
+/** By heading: the path of its column, or nothing. @param own what the person has chosen, also for other files */
+const headingsOf = ({ headings }: Preview, own: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
 
 /** What is chosen for a file. It stays for the next one, which may be the same, corrected. */
 function ImportForm(props: FormProps) {
@@ -80,7 +83,7 @@ function ImportForm(props: FormProps) {
   const isChecked = run?.status === 'over' && run.isDryRun;
   return (
     <>
-      <fieldset class="plain-set stack" disabled={isUnderWay(run)}>
+      <fieldset class="stack" disabled={isUnderWay(run)}>
         <h2>{files.columns}</h2>
         {preview.failure !== undefined && (
           <Notice tone="bad" title={files.unreadable}>

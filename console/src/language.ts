@@ -1,4 +1,4 @@
-/** The languages that have a catalog of texts; the first one is for browsers that ask for none of them. */
+/** The languages that have a catalog of texts. The first one is the default. */
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 

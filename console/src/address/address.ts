@@ -82,7 +82,7 @@ export interface Address {
 const paths: Readonly<Record<KindName, string>> = { user: './', group: './groups' };
 const importPaths: typeof paths = { user: './import', group: './import?groups' };
 
-/** The kind of what is in the list. */
+/** The kind of the listed resources. */
 const listedOn = (view: View): KindName => ('kind' in view && view.name !== 'one' ? view.kind : 'user');
 
 /** Views with the same key share a list: users have one, groups have one, and so have the members of each group. */

@@ -47,7 +47,7 @@ function show(next: Address, replace: boolean, isOver = false): void {
   address.set(next);
 }
 
-/** @param replace leaves no trace of where one was in the history; a dialog that was opened here never does */
+/** @param replace replaces the entry of the browser's history; an entry of a dialog is always replaced */
 export function goTo(destination: Destination, replace = false): void {
   if (goingBack !== undefined) {
     goingBack.then(() => goTo(destination, replace));
@@ -96,7 +96,7 @@ export function useDialog(name: string): AddressedDialog {
   return { isOpen, open: () => openDialog(name), close: closeDialog };
 }
 
-/** @param before the address where one was before the way led elsewhere */
+/** @param before the address to return to */
 export function returnTo(before: string): void {
   show(readAddress(before), true);
 }
@@ -110,7 +110,7 @@ interface LinkProps extends Destination {
   readonly class?: string;
   /** Its name, where its content has no words. */
   readonly label?: string;
-  /** It leads to where one is. */
+  /** The link leads to the current view. */
   readonly isCurrent?: boolean;
   /** Called before it leads there. */
   readonly onFollow?: () => void;

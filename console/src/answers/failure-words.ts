@@ -1,4 +1,4 @@
-/** What a failure means to the person who sees it, and what there is to do. */
+/** Explains a failure to people: what it means and what they can do. */
 import type { Failure } from '../api/failure.ts';
 import type { Words } from '../parts/notice.tsx';
 import { texts } from '../texts/texts.ts';
@@ -9,7 +9,7 @@ const words = texts.failures;
 export const mayPass = ({ status }: Failure): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
 
-/** By status, for those that the service's own words don't suit. */
+/** Words by status, where the service's own do not suit people. */
 const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
   400: ({ detail }) => ({ title: words[400], text: detail }),
   403: ({ detail }) => ({ title: words[403], text: detail }),

@@ -12,7 +12,7 @@ const longestPause = 30;
 
 /**
  * Asks until another attempt would not help; `undefined` asks for one.
- * @throws Error with what there is to say of the last failure; the signal's reason
+ * @throws Error whose message explains the last failure; the signal's reason
  */
 export async function patiently<T>(
   attempt: () => Promise<{ readonly came: T } | { readonly failure: Failure | undefined }>,

@@ -3,7 +3,7 @@ import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 
 export interface Asked<T> {
-  /** The last answer that there was; while the next one is awaited that of before. */
+  /** The latest answer. It stays while the next one is awaited. */
   readonly value: T | undefined;
   readonly failure: Failure | undefined;
   readonly isBusy: boolean;

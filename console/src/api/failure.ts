@@ -1,4 +1,4 @@
-/** What can go wrong with a request, as far as it makes a difference to whoever waits for it. */
+/** The failures of a request that callers tell apart. */
 import type { components } from '../contract.ts';
 
 export type Problem = Partial<components['schemas']['Problem']>;
@@ -38,7 +38,7 @@ export function failureOfAnswer(response: Response, body: unknown): Failure {
   };
 }
 
-/** @param isChange what was sent may have arrived although nothing came back */
+/** @param isChange the request may have had an effect although no response arrived */
 export function failureOfError(error: unknown, isChange: boolean): Failure {
   const name = error instanceof Error ? error.name : '';
   const unanswered = isChange ? 'unknown' : 'unanswered';

@@ -1,4 +1,4 @@
-/** Sends every request of the console, with the credentials of whoever is signed in. */
+/** Sends every request of the console, with the credentials of the signed-in person. */
 import { authorizationOf } from '../session/credentials.ts';
 import { expire, sessionState } from '../session/session.ts';
 import { sessionEnd } from '../session/unfinished.ts';

@@ -6,7 +6,7 @@ import { EditDialog } from './edit-dialog.tsx';
 import { MembershipDialog } from './membership-dialog.tsx';
 import type { BulkAction } from './run-bulk.ts';
 
-/** What is offered for a selection, and its dialog in the address. */
+/** An action on a selection, and the name of its dialog in the address. */
 export type OfferName = BulkAction['name'];
 
 export interface ActionDialogProps {
@@ -17,15 +17,15 @@ export interface ActionDialogProps {
   /** Its members are selected. */
   readonly group: Group | undefined;
   readonly resources: readonly Resource[];
-  /** @param done those for which it was done */
+  /** @param done the changed resources */
   readonly onDone: (done: readonly Resource[]) => void;
   readonly onClose: () => void;
 }
 
-/** Asks what is to be done with those that are selected, and does it. */
+/** Asks for the details of an action on the selection, and performs it. */
 export function ActionDialog(props: ActionDialogProps) {
   const { name, group } = props;
-  // As it was opened: those for whom it is done are no longer selected.
+  // As selected when the dialog opened: changed resources leave the selection.
   const [resources] = useState(props.resources);
   const isEmpty = resources.length === 0;
   // The address of somebody else's dialog, or of one before the page was loaded anew, selects nothing.

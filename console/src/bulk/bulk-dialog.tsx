@@ -13,9 +13,9 @@ export type Start = (action: BulkAction, resources: readonly Resource[]) => void
 
 interface BulkDialogProps {
   readonly title: string;
-  /** The first step, which asks what is to be done. */
+  /** The first step, which asks for the details. */
   readonly ask: (start: Start, close: () => void) => ComponentChildren;
-  /** Called when all is done that will be, also when the dialog was left before. @param done those for which it was done */
+  /** Called at the end of the run, also after the dialog was closed. @param done the changed resources */
   readonly onDone: (done: readonly Resource[]) => void;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** What is shown of a change for many before it and during it; report.tsx shows what came of it. */
+/** The steps of a bulk change before and while it runs; report.tsx shows its results. */
 import { Icon } from '../parts/icons.tsx';
 import { Running } from '../parts/running.tsx';
 import { kindOf, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
@@ -47,10 +47,10 @@ export const Names = ({ resources, onRemove }: NamesProps) => (
   </ul>
 );
 
-/** What has come so far. */
+/** The results so far. */
 export interface Results {
   readonly done: number;
-  /** Of those that are done. */
+  /** Included in `done`. */
   readonly unchanged: number;
   readonly failed: readonly BulkResult[];
 }

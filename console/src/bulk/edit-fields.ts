@@ -1,8 +1,8 @@
-/** The fields that one change sets for many users: those that several of them share. */
+/** The fields that bulk changes offer: fields whose values many users share. */
 import type { Field } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
 
-/** In the order in which they are offered; those that a schema lacks are left out. */
+/** In display order. Fields that the schema lacks are left out. */
 const shared: Readonly<Record<KindName, readonly string[]>> = {
   user: [
     'enterprise.department',

@@ -32,7 +32,7 @@ interface ReportProps {
   readonly onClose: () => void;
 }
 
-/** What came of a change for many: how many, and which failed and why. */
+/** The results of a bulk change: counts, and each failure with its reason. */
 export function Report({ resources, results, onRetry, onClose }: ReportProps) {
   const { failed } = results;
   const hasFailed = failed.length > 0;

@@ -8,11 +8,11 @@ import { documentOf, type Group, type KindName, kindOf, type Resource, refOf } f
 import { texts } from '../texts/texts.ts';
 import { applyChange, type FieldChange } from './field-change.ts';
 
-/** What can be confirmed as it is. */
+/** Actions that need no further input. */
 export type ReadyAction =
   | { readonly name: 'activate' | 'deactivate' | 'delete' }
   | { readonly name: 'leave'; readonly group: Group };
-/** What is done to each. */
+/** The action on each resource. */
 export type BulkAction =
   | ReadyAction
   | { readonly name: 'join'; readonly group: Group }
@@ -73,7 +73,7 @@ async function changeSelected(
   return isEqual(next, before) ? 'unchanged' : replace(read.value, next);
 }
 
-/** @returns what was refused, which another try may not be, or what came of it */
+/** @returns a failure that another attempt might avoid, or the result */
 async function tryOnce(resource: Resource, action: BulkAction): Promise<Failure | BulkResult> {
   if ('group' in action) {
     const method = action.name === 'join' ? 'put' : 'delete';
@@ -104,7 +104,7 @@ async function changeOne(
   }
 }
 
-/** @param onResult as each is through; nothing of those that weren't begun when it was stopped */
+/** @param onResult called for each finished resource, not for resources that were not begun when the run stopped */
 export async function runBulk(
   resources: readonly Resource[],
   action: BulkAction,

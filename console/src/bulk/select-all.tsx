@@ -18,7 +18,7 @@ interface SelectAllProps {
   readonly selection: Selection;
 }
 
-/** Selects all that the list finds, on every page: exactly those that were read are changed later, and only as they were then. */
+/** Selects everything that the list finds, on all pages. Later changes apply to exactly the versions read here. */
 export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState('');

@@ -46,7 +46,7 @@ function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
   );
 }
 
-/** What can be done with all that are selected. */
+/** The actions on the selection. */
 export function SelectionBar(props: SelectionBarProps) {
   const { kind, fields, selection, group, onDone } = props;
   const { dialog } = useAddress();

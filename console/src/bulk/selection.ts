@@ -16,7 +16,7 @@ export function useSelection(): Selection {
     () => ({
       resources: [...selected.values()],
       has: (id) => selected.has(id),
-      // Of what is selected by then: it may be called when more has come.
+      // Based on the latest selection: calls may come from an older rendering.
       toggle: (resources, isSelected) =>
         setSelected((before) => {
           const next = new Map(before);

@@ -1,4 +1,4 @@
-/** Changes one resource, and finds out what came of it. */
+/** Changes one resource and determines the outcome. */
 import {
   createResource,
   readResource,
@@ -58,7 +58,7 @@ async function findOut(ref: Ref, before: string | undefined, sent: JsonObject): 
     : { kind: 'overtaken', theirs: read.value };
 }
 
-/** Finds what was to be created under an id of our own. */
+/** Looks for a resource created by an earlier attempt, under the id that the console chose. */
 async function foundCreated(ref: Ref, sent: JsonObject, failure: Failure): Promise<Change> {
   const read = await readResource(ref);
   if (!read.ok) return refused(failure);

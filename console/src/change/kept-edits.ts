@@ -7,7 +7,7 @@ import { sessionState } from '../session/session.ts';
 import { unsaved } from '../session/unsaved.ts';
 
 export interface KeptEdit extends Ref {
-  /** What is changed; left out of what is to be created. */
+  /** The version that is changed; left out for a new resource. */
   readonly base?: Tagged;
   readonly draft: DraftGroup;
   /** For people. */

@@ -9,7 +9,7 @@ import { dropEdit, findEdit, keepEdit } from './kept-edits.ts';
 /** Somebody's changes to a resource, until they are saved. */
 export interface Edit {
   readonly of: Ref;
-  /** What is changed; undefined of what is to be created. */
+  /** The version that is changed; undefined for a new resource. */
   readonly base: Tagged | undefined;
   readonly draft: DraftGroup;
   readonly isChanged: boolean;
@@ -21,12 +21,12 @@ export interface Edit {
   moveTo(base: Tagged, document?: JsonObject): void;
   /**
    * To be called when a change is sent.
-   * @returns to be called with the resource as it is after it: what is typed in between stays, as a change that isn't saved
+   * @returns call it with the resource as saved: text typed meanwhile stays as an unsaved change
    */
   begin(): MoveOn;
 }
 
-/** @param isOlder what was sent isn't in it: all that differs stays as a change */
+/** @param isOlder an earlier attempt made the resource: all differences stay as unsaved changes */
 export type MoveOn = (now: Tagged, isOlder?: boolean) => void;
 
 /** What the form has no field for stays as it is: the service may have been given a field since the page was loaded. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { texts } from '../texts/texts.ts';
 import { idOf, useMistake } from './form-context.ts';
 
-/** What is wrong, beside what it is wrong with. */
+/** The mistake of a field, beside the field. */
 export function Mistake({ pointer }: { readonly pointer: string }) {
   const mistake = useMistake(pointer);
   return mistake === undefined ? null : (
@@ -37,13 +37,13 @@ interface FieldFrameProps {
   readonly hint: string;
   readonly isRequired?: boolean;
   readonly isWide?: boolean;
-  /** What is found out while it is filled in. */
+  /** Information that changes while the person types. */
   readonly status?: ComponentChildren;
-  /** Draws what is filled in. A function, since a component more for each of hundreds of fields is a wait. */
+  /** Draws the control. A function: one more component for each of hundreds of fields would take noticeable time. */
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
-/** A label, what is filled in, what it is for, and what is wrong with it. */
+/** A label, the control, its mistake and its hint. */
 export function FieldFrame({ pointer, label, hint, isRequired, isWide, status, children }: FieldFrameProps) {
   const attributes = useFieldAttributes(pointer, hint !== '');
   return (

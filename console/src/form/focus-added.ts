@@ -1,6 +1,6 @@
 import { idOf } from './form-context.ts';
 
-/** Whoever adds something goes on typing there, once it has been drawn. @param pointer to what was added */
+/** Moves the focus to an added entry once it is drawn. @param pointer to the entry */
 export function focusAdded(pointer: string): void {
   requestAnimationFrame(() => {
     const added = document.getElementById(idOf(pointer));

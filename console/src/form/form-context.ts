@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Ref } from '../schema/kinds.ts';
 
-/** What is wrong with the form's fields, by pointer (RFC 6901). */
+/** The mistakes in the form, by pointer (RFC 6901). */
 export type Mistakes = ReadonlyMap<string, string>;
 
 /** What the form is of. */
@@ -10,7 +10,7 @@ export const FormResource = createContext<Ref | undefined>(undefined);
 
 export const FormMistakes = createContext<Mistakes>(new Map());
 
-/** What is wrong with the field at the pointer. */
+/** The mistake at the pointer. */
 export const useMistake = (pointer: string): string | undefined => useContext(FormMistakes).get(pointer);
 
 /** Of the element that the pointer leads to. */

@@ -57,7 +57,7 @@ export function openSections(kind: KindName, fields: readonly Field[], pointers:
       opened.add(section.name);
 }
 
-/** Says what is in it, and opens by itself when something in it is to be corrected. */
+/** Lists the fields that are filled in, and opens by itself when one of them has a mistake. */
 function FoldedSection(props: SectionProps) {
   const { name, fields } = props.section;
   const mistakes = useContext(FormMistakes);

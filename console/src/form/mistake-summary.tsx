@@ -9,7 +9,7 @@ interface MistakeSummaryProps {
   readonly mistakes: Mistakes;
 }
 
-/** Some mistakes are of what isn't in the form, such as its size: they stand here alone. */
+/** Mistakes without a field, such as the size of the resource, appear only here. */
 function goToField(event: MouseEvent, pointer: string): void {
   event.preventDefault();
   document.getElementById(idOf(pointer))?.focus();

@@ -47,7 +47,7 @@ export function UniqueName(props: UniqueNameProps) {
   const [before] = useState(name);
   const mistakes = useContext(FormMistakes);
   const refused = useMemo(() => (mistakes.size > 0 ? name : undefined), [mistakes]);
-  // The service has already said what is wrong with it.
+  // The service's own message is shown.
   if (name === refused) return null;
   const fault = findFault(props);
   return (

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Entries of a list that are drawn together with the form, and those that each further turn adds. */
+/** Number of list entries drawn with the form, and added by each further turn. */
 const first = 3;
 const perTurn = 50;
 
 /** Lists that aren't whole yet, each with what draws more of it. */
 const waiting: (() => void)[] = [];
 
-/** Each turn is a task of its own: between them the browser shows what there is, and takes what is typed. */
+/** Each turn is a task of its own, so that the browser can paint and handle input between turns. */
 function takeTurn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setTimeout(takeTurn);

@@ -46,7 +46,7 @@ function Activity({ view, fields }: ActivityPageProps) {
   );
 }
 
-/** All changes of users and groups, the newest first, or what was deleted. */
+/** All changes of users and groups, or all deletions, the newest first. */
 export function ActivityPage(props: ActivityPageProps) {
   const { view } = props;
   const isDeleted = isDeletedOnly(view);

@@ -21,7 +21,7 @@ interface ChangeViewProps {
   readonly change: Change;
   /** Of its kind. */
   readonly fields: readonly Field[];
-  /** Whether the changes around it are those of other resources. */
+  /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
   readonly putBack?: PutBack | undefined;
 }
@@ -53,7 +53,7 @@ export function titleThen({ changed, label, before, after }: Change): string | u
   return changed === undefined && whole !== undefined ? titleOf(whole as Resource) : label;
 }
 
-/** Leads to what was changed, or to its history once it is gone. */
+/** Links to the changed resource, or to its history once it is deleted. */
 function ChangedName({ change }: { readonly change: Change }) {
   const { id, label } = change;
   const kind = kindOfChange(change);
@@ -69,7 +69,7 @@ function ChangedName({ change }: { readonly change: Change }) {
   );
 }
 
-/** One change: what it was, when, by whom, and what was different before. */
+/** One change: its type, time and author, and the values before and after. */
 export function ChangeView(props: ChangeViewProps) {
   const { change, isNamed = false } = props;
   const { type, at, added = [], removed = [], whole } = change;

@@ -19,13 +19,13 @@ interface CreateAgainProps {
   readonly fields: readonly Field[];
 }
 
-/** Opens the form for a new resource with what was deleted, under the same id. */
+/** Opens the form for a new resource with the deleted values and the same id. */
 export function CreateAgain({ kind, change, fields }: CreateAgainProps) {
   const mayWrite = useScope(scopeOf(kind, 'write'));
   const edits = [...useObservable(keptEdits).values()];
   const { id, label: name, before } = change;
   if (!mayWrite || name === undefined || before === undefined) return null;
-  // The form for what is new has one draft at a time.
+  // The form for new resources has one draft at a time.
   const isTaken = edits.some((edit) => edit.kind === kind && edit.base === undefined && edit.id !== id);
   const open = async () => {
     // Another person may have done it since.

@@ -35,7 +35,7 @@ function Changes({ of, fields }: DeletedHistoryProps) {
   );
 }
 
-/** What is left of a user or a group that no longer exists. */
+/** The history of a user or a group that no longer exists. */
 export const DeletedHistory = (props: DeletedHistoryProps) => (
   <>
     <Link class="back" view={{ name: 'list', kind: props.of.kind }}>

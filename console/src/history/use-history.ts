@@ -40,7 +40,7 @@ async function readOn(ask: Ask, before: Loaded, signal: AbortSignal): Promise<Lo
   }
 }
 
-/** @param key of what is asked: for another one it begins anew */
+/** @param key identifies the question: another key starts again */
 export function useHistory(key: string, ask: Ask): History {
   const [state, setState] = useState<Loaded & { readonly isBusy: boolean }>({ ...nothing, isBusy: true });
   const running = useRef<AbortController>(undefined);

@@ -3,12 +3,12 @@ import { isList, isObject, type Json } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Of a list with several: the primary one, or else the first. */
+/** The primary item of a list, or else the first. */
 function leadOf(items: readonly Json[]): Json | undefined {
   return items.find((item) => isObject(item) && item.primary === true) ?? items[0];
 }
 
-/** The words of an object that say the most. */
+/** The most telling text of an object. */
 const describeObject = (value: Json | undefined): string => {
   if (!isObject(value)) return value === undefined ? '' : String(value);
   const { value: own, display, formatted } = value;
@@ -49,7 +49,7 @@ interface CellProps {
   readonly value: Json | undefined;
 }
 
-/** A value in short, as text. */
+/** A value as short text. */
 export function Cell({ field, value }: CellProps) {
   if (value === undefined || value === null) return <span class="none">–</span>;
   if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;

@@ -35,7 +35,7 @@ interface ResourceListProps {
   readonly fields: readonly Field[];
   /** Only its members are listed. */
   readonly group?: Group;
-  /** Called when something was done to those that were selected. */
+  /** Called after an action on the selection. */
   readonly onChanged?: () => void;
   /** Stands beside the search. @param again asks for the list anew */
   readonly action: (again: () => void) => ComponentChildren;
@@ -56,7 +56,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
     total.again();
     onChanged?.();
   };
-  // What was refused is another list than the one that is there.
+  // A refused query is about another list than the one shown.
   const isRefused = failure?.kind === 'refused' && failure.status < 500;
   const resources = isRefused ? [] : (page?.resources ?? []);
   const range = page === undefined ? undefined : rangeOf(list.cursor, page, total.value);

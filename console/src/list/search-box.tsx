@@ -6,7 +6,7 @@ import { useDebounced } from '../parts/use-debounced.ts';
 import { keys, useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 
-/** What is typed goes into the address; Back leads to where one was before the typing began. */
+/** Puts typed text into the address; Back returns to the list as it was before typing began. */
 function useTyping(list: ListAddress) {
   const [text, setText] = useState(list.search);
   const isTyping = useRef(false);
@@ -31,7 +31,7 @@ function useTyping(list: ListAddress) {
 
 interface SearchBoxProps {
   readonly list: ListAddress;
-  /** What is searched. */
+  /** The accessible name. */
   readonly label: string;
   readonly hint: string;
 }

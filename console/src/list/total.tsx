@@ -3,7 +3,7 @@ import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { Range } from './range.ts';
 
-/** What is in the list: a kind, or the members of a group. */
+/** The content of the list: a kind, or the members of a group. */
 export type Listed = KindName | 'member';
 
 interface TotalProps {

@@ -9,10 +9,10 @@ interface Announced {
 
 const announcement = new Observable<Announced | undefined>(undefined);
 
-/** Says on the next view what was done on this one. */
+/** Shows a message about an action on the next view. */
 export const announce = (text: string): void => announcement.set({ text, isAhead: true });
 
-/** Takes back what was said: it is out of date. */
+/** Removes the message once it is out of date. */
 export const clearAnnouncement = (): void => announcement.set(undefined);
 
 /** To be called when another view has come. */

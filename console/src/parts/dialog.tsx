@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     return () => {
       isLeaving.current = true;
       dialog?.close();
-      // What opened it may have gone with what was done.
+      // The action may have removed the element that opened the dialog.
       const isThere = before instanceof HTMLElement && before.isConnected;
       (isThere ? before : document.getElementById('main'))?.focus();
     };

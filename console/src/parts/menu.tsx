@@ -7,7 +7,7 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** To be called by what is in a menu before it opens something else, which gives the focus back. */
+/** Called by an item of a menu before it opens a dialog, which later returns the focus to the menu. */
 export function closeMenu(inside: Element): void {
   const menu = inside.closest('details');
   menu?.removeAttribute('open');

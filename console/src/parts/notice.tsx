@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-/** What is said of something, such as of what went wrong. */
+/** A message, for example about a failure. */
 export interface Words {
   readonly title: string;
-  /** What it means, and what there is to do. */
+  /** The meaning, and what people can do. */
   readonly text: string;
 }
 

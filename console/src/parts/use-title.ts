@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Of the tab. @param name of what is looked at; empty: the whole @param section where it stands */
+/** Sets the title of the tab. @param name of the resource shown; empty: none @param section the view */
 export function useTitle(name: string, section: string): void {
   useEffect(() => {
     document.title = name === '' ? section : `${name} · ${section}`;

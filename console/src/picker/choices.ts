@@ -110,7 +110,7 @@ export function findOptions(list: ChoiceList, text: string): readonly Option[] {
   return [0, 1].flatMap((rank) => ranked.filter((one) => one.rank === rank).map(({ option }) => option));
 }
 
-/** What was typed, or the value of the option that it names. */
+/** The value of the option that the text names, or the text itself. */
 export function toValue(list: ChoiceList, text: string): string {
   const typed = fold(text);
   const named = optionsOf(list).find(({ value, label }) => fold(label) === typed || fold(value) === typed);

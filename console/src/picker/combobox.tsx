@@ -15,7 +15,7 @@ export interface ComboboxProps {
   readonly label: string;
   /** Shown while nothing is being typed. */
   readonly text: string;
-  /** What is to be said of the value, while nothing is being typed. */
+  /** A note on the value, shown while nothing is being typed. */
   readonly note?: string;
   /** Asked while the options are shown. @param typed empty: nothing yet */
   readonly find: (typed: string) => readonly Option[];

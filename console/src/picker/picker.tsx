@@ -19,7 +19,7 @@ interface PickerProps {
 const describe = (resource: Resource): string | undefined =>
   'userName' in resource ? nameOf(resource) : resource.description;
 
-/** Finds a resource by what is typed of it; Enter takes the first. */
+/** Finds resources as the person types. Enter takes the first one. */
 export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -28,7 +28,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const pick = (resource: Resource | undefined) => {
     if (resource === undefined) return;
     onPick(resource);
-    // What is typed next replaces it, and another one of those that are there can be picked too.
+    // The next text replaces this one; another offered resource can be picked as well.
     input.current?.focus();
     input.current?.select();
   };

@@ -4,17 +4,17 @@ import type { Failure } from '../api/failure.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { type KindName, kinds, type Resource } from '../schema/kinds.ts';
 
-/** More than are offered, so that others take the places of those that are picked. */
+/** More than are offered, so that others can take the places of picked ones. */
 const maxAsked = 24;
 
 interface Found {
   readonly resources: readonly Resource[];
   readonly failure: Failure | undefined;
-  /** They are those of the text as it is now. */
+  /** Whether `resources` belong to the current text. */
   readonly isCurrent: boolean;
 }
 
-/** Resources that are found by what is typed. @param text undefined: nothing is asked */
+/** The resources that a typed text finds. @param text undefined: nothing is asked */
 export function useFound(kind: KindName, text: string | undefined): Found {
   const search = useDebounced(text?.trim());
   const query = {

@@ -26,7 +26,7 @@ function countValues(resources: readonly Resource[], path: readonly string[]): r
     .sort((one, other) => other.count - one.count || one.value.localeCompare(other.value));
 }
 
-/** What stands in a field, the most frequent first. Rare values of a large directory may be missing. @param query of which resources */
+/** The values of a field, the most frequent first. Rare values of a large directory may be missing. @param query selects the resources */
 export function useKnownValues(
   kind: KindName,
   path: readonly string[],

@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts';
 interface ChangeNoticeProps {
   readonly kind: KindName;
   readonly change: Change;
-  /** What was done, in a word or two, such as `Saved`. */
+  /** The word for success, such as `Saved`. */
   readonly done: string;
   readonly onRetry: () => void;
   readonly onLookAgain: (look: () => Promise<Change>) => void;
@@ -36,7 +36,7 @@ function UnknownNotice({ kind, onLookAgain }: { readonly kind: KindName; readonl
   );
 }
 
-/** What came of a change. */
+/** The outcome of a change. */
 export function ChangeNotice({ kind, change, done, onRetry, onLookAgain, onCreateAgain }: ChangeNoticeProps) {
   switch (change.kind) {
     case 'done':

@@ -47,7 +47,7 @@ interface PartProps {
   readonly loaded: Tagged | undefined;
 }
 
-/** What came of the last change, or what is wrong with it. */
+/** The outcome of the last change, or its mistakes. */
 function Outcome({ edit, saving, fields }: PartProps) {
   const { change, mistakes } = saving;
   if (mistakes.size > 0) return <MistakeSummary fields={fields} mistakes={mistakes} />;
@@ -111,7 +111,7 @@ function Overtaken(props: PartProps) {
   );
 }
 
-/** Stays where one has pressed Save, and keeps the focus: what is said at the head of the page may be out of sight. */
+/** Stays after Save and keeps the focus: messages at the head of the page may be out of sight. */
 function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   const isNew = edit.base === undefined;
   const isSaved = !edit.isChanged && saving.change?.kind === 'done' && saving.done === texts.resource.saved;

@@ -4,7 +4,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** Whole strings, brackets with a comma behind them, commas, and what stands between. */
+/** Strings, brackets with a following comma, commas, and the text between them. */
 const jsonTokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}],?|,|[^"[\]{},]+/g;
 
 export function splitJson(text: string): readonly Line[] {

@@ -46,7 +46,7 @@ const BackToList = ({ kind }: { readonly kind: KindName }) => (
   </Link>
 );
 
-/** Who or what it is, since when, and what can be done with it as a whole. */
+/** Name, state and times of a resource, and the actions on the resource as a whole. */
 export function ResourceHead({ edit, saving }: ResourceHeadProps) {
   const { base } = edit;
   const { kind } = edit.of;
@@ -64,7 +64,7 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
   const [title, name] = [titleOf(base.resource), nameOf(base.resource)];
   const active = 'active' in base.resource ? base.resource.active : undefined;
   const showTheirs = (theirs: Tagged) => {
-    // What was typed is put together with theirs, as if it had been saved.
+    // Typed changes are merged with theirs, as after saving.
     if (edit.isChanged) saving.settle(Promise.resolve({ kind: 'overtaken', theirs }));
     else edit.moveTo(theirs);
   };

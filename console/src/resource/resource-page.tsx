@@ -61,7 +61,7 @@ export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
   );
 }
 
-/** The id of what is to be created and isn't yet, so that another try doesn't make another one. */
+/** The id of a resource that is not created yet, so that another attempt does not create a second one. */
 const idOfKept = (kind: KindName): string | undefined =>
   [...keptEdits.value.values()].find((edit) => edit.kind === kind && edit.base === undefined)?.id;
 

@@ -14,7 +14,7 @@ import { texts } from '../texts/texts.ts';
 export interface Saving {
   readonly isBusy: boolean;
   readonly mistakes: Mistakes;
-  /** What came of it the last time, and what it was called. */
+  /** The outcome of the last change, and the word for its success. */
   readonly change: Change | undefined;
   readonly done: string;
   save(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Saving {
   send(document: JsonObject, base: Tagged | undefined, done?: string): Promise<void>;
   /** Waits for what comes of something else that was done. */
   settle(coming: Promise<Change>): Promise<void>;
-  /** Takes back what was said of it. */
+  /** Removes the messages about the last change. */
   clear(): void;
 }
 
@@ -60,7 +60,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
   const send: Saving['send'] = (document, base, word = texts.resource.saved) => {
     setDone(word);
     clearAnnouncement();
-    // What was done before would stand there under the new word, before it is done.
+    // Otherwise the previous outcome would appear under the new word.
     setChange(undefined);
     moveOn.current = edit.begin();
     return settle(base === undefined ? create(edit.of.kind, document) : replace(base, document));

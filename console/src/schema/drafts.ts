@@ -87,7 +87,7 @@ export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): Re
   return mistakes;
 }
 
-/** From a place in what was sent to the place in the form. */
+/** Translates a pointer into the sent document to a pointer into the form. */
 export function toFormPointer(fields: readonly Field[], draft: DraftGroup, pointer: string): string {
   const [first = '', name] = pointer.split('/').slice(1).map(unescapePointer);
   const field = fields.find((one) => one.name === first);

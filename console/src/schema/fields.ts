@@ -1,4 +1,4 @@
-/** The fields of a resource, made of its schema: what there is for forms, columns and comparisons to know. */
+/** The fields of a resource, made from its schema, for forms, columns and comparisons. */
 import type { Schema } from './json-schema.ts';
 import type { KindName } from './kinds.ts';
 import { wordsOf } from './words.ts';
@@ -6,7 +6,7 @@ import { wordsOf } from './words.ts';
 interface Common {
   /** Of the member; of a list's item the item's own word. */
   readonly name: string;
-  /** From the resource on, such as `name.familyName`; of what is in a list without a number: `emails.value`. */
+  /** Begins at the resource: `name.familyName`; members of list items have no index: `emails.value`. */
   readonly path: string;
   readonly label: string;
   readonly description: string;

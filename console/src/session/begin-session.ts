@@ -1,4 +1,4 @@
-/** From credentials to a session, and what is said where the service doesn't take them. */
+/** Makes a session from credentials, or explains why the service refuses them. */
 import type { Words } from '../parts/notice.tsx';
 import { texts } from '../texts/texts.ts';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';

@@ -7,7 +7,7 @@ interface NotAllowedProps {
   readonly scope: Scope;
 }
 
-/** For the title of what can't be used. */
+/** The title of a disabled control. */
 export const sayMissing = (scope: Scope): string => `${texts.session.needed[scope]} ${scope}.`;
 
 /** Stands in the place of what the credentials don't reach. */
@@ -17,6 +17,6 @@ export const NotAllowed = ({ scope }: NotAllowedProps) => (
   </p>
 );
 
-/** What takes a scope, or which one is missing. */
+/** Content that needs a scope, or the name of the missing scope. */
 export const Allowed = ({ scope, children }: NotAllowedProps & { readonly children: ComponentChildren }) =>
   useScope(scope) ? children : <NotAllowed scope={scope} />;

@@ -22,12 +22,12 @@ function readProvider(): Provider | undefined {
 
 export const provider: Provider | undefined = readProvider();
 
-/** What has to be known again when the provider sends the browser back. */
+/** Needed again when the provider sends the browser back. */
 export interface Pending {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** The address of the console's view that one was on. */
+  /** The address of the view before the sign-in. */
   readonly back: string;
 }
 

@@ -1,4 +1,4 @@
-/** What follows when the provider has sent the browser back. */
+/** Handles the return of the browser from the provider. */
 import { returnTo } from '../address/navigation.tsx';
 import type { Words } from '../parts/notice.tsx';
 import { texts } from '../texts/texts.ts';

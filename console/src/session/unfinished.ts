@@ -1,4 +1,4 @@
-/** Changes under way, and what people are told of those that a reload or the end of the session cuts short. */
+/** Changes in progress, and the notices about changes that a reload or the end of the session interrupts. */
 import type { Words } from '../parts/notice.tsx';
 import { Observable } from '../parts/observable.ts';
 import { texts } from '../texts/texts.ts';

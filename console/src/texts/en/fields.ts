@@ -1,5 +1,5 @@
 /**
- * What fields are called and what is to be known of them, by kind and by path; of a list also what one item is called. A field that
+ * The labels and hints of fields, by kind and path; of a list also the name of one item. A field that
  * has no entry, such as one that the installation declares, shows the name and the description that its schema gives it.
  */
 const user = {

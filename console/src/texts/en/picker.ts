@@ -1,4 +1,4 @@
-/** What is found by typing. */
+/** Fields that find values as the person types. */
 export const picker = {
   hint: { user: 'Name, email address, number…', group: 'Name, description…' },
   noMatch: { user: 'No other user matches.', group: 'No other group matches.' },

@@ -62,7 +62,7 @@ export interface ResourceWrites<T extends Resource> {
   /** RFC 7396 on the members, as a `change`; but violations of the patch by itself are reported first. */
   patch(caller: Caller, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
   /**
-   * @param erase ends all its values in the change log, in the same step
+   * @param erase ends all its values in the change log, in the same step; also those of one that is gone, whatever the precondition
    * @throws DomainError `…-not-found`, `precondition-failed`
    */
   remove(caller: Caller, id: string, precondition?: Precondition, erase?: boolean): Promise<void>;
@@ -169,7 +169,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
 
     async remove(caller, id, precondition, erase) {
       authorize(caller, 'remove');
-      await repeatWrite(
+      const removing = repeatWrite(
         name,
         () => findExisting(id),
         precondition,
@@ -179,6 +179,10 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
           return (await commitOne(store, caller, write)) || undefined;
         },
       );
+      await removing.catch(async (error: unknown) => {
+        const mayBeKept = erase && isCode(error, `${name}-not-found`);
+        if (!mayBeKept || !(await store.changes?.erase({ kind: name, id }))) throw error;
+      });
     },
   };
 

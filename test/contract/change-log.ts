@@ -497,6 +497,22 @@ export function changeLogCases(
     expect((await history('user', other.id))[0]?.values?.label).to.equal(other.userName);
   });
 
+  ui.it('erases the values of a user who was deleted with them, once, and no others', async () => {
+    const [user, other] = [aUser(), aUser()];
+    await commit(createUser(user), createUser(other));
+    await commit(removeUser(user));
+    const before = await all();
+    const subject = (id: string) => ({ kind: 'user', id });
+    expect(await log.erase(subject(user.id))).to.equal(true);
+    expect((await history('user', user.id)).map(({ type, values }) => [type, values])).to.deep.equal([
+      ['user.deleted', undefined],
+      ['user.created', undefined],
+    ]);
+    expect((await history('user', other.id))[0]?.values?.label).to.equal(other.userName);
+    expect(await all()).to.deep.equal(before);
+    for (const id of [user.id, randomUUID()]) expect(await log.erase(subject(id))).to.equal(false);
+  });
+
   ui.it('tells how many entries were written, how large it is, and of when the oldest is', async () => {
     expect(await log.measure()).to.deep.include({ last: await log.latest(), oldest: undefined });
     const began = Date.now();

@@ -38,6 +38,7 @@ function observeLog(log: ChangeLog, observe: Observe, { follow }: OperationObser
     history: (...asked) => observe('history', 'change', () => log.history(...asked)),
     latest: () => log.latest(),
     measure: () => log.measure(),
+    erase: (of) => observe('erase', 'change', () => log.erase(of)),
     prune: (retention) => observe('prune', 'change', () => log.prune(retention)),
   };
 }

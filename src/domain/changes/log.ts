@@ -68,6 +68,11 @@ export interface ChangeLog {
   measure(): Promise<LogSize>;
   /** Removes some of what is no longer kept. @returns whether there is more to remove */
   prune(retention: Retention): Promise<boolean>;
+  /**
+   * Ends all values of a resource that is gone, and leaves none in any file of the store. @returns whether there were any
+   * @throws DomainError `outcome-unknown`
+   */
+  erase(of: Subject): Promise<boolean>;
 }
 
 /** @throws DomainError `not-logged` */

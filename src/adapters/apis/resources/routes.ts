@@ -26,7 +26,7 @@ export const idParameter = {
 
 const eraseParameter: Parameter = {
   description:
-    'Erases, in the same step, all values of the user in the change log: what remains is that something was changed, when and by whom. `true` is the only value.',
+    'Erases, in the same step, all values of the user in the change log: what remains is that something was changed, when and by whom. Also of a user who was deleted before: 404 only when the log has no values either. `true` is the only value.',
   schema: { type: 'boolean', enum: [true] },
 };
 

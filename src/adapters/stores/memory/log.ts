@@ -1,6 +1,5 @@
 /** The change log in memory. */
 import { randomBytes } from 'node:crypto';
-import type { KindName } from '../../../domain/base/errors.ts';
 import type { Change, Entry } from '../../../domain/changes/change.ts';
 import {
   assertReadable,
@@ -44,11 +43,6 @@ export class MemoryLog implements ChangeLog {
     }
   }
 
-  erase(kind: KindName, id: string): void {
-    const isErased = isOf({ kind, id });
-    this.#entries = this.#entries.map((entry) => (isErased(entry) ? withoutValues(entry) : entry));
-  }
-
   async read(after: Start, limit: number): Promise<LogPage> {
     this.#assertOpen();
     const start = this.#placeOf(after);
@@ -88,6 +82,14 @@ export class MemoryLog implements ChangeLog {
     if (left) this.#removed = { number: left.number, mark: left.mark };
     this.#entries = kept;
     return false;
+  }
+
+  async erase(of: Subject): Promise<boolean> {
+    this.#assertOpen();
+    const isErased = isOf(of);
+    const hadValues = this.#entries.some((entry) => isErased(entry) && entry.values !== undefined);
+    this.#entries = this.#entries.map((entry) => (isErased(entry) ? withoutValues(entry) : entry));
+    return hadValues;
   }
 
   get #bytes(): number {

@@ -103,7 +103,7 @@ class MemoryStore implements Store {
         const changes = this.#apply(this.#open(write.kind), write);
         if (changes === undefined) return 'stale';
         this.#log.append(changes, by);
-        if (write.op === 'remove' && write.erase) this.#log.erase(write.kind, write.id);
+        if (write.op === 'remove' && write.erase) void this.#log.erase(write);
         return 'done';
       } catch (error) {
         if (error instanceof DomainError) return error;

@@ -59,7 +59,7 @@ export class SqliteStore implements Store, Readable {
     this.#together = db.transaction((reads: () => unknown) => reads());
     // In one transaction, so that SQLite checks once for other writers, and all is of one state.
     const readLog = <R>(reads: () => R): R => this.#read(() => this.#together(reads) as R);
-    this.changes = isLogged ? new SqliteLog(db, readLog, (retention) => writer.prune(retention)) : undefined;
+    this.changes = isLogged ? new SqliteLog(db, readLog, (write) => writer.sendToLog(write)) : undefined;
     this.#search = new SearchClient({ file, kinds: kinds.source }, (reason) =>
       writer.fail(new Error(reason)),
     );

@@ -107,6 +107,7 @@ export function countLooks(store: Store): CountedLooks {
     history: (...asked) => log.history(...asked),
     measure: () => log.measure(),
     prune: (...asked) => log.prune(...asked),
+    erase: (...asked) => log.erase(...asked),
   };
   return {
     store: overridden(store, { changes }),

@@ -26,6 +26,21 @@ describe('DELETE /users/{id}?erase=true', () => {
     expect(kept.changes[0]?.label).to.equal('babbage');
   });
 
+  it('erases the values of a user who was deleted without it, whatever the precondition, and is 404 afterwards', async () => {
+    const id = await directory.write('POST', '/users', { userName: 'ada', title: 'Analyst' });
+    await directory.write('DELETE', `/users/${id}`);
+    const erase = async () => {
+      const headers = { 'if-match': '"of-another-time"' };
+      return (await directory.send(`/users/${id}?erase=true`, { method: 'DELETE', headers })).status;
+    };
+    expect(await erase()).to.equal(204);
+    const { text } = await directory.send(`/users/${id}/history`);
+    expect(text)
+      .to.include('user.deleted')
+      .and.not.match(/"ada"|Analyst/);
+    expect(await erase()).to.equal(404);
+  });
+
   it('refuses any other parameter and value, so that no mistyped erasure is a mere deletion', async () => {
     const [id] = await directory.addUsers(1);
     for (const query of ['erase', 'erase=', 'erase=yes', 'erased=true', 'erase=true&erase=true', 'x=1']) {

@@ -12,4 +12,5 @@ export const unavailable: ChangeLog = {
   latest: fail,
   measure: fail,
   prune: fail,
+  erase: fail,
 };

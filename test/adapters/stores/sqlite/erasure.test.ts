@@ -59,6 +59,16 @@ describe('A user who is erased from a SQLite file', () => {
     expect(found(words)).to.deep.equal([]);
   });
 
+  it('has left nothing either when the user was deleted before, with the values', async () => {
+    const store = await open();
+    const { last, words } = await liveAmongOthers(store);
+    await done(store, removeUser(last));
+    expect(found(words), 'before').to.have.members(words);
+    expect(await store.changes?.erase({ kind: 'user', id: last.id })).to.equal(true);
+    expect(found(words)).to.deep.equal([]);
+    await store.close();
+  });
+
   it('waits with its answer for readers of an earlier state, whose log has the values', async () => {
     const store = await open();
     const { fields, words } = aLife();

@@ -5,7 +5,7 @@
 import type { ClientSession } from 'mongodb';
 import type { Change } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
-import { type Counter, type LogCollections, newMark, toEntry } from './entries.ts';
+import { type Counter, eraseValues, type LogCollections, newMark, toEntry } from './entries.ts';
 
 /** A change that isn't in its place yet. */
 export interface NewEntry {
@@ -50,9 +50,8 @@ export class LogAppender {
     await this.#log.entries.insertMany(documents, this.#options);
   }
 
-  /** @param subjects the resources whose values end, see `subjectOf` */
+  /** @param subjects see `eraseValues` */
   async erase(subjects: readonly string[]): Promise<void> {
-    if (subjects.length === 0) return;
-    await this.#log.entries.updateMany({ of: { $in: subjects } }, { $unset: { values: 1 } }, this.#options);
+    if (subjects.length > 0) await eraseValues(this.#log, subjects, this.#options);
   }
 }

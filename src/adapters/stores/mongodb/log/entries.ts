@@ -1,6 +1,13 @@
 /** Entries of the change log as documents, and the documents that hold the state of the log. */
 import { randomBytes } from 'node:crypto';
-import type { Collection, CollectionOptions, Db, FindOptions, IndexDescription } from 'mongodb';
+import type {
+  Collection,
+  CollectionOptions,
+  Db,
+  FindOptions,
+  IndexDescription,
+  UpdateOptions,
+} from 'mongodb';
 import type { KindName } from '../../../../domain/base/errors.ts';
 import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
@@ -64,6 +71,13 @@ export const newMark = (): string => randomBytes(6).toString('base64url');
 
 /** The resource that an entry is of. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
+
+/** @param subjects the resources whose values end, see `subjectOf` */
+export const eraseValues = (
+  { entries }: LogCollections,
+  subjects: readonly string[],
+  options: UpdateOptions,
+) => entries.updateMany({ of: { $in: subjects } }, { $unset: { values: 1 } }, options);
 
 export function toEntry(
   place: Place,

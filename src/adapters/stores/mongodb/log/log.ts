@@ -1,5 +1,5 @@
 /** The change log as it is read: from the primary, and only what a majority has. */
-import type { Db, FindCursor } from 'mongodb';
+import type { ClientSession, Db, FindCursor } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
 import {
@@ -14,10 +14,13 @@ import {
   type Start,
   type Subject,
 } from '../../../../domain/changes/log.ts';
+import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
+import type { Transactions } from '../connection/transactions.ts';
 import { fromPrimary } from '../layout/prepare.ts';
 import {
   type EntryDocument,
+  eraseValues,
   type LogCollections,
   logOf,
   readEntry,
@@ -54,9 +57,11 @@ async function take(documents: FindCursor<EntryDocument>, limit: number) {
 export class MongoLog implements ChangeLog {
   readonly #log: LogCollections;
   readonly #operations: Operations;
+  readonly #transactions: Transactions;
   readonly #limits: { readonly maxTimeMS: number };
 
-  constructor(db: Db, operations: Operations, maxTimeMS: number) {
+  constructor(db: Db, operations: Operations, transactions: Transactions, maxTimeMS: number) {
+    this.#transactions = transactions;
     this.#log = logOf(db, fromPrimary);
     this.#operations = operations;
     this.#limits = { maxTimeMS };
@@ -111,6 +116,21 @@ export class MongoLog implements ChangeLog {
       const ids = removed.map(({ _id }) => _id);
       if (ids.length > 0) await this.#log.entries.deleteMany({ _id: { $in: ids } }, this.#limits);
       return leaving.length === prunedAtOnce || removed.length === prunedAtOnce;
+    });
+  }
+
+  async erase({ kind, id }: Subject): Promise<boolean> {
+    const run = async (session: ClientSession) => {
+      const options = { ...this.#limits, session };
+      const { modifiedCount } = await eraseValues(this.#log, [subjectOf(kind, id)], options);
+      return modifiedCount > 0;
+    };
+    return await this.#operations.write(async () => {
+      try {
+        return await this.#transactions.run(run);
+      } catch (cause) {
+        throw toWriteError(cause);
+      }
     });
   }
 

@@ -1,7 +1,7 @@
 /** Adds entries to the change log and removes them, within transactions that hold the write lock. */
 import type { KindName } from '../../../../domain/base/errors.ts';
 import type { Change } from '../../../../domain/changes/change.ts';
-import type { Retention } from '../../../../domain/changes/log.ts';
+import type { Retention, Subject } from '../../../../domain/changes/log.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, newMark, stateSql } from './tables.ts';
 
@@ -36,7 +36,9 @@ function prepareStatements(db: Connection) {
       `INSERT INTO change_log (mark, at, bytes, kind, id, op, version, actor, detail, personal)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    erase: db.prepare('UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ?'),
+    erase: db.prepare(
+      'UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ? AND personal IS NOT NULL',
+    ),
     countErasure: db.prepare('UPDATE change_log_state SET erased = erased + 1'),
     erased: db.prepare<[], number>('SELECT erased FROM change_log_state').pluck(),
     isPending: db.prepare<[], number>('SELECT erased > purged FROM change_log_state').pluck(),
@@ -86,9 +88,11 @@ export class LogWriter {
     }
   }
 
-  erase(kind: KindName, id: string): void {
-    this.#sql.erase.run(id, kind);
-    this.#sql.countErasure.run();
+  /** @param isOfRow also of the resource, whose removal leaves values to purge as well @returns whether there were any */
+  erase({ kind, id }: Subject, isOfRow = false): boolean {
+    const isErased = this.#sql.erase.run(id, kind).changes > 0 || isOfRow;
+    if (isErased) this.#sql.countErasure.run();
+    return isErased;
   }
 
   /** At the beginning of a round, which purges all erasures before it. */

@@ -14,6 +14,7 @@ import {
   type Subject,
 } from '../../../../domain/changes/log.ts';
 import type { Connection } from '../file/connection.ts';
+import type { LogWrite } from '../write/writer-messages.ts';
 import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
 
 const columns = 'number, mark, at, kind, id, op, version, actor, detail';
@@ -47,17 +48,13 @@ function prepareStatements(db: Connection) {
 export class SqliteLog implements ChangeLog {
   readonly #sql: ReturnType<typeof prepareStatements>;
   readonly #read: <R>(query: () => R) => R;
-  readonly #prune: (retention: Retention) => Promise<boolean>;
+  readonly #write: (write: LogWrite) => Promise<boolean>;
 
-  /** @param read runs queries in one transaction @param prune a step in the writer */
-  constructor(
-    db: Connection,
-    read: <R>(query: () => R) => R,
-    prune: (retention: Retention) => Promise<boolean>,
-  ) {
+  /** @param read runs queries in one transaction @param write by the writer */
+  constructor(db: Connection, read: <R>(query: () => R) => R, write: (write: LogWrite) => Promise<boolean>) {
     this.#sql = prepareStatements(db);
     this.#read = read;
-    this.#prune = prune;
+    this.#write = write;
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
@@ -94,7 +91,11 @@ export class SqliteLog implements ChangeLog {
   }
 
   prune(retention: Retention): Promise<boolean> {
-    return this.#prune(retention);
+    return this.#write({ op: 'prune', retention });
+  }
+
+  erase(of: Subject): Promise<boolean> {
+    return this.#write({ op: 'erase', of });
   }
 
   /** @throws DomainError `unavailable` while the log is switched off, which any process on the file may do */

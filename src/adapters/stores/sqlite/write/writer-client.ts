@@ -1,18 +1,19 @@
 /** The writer's thread, seen from the main thread: it starts, takes writes, those of one turn of the event loop together, and closes or dies. */
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../../domain/base/errors.ts';
-import type { Retention } from '../../../../domain/changes/log.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, Outcome, Write } from '../../../../domain/store.ts';
 import type { StoreHooks } from '../../base/store-module.ts';
 import {
   causeOf,
+  type LogWrite,
   maxBatch,
   messageOf,
   type NumberedWrite,
   printActor,
   type Report,
   type Request,
+  toLogOutcome,
   toOutcome,
   type WriteResult,
   type WriterData,
@@ -87,13 +88,9 @@ export class WriterClient {
     );
   }
 
-  /** Removes some entries of the change log. @returns whether there are more to remove @throws DomainError `unavailable` */
-  async prune(retention: Retention): Promise<boolean> {
-    const outcome = await this.#enqueue({ op: 'prune', retention }, (result, cause) =>
-      result === 'done' || result === 'stale'
-        ? result === 'done'
-        : new DomainError('unavailable', 'The change log was not pruned.', { cause }),
-    );
+  /** A write to the change log alone. @returns false when it is `stale` @throws DomainError `unavailable`, `outcome-unknown` */
+  async sendToLog(write: LogWrite): Promise<boolean> {
+    const outcome = await this.#enqueue(write, toLogOutcome);
     if (outcome instanceof DomainError) throw outcome;
     return outcome;
   }

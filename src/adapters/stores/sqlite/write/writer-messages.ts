@@ -1,7 +1,7 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
 import { DomainError, idTaken, type KindName } from '../../../../domain/base/errors.ts';
-import type { Retention } from '../../../../domain/changes/log.ts';
+import type { Retention, Subject } from '../../../../domain/changes/log.ts';
 import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
@@ -28,15 +28,19 @@ interface Expected {
   readonly revision?: number | undefined;
 }
 
+export type LogWrite =
+  | { readonly op: 'prune'; readonly retention: Retention }
+  | { readonly op: 'erase'; readonly of: Subject };
+
 /**
  * `sweep` removes some rows of what is dropped: `stale` when there are none. `prune` removes some entries of the change log: `stale` when there are
- * no more to remove. `merge` is a step that drops the words of removed resources: `stale` when all are dropped. `settle` notes that nothing is left of
+ * no more to remove. `erase` ends the values of a resource that is gone: `stale` when the log has none. `merge` is a step that drops the words of removed resources: `stale` when all are dropped. `settle` notes that nothing is left of
  * what was erased before the first `merge`.
  */
 export type WriterWrite =
   | RowWrite
+  | LogWrite
   | { readonly op: 'sweep' }
-  | { readonly op: 'prune'; readonly retention: Retention }
   | { readonly op: 'merge'; readonly isFirst: boolean }
   | { readonly op: 'settle' };
 
@@ -106,10 +110,20 @@ export function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cau
     case 'name-taken':
       return kind.nameTaken();
     case 'unavailable':
-      return new DomainError(result, 'The write was not done.', { cause });
     case 'outcome-unknown':
-      return new DomainError(result, 'The write was begun and its end is not known.', { cause });
+      return failureOf(result, cause);
   }
+}
+
+const failureOf = (result: 'unavailable' | 'outcome-unknown', cause: unknown): DomainError =>
+  result === 'unavailable'
+    ? new DomainError(result, 'The write was not done.', { cause })
+    : new DomainError(result, 'The write was begun and its end is not known.', { cause });
+
+/** Of a `LogWrite`. */
+export function toLogOutcome(result: WriteResult, cause: unknown): boolean | DomainError {
+  if (result === 'done' || result === 'stale') return result === 'done';
+  return failureOf(result === 'outcome-unknown' ? result : 'unavailable', cause);
 }
 
 export interface Answer {

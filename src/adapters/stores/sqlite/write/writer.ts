@@ -73,6 +73,9 @@ function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]
 /** For operators, who may have several stores. Clients see nothing of it. */
 const nameFile = (reason: string): string => `the SQLite file ${workerData.file}: ${reason}`;
 
+const isErasure = (write: WriterWrite): boolean =>
+  write.op === 'erase' || (write.op === 'remove' && write.erase === true);
+
 /** After a fatal one the writer must end. @throws SqliteError when the storage fails; nothing is committed then */
 function commit(
   { group, checkpoints }: WriterParts,
@@ -87,9 +90,7 @@ function commit(
     const result = results[index];
     return result === undefined || number === 0 ? [] : [{ number, result }];
   });
-  const erased = new Set(
-    batch.flatMap(({ number, write }) => (write.op === 'remove' && write.erase ? [number] : [])),
-  );
+  const erased = new Set(batch.flatMap(({ number, write }) => (isErasure(write) ? [number] : [])));
   const isHeld = ({ number, result }: Answer) => result === 'done' && erased.has(number);
   erasures.add(all.filter(isHeld));
   const answers = all.filter((answer) => !isHeld(answer));

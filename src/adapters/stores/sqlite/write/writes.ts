@@ -73,7 +73,7 @@ export class Writes {
     return result;
   }
 
-  /** @returns whether there may be more to do */
+  /** @returns whether there may be more to do; of `erase`, whether it was done */
   #maintain(write: Exclude<WriterWrite, RowWrite>): boolean {
     switch (write.op) {
       case 'sweep':
@@ -81,6 +81,8 @@ export class Writes {
         return this.#hasDropped || this.#log.sweep();
       case 'prune':
         return this.#log.prune(write.retention);
+      case 'erase':
+        return this.#log.erase(write.of);
       case 'merge':
         if (write.isFirst) this.#log.beginPurge();
         return [...this.#rows.values()].map(({ index }) => index.mergeWords(write.isFirst)).includes(true);
@@ -118,7 +120,7 @@ export class Writes {
     const { kind } = rows.tables;
     const { id, op, by } = write;
     const isErased = op === 'remove' && write.erase === true;
-    if (isErased) this.#log.erase(kind.name, id);
+    if (isErased) this.#log.erase({ kind: kind.name, id }, true);
     if (!this.#log.isOn) return;
     const version = op === 'remove' ? undefined : rows.versionOf(id);
     const changes = [

@@ -203,6 +203,25 @@ describe('The activity in the console', () => {
     await page.getByRole('button', { name: 'Create again…' }).click();
     await page.getByLabel('User name').waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}`);
+    // Nor can the values of a user who is there again be erased alone.
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('button', { name: 'Erase values…' }).click();
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByLabel('User name').waitFor();
+    await stage.ask(`/users/${id}`, { method: 'DELETE' });
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    await changes(page).nth(1).waitFor();
+    await changes(page).nth(2).waitFor({ state: 'detached' });
+    await changes(page).first().getByRole('button', { name: 'Erase values…' }).click();
+    await page.getByRole('dialog').getByText('Only who changed the user and when remains').waitFor();
+    await keepPicture(page, 'erase-deleted');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await changes(page).getByText('The values were erased.').nth(1).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).to.equal('main');
+    expect(await page.getByRole('button', { name: 'Erase values…' }).count()).to.equal(0);
+    const { changes: left } = await (await stage.ask(`/users/${id}/history`)).json();
+    expect(left.filter((change: object) => 'label' in change)).to.deep.equal([]);
   });
 });
 

@@ -109,11 +109,15 @@ export const replaceResource = ({ resource, tag }: Tagged, document: JsonObject)
   );
 
 /** @param isErased a user's values in the change log are erased as well */
-export const removeResource = ({ resource, tag }: Tagged, isErased: boolean): Promise<Outcome<undefined>> =>
+export const removeResource = (
+  { kind, id }: Ref,
+  tag: string,
+  isErased: boolean,
+): Promise<Outcome<undefined>> =>
   outcomeOf(
     true,
-    client.DELETE(items[kindOf(resource)], {
-      params: { ...lockedBy(resource.id, tag), query: isErased ? { erase: true } : {} },
+    client.DELETE(items[kind], {
+      params: { ...lockedBy(id, tag), query: isErased ? { erase: true } : {} },
     }),
     () => undefined,
   );

@@ -96,6 +96,6 @@ export async function replace(base: Tagged, document: JsonObject): Promise<Chang
 
 /** `gone` when it is done. @param isErased as of `removeResource` */
 export async function remove(base: Tagged, isErased = false): Promise<Change> {
-  const removed = await removeResource(base, isErased);
+  const removed = await removeResource(refOf(base.resource), base.tag, isErased);
   return removed.ok ? { kind: 'gone' } : changeAfter(removed.failure, base, {});
 }

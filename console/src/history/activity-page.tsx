@@ -40,7 +40,14 @@ function Activity({ view, fields }: ActivityPageProps) {
       <HistoryList
         history={history}
         none={texts.history.noneFound}
-        show={(change) => <ChangeView change={change} fields={fields[kindOfChange(change)]} isNamed />}
+        show={(change) => (
+          <ChangeView
+            change={change}
+            fields={fields[kindOfChange(change)]}
+            isNamed
+            onErased={history.again}
+          />
+        )}
       />
     </>
   );

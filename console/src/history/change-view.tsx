@@ -10,6 +10,7 @@ import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
 import { CreateAgain } from './create-again.tsx';
+import { EraseGone } from './erase-gone.tsx';
 import { MemberNames } from './member-names.tsx';
 
 export const kindOfChange = ({ type }: Change): KindName =>
@@ -24,6 +25,8 @@ interface ChangeViewProps {
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
   readonly putBack?: PutBack | undefined;
+  /** The values of a user who is gone may be erased: called when they are. */
+  readonly onErased?: () => void;
 }
 
 /** Drawn when it is opened: a whole document is long. */
@@ -71,7 +74,7 @@ function ChangedName({ change }: { readonly change: Change }) {
 
 /** One change: its type, time and author, and the values before and after. */
 export function ChangeView(props: ChangeViewProps) {
-  const { change, isNamed = false } = props;
+  const { change, isNamed = false, onErased } = props;
   const { type, at, added = [], removed = [], whole } = change;
   return (
     <>
@@ -89,8 +92,11 @@ export function ChangeView(props: ChangeViewProps) {
       {removed.length > 0 && <MemberNames label={texts.history.removed} ids={removed} />}
       <Values {...props} />
       {/* Where old values can be put back, it exists again. */}
-      {isDeletion(change) && props.putBack === undefined && (
-        <CreateAgain kind={kindOfChange(change)} change={change} fields={props.fields} />
+      {isDeletion(change) && change.label !== undefined && props.putBack === undefined && (
+        <p class="actions">
+          <CreateAgain kind={kindOfChange(change)} change={change} fields={props.fields} />
+          {onErased && kindOfChange(change) === 'user' && <EraseGone change={change} onErased={onErased} />}
+        </p>
       )}
     </>
   );

@@ -29,7 +29,7 @@ function Changes({ of, fields }: DeletedHistoryProps) {
       <HistoryList
         history={history}
         none={texts.history.noneKept}
-        show={(change) => <ChangeView change={change} fields={fields} />}
+        show={(change) => <ChangeView change={change} fields={fields} onErased={history.again} />}
       />
     </>
   );

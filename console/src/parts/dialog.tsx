@@ -21,9 +21,11 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     return () => {
       isLeaving.current = true;
       dialog?.close();
-      // The action may have removed the element that opened the dialog.
-      const isThere = before instanceof HTMLElement && before.isConnected;
-      (isThere ? before : document.getElementById('main'))?.focus();
+      // The action may remove the element that opened the dialog, in this step.
+      queueMicrotask(() => {
+        const isThere = before instanceof HTMLElement && before.isConnected;
+        (isThere ? before : document.getElementById('main'))?.focus();
+      });
     };
   }, []);
   return (

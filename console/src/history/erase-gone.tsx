@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { goTo, useDialog } from '../address/navigation.tsx';
+import { FailureNotice } from '../answers/failure-notice.tsx';
+import type { Change } from '../api/changes.ts';
+import { removeResource } from '../api/directory.ts';
+import type { Failure } from '../api/failure.ts';
+import { announce } from '../parts/announcement.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { AskingForm, FormButtons } from '../parts/form.tsx';
+import { scopeOf } from '../session/scopes.ts';
+import { untilShown } from '../session/unfinished.ts';
+import { useScope } from '../session/use-scope.ts';
+import { texts } from '../texts/texts.ts';
+
+/** No user has it: one who was created again meanwhile isn't deleted. */
+const tagOfNone = '"none"';
+
+interface EraseGoneProps {
+  /** The deletion of a user. */
+  readonly change: Change;
+  readonly onErased: () => void;
+}
+
+/** Erases what the history has of a user who was deleted without that. */
+export function EraseGone({ change: { id, label, cursor }, onErased }: EraseGoneProps) {
+  const { isOpen, open, close } = useDialog(`erase-${cursor}`);
+  const mayErase = useScope(scopeOf('user', 'delete'));
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  if (!mayErase || label === undefined) return null;
+  const erase = async () => {
+    setBusy(true);
+    const erased = await untilShown(removeResource({ kind: 'user', id }, tagOfNone, true));
+    setBusy(false);
+    const status = erased.ok ? undefined : erased.failure.status;
+    setFailure(erased.ok ? undefined : erased.failure);
+    // Somebody has created the user again: on that page is what can be done.
+    if (status === 412) goTo({ view: { name: 'one', kind: 'user', id } });
+    // After 404 nothing was left to erase.
+    if (status !== undefined && status !== 404) return;
+    announce(texts.history.wasErased(label));
+    close();
+    onErased();
+  };
+  return (
+    <>
+      <button type="button" class="danger" onClick={open}>
+        {texts.history.erase}
+      </button>
+      {isOpen && (
+        <Dialog title={texts.history.eraseTitle(label)} onClose={close}>
+          <p>{texts.history.eraseText}</p>
+          {failure !== undefined && <FailureNotice failure={failure} retry={erase} />}
+          <AskingForm onSubmit={erase}>
+            <FormButtons submit={texts.history.eraseForGood} isReady={!isBusy} isDanger onCancel={close} />
+          </AskingForm>
+        </Dialog>
+      )}
+    </>
+  );
+}

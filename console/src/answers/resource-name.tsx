@@ -2,7 +2,7 @@ import { Link } from '../address/navigation.tsx';
 import { readResource } from '../api/directory.ts';
 import { type Ref, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
-import { useScope } from '../session/use-scope.ts';
+import { useScope } from '../session/session.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Leads to the history, since the resource may have been deleted. */

@@ -15,3 +15,12 @@ export const useMistake = (pointer: string): string | undefined => useContext(Fo
 
 /** Of the element that the pointer leads to. */
 export const idOf = (pointer: string): string => `field${pointer}`;
+
+/** Moves the focus to an added entry once it is drawn. @param pointer to the entry */
+export function focusAdded(pointer: string): void {
+  requestAnimationFrame(() => {
+    const added = document.getElementById(idOf(pointer));
+    const first = added?.matches('fieldset') ? added.querySelector('input, textarea, select') : added;
+    if (first instanceof HTMLElement) first.focus();
+  });
+}

@@ -4,8 +4,7 @@ import type { ListField } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 import { Mistake } from './field-frame.tsx';
 import { FieldView } from './field-view.tsx';
-import { focusAdded } from './focus-added.ts';
-import { idOf } from './form-context.ts';
+import { focusAdded, idOf } from './form-context.ts';
 import { Members } from './group-control.tsx';
 import { stateOf, useDrawn } from './use-drawn.ts';
 

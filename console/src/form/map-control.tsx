@@ -3,8 +3,7 @@ import { type DraftEntry, pointToEntry } from '../schema/drafts.ts';
 import type { MapField } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 import { FieldFrame, Mistake } from './field-frame.tsx';
-import { focusAdded } from './focus-added.ts';
-import { idOf } from './form-context.ts';
+import { focusAdded, idOf } from './form-context.ts';
 import { stateOf, useDrawn } from './use-drawn.ts';
 
 interface MapControlProps {

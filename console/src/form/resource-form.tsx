@@ -1,11 +1,100 @@
-import { useMemo } from 'preact/hooks';
-import type { DraftGroup } from '../schema/drafts.ts';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { dropEmpty, escapePointer } from '../schema/documents.ts';
+import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
-import type { Ref } from '../schema/kinds.ts';
+import type { KindName, Ref } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { FieldView } from './field-view.tsx';
 import { FormMistakes, FormResource, type Mistakes } from './form-context.ts';
-import { FormSection } from './form-section.tsx';
-import { layOut } from './layout.ts';
+import { isFolded, layOut, type Section } from './layout.ts';
+
+interface SectionProps {
+  readonly section: Section;
+  readonly draft: DraftGroup;
+  readonly onChange: (draft: DraftGroup) => void;
+}
+
+const namesOf = ({ path }: Field): readonly string[] => path.split('.');
+const pointerOf = (field: Field): string => `/${namesOf(field).map(escapePointer).join('/')}`;
+
+/** The group that the field is in. */
+const parentOf = (field: Field, draft: DraftGroup): DraftGroup =>
+  namesOf(field)
+    .slice(0, -1)
+    .reduce((group, name) => groupOf(group[name]), draft);
+
+function withValue(draft: DraftGroup, [name = '', ...rest]: readonly string[], value: Draft): DraftGroup {
+  return { ...draft, [name]: rest.length === 0 ? value : withValue(groupOf(draft[name]), rest, value) };
+}
+
+const Fields = ({ section, draft, onChange }: SectionProps) => (
+  <div class="members">
+    {section.fields.map((field) => (
+      <FieldView
+        key={field.path}
+        field={field}
+        value={parentOf(field, draft)[field.name]}
+        pointer={pointerOf(field)}
+        onChange={(value) => onChange(withValue(draft, namesOf(field), value))}
+      />
+    ))}
+  </div>
+);
+
+const isFilled = (field: Field, draft: DraftGroup): boolean =>
+  dropEmpty(toDocumentGroup([field], parentOf(field, draft))) !== undefined;
+
+const isAt = (pointer: string, field: Field): boolean =>
+  pointer === pointerOf(field) || pointer.startsWith(`${pointerOf(field)}/`);
+
+/** Sections that a person has opened: they are open for the next resource too. */
+const opened = new Set<string>();
+
+/** Opens the sections that the pointers lead to, for a form that is about to be shown. */
+export function openSections(kind: KindName, fields: readonly Field[], pointers: readonly string[]): void {
+  for (const section of layOut(kind, fields))
+    if (section.fields.some((field) => pointers.some((pointer) => isAt(pointer, field))))
+      opened.add(section.name);
+}
+
+/** Lists the fields that are filled in, and opens by itself when one of them has a mistake. */
+function FoldedSection(props: SectionProps) {
+  const { name, fields } = props.section;
+  const mistakes = useContext(FormMistakes);
+  const [isOpen, setOpen] = useState(() => opened.has(name));
+  useEffect(() => {
+    if ([...mistakes.keys()].some((pointer) => fields.some((field) => isAt(pointer, field)))) setOpen(true);
+  }, [mistakes]);
+  const filled = fields.filter((field) => isFilled(field, props.draft));
+  return (
+    <details
+      class="fold"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        setOpen(open);
+        if (open) opened.add(name);
+        else opened.delete(name);
+      }}
+    >
+      <summary>
+        <span class="fold-name">{texts.form.sections[name]}</span>{' '}
+        <span class="quiet small">{filled.map(({ label }) => label).join(', ')}</span>
+      </summary>
+      <Fields {...props} />
+    </details>
+  );
+}
+
+function FormSection(props: SectionProps) {
+  const { name } = props.section;
+  if (isFolded(name)) return <FoldedSection {...props} />;
+  return (
+    <fieldset class="section">
+      <legend>{texts.form.sections[name]}</legend>
+      <Fields {...props} />
+    </fieldset>
+  );
+}
 
 interface ResourceFormProps {
   readonly of: Ref;

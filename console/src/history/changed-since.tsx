@@ -4,7 +4,7 @@ import { type Change, readHistory } from '../api/changes.ts';
 import type { Tagged } from '../api/directory.ts';
 import { Moment } from '../parts/moment.tsx';
 import { refOf } from '../schema/kinds.ts';
-import { useScope } from '../session/use-scope.ts';
+import { useScope } from '../session/session.ts';
 import { Author, authorOf } from './author.tsx';
 
 /** Authors that are named, the latest first. */

@@ -8,7 +8,7 @@ import { toDraftGroup } from '../schema/drafts.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
-import { useScope } from '../session/use-scope.ts';
+import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { documentOf } from './changed-members.ts';
 

@@ -8,8 +8,8 @@ import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { scopeOf } from '../session/scopes.ts';
+import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
-import { useScope } from '../session/use-scope.ts';
 import { texts } from '../texts/texts.ts';
 
 /** No user has it: one who was created again meanwhile isn't deleted. */

@@ -3,7 +3,7 @@ import { changeList } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import type { Group, KindName } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
-import { useScope } from '../session/use-scope.ts';
+import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 const words = texts.list;

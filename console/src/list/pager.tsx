@@ -1,6 +1,7 @@
-import type { Cursor, ListAddress } from '../address/address.ts';
-import { Link } from '../address/navigation.tsx';
+import { type Cursor, changeList, type ListAddress, usualSize } from '../address/address.ts';
+import { goTo, Link } from '../address/navigation.tsx';
 import type { PageLinks } from '../api/page-links.ts';
+import { printNumber } from '../language.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { texts } from '../texts/texts.ts';
 import type { Range } from './range.ts';
@@ -51,5 +52,28 @@ export function Pager({ list, links, range }: PagerProps) {
         );
       })}
     </nav>
+  );
+}
+
+const usualSizes = [25, usualSize, 100, 250];
+
+/** How many rows a page has. One that an address alone asks for is offered too. */
+export function PageSize({ list }: { readonly list: ListAddress }) {
+  const { size: own, ...others } = list;
+  const size = own ?? usualSize;
+  const sizes = [...new Set([...usualSizes, size])].sort((one, other) => one - other);
+  const choose = (next: number) =>
+    goTo({ list: changeList(others, next === usualSize ? {} : { size: next }) });
+  return (
+    <label class="page-size">
+      <span>{texts.list.perPage}</span>
+      <select value={String(size)} onChange={(event) => choose(Number(event.currentTarget.value))}>
+        {sizes.map((one) => (
+          <option key={one} value={String(one)}>
+            {printNumber(one)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -11,8 +11,8 @@ import { Notice } from '../parts/notice.tsx';
 import { kindOf, nameOf, refOf, titleOf } from '../schema/kinds.ts';
 import { sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
+import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
-import { useScope } from '../session/use-scope.ts';
 import { texts } from '../texts/texts.ts';
 import { ChangeNotice } from './change-notice.tsx';
 

@@ -16,7 +16,7 @@ import type { Field } from '../schema/fields.ts';
 import { type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
-import { useScope } from '../session/use-scope.ts';
+import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { ChangeNotice } from './change-notice.tsx';
 import { Representation } from './representation.tsx';

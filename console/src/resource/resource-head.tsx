@@ -7,7 +7,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { documentOf, type KindName, nameOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
-import { useScope } from '../session/use-scope.ts';
+import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { DeleteResource } from './delete-resource.tsx';
 import type { Saving } from './use-saving.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { texts } from '../texts/texts.ts';
 import type { Scope } from './scopes.ts';
-import { useScope } from './use-scope.ts';
+import { useScope } from './session.ts';
 
 interface NotAllowedProps {
   readonly scope: Scope;

@@ -2,7 +2,7 @@
  * Who uses the console. Kept for this tab alone, and gone after signing out. A page has one person's session for as long as it is
  * loaded: for another person it is loaded anew, so that nothing of the person before can be sent or shown.
  */
-import { Observable } from '../parts/observable.ts';
+import { Observable, useObservable } from '../parts/observable.ts';
 import { type Credentials, personOf } from './credentials.ts';
 import type { Scope } from './scopes.ts';
 import { endRequests, sessionEnd, tellDropped, tellDroppedAfterReload, told } from './unfinished.ts';
@@ -92,3 +92,6 @@ addEventListener('pageshow', ({ persisted }) => {
   endRequests();
   reload();
 });
+
+/** Whether the signed-in person has the scope. */
+export const useScope = (scope: Scope): boolean => mayDo(useObservable(sessionState), scope);

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
+import { readAddress } from '../address/address.ts';
+import { goTo } from '../address/navigation.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { texts } from '../texts/texts.ts';
-import { leaveSession } from './leave-session.ts';
+import { signOut } from './session.ts';
 import { unsaved } from './unsaved.ts';
 
 /** Asks first where something would be lost. */
@@ -29,4 +31,10 @@ export function SignOutButton({ label }: { readonly label: string }) {
       )}
     </>
   );
+}
+
+/** Returns to the first page, for the next person who signs in. */
+function leaveSession(): void {
+  signOut();
+  goTo(readAddress(''));
 }

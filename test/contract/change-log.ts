@@ -384,6 +384,19 @@ export function changeLogCases(
     expect(await history('user', randomUUID())).to.deep.equal([]);
   });
 
+  ui.it('ends an empty history at the end of the log, from which both directions go on', async () => {
+    const subject = { kind: 'user', id: randomUUID() };
+    const first = await log.history(10);
+    await commit(createUser(aUser()));
+    const second = await log.history(10, undefined, subject);
+    for (const { entries, more } of [first, second]) expect([entries, more]).to.deep.equal([[], false]);
+    await commit(createUser(aUser({ id: subject.id })));
+    expect((await log.history(10, first.end)).entries).to.deep.equal([]);
+    expect((await log.history(10, second.end, subject)).entries).to.deep.equal([]);
+    expect(await follow(log, first.end)).to.have.length(2);
+    expect(await follow(log, second.end)).to.have.length(1);
+  });
+
   ui.it('has the history of everything, the newest first, from page to page', async () => {
     await users(3);
     await commit(createGroup(aGroup(), await users(2)));

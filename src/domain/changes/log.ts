@@ -58,7 +58,8 @@ export interface ChangeLog {
    */
   read(after: Start, limit: number): Promise<LogPage>;
   /**
-   * With values, the newest first, for as long as histories have them. @param before only entries older than this one @param of only those of one resource
+   * With values, the newest first, for as long as histories have them. A page that is empty ends where it began: at `before`, or the end of the log.
+   * @param before only entries older than this one @param of only those of one resource
    * @throws DomainError `cursor-foreign` when the log was switched off and on again
    */
   history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;
@@ -100,12 +101,9 @@ export function pageOf(entries: readonly Entry[], { line, ...start }: Cursor, mo
   return { entries, end: { line, number, mark }, more };
 }
 
-/** A place behind all entries, whose number a cursor can have. */
-const behindAll: Place = { number: 10 ** 15 - 1, mark: '' };
-
-/** Where a history begins. @param line of the log @throws DomainError `cursor-foreign` */
-export function historyStart(line: string, before: Cursor = { line, ...behindAll }): Cursor {
-  if (before.line !== line) throw foreignCursor();
+/** Where a history begins. @param now the end of the log @throws DomainError `cursor-foreign` */
+export function historyStart(now: Cursor, before: Cursor = now): Cursor {
+  if (before.line !== now.line) throw foreignCursor();
   return before;
 }
 

@@ -53,9 +53,10 @@ export class MemoryLog implements ChangeLog {
 
   async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
     this.#assertOpen();
-    const start = historyStart(this.#line, before);
+    const start = historyStart(this.#placeOf('now'), before);
     const isMeant = of ? isOf(of) : () => true;
-    const found = this.#entries.filter((entry) => entry.number < start.number && isMeant(entry)).reverse();
+    const isOlder = ({ number }: Entry) => before === undefined || number < before.number;
+    const found = this.#entries.filter((entry) => isOlder(entry) && isMeant(entry)).reverse();
     return pageOf(structuredClone(found.slice(0, limit)), start, found.length > limit);
   }
 

@@ -62,6 +62,8 @@ describe('The history', () => {
       ['group.members-changed', [user], undefined],
       ['group.created', undefined, { displayName: 'Engines' }],
     ]);
+    const { meta } = JSON.parse((await directory.send(`/groups/${id}`)).text);
+    expect(changes[0]?.version).to.equal(`${meta.version}.1`);
   });
 
   it('is read from page to page by next', async () => {
@@ -154,8 +156,9 @@ describe('The history', () => {
   });
 
   it('of everything is empty where nothing was written, and refuses what it does not know', async () => {
-    const { changes, more } = await directory.read('/history');
+    const { changes, next, more } = await directory.read('/history');
     expect([changes, more]).to.deep.equal([[], false]);
+    expect(next).to.equal((await directory.read('/changes?since=now')).next);
     for (const query of ['since=start', 'wait=5', 'type=user.renamed', 'limit=101', 'limit=1&limit=2'])
       expect((await directory.send(`/history?${query}`)).status, query).to.equal(400);
     expect((await directory.send('/history?after=elsewhere.7.abc')).status).to.equal(410);

@@ -79,8 +79,8 @@ export class MongoLog implements ChangeLog {
       };
       const options = { ...this.#limits, sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
       const { found, more } = await take(this.#log.entries.find(filter, options), limit);
-      const { line } = await this.#readState();
-      return pageOf(found.map(readEntry), historyStart(line, before), more);
+      const start = historyStart(await this.#placeOf('now'), before);
+      return pageOf(found.map(readEntry), start, more);
     });
   }
 

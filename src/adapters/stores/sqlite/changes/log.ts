@@ -67,9 +67,9 @@ export class SqliteLog implements ChangeLog {
 
   async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
     return this.#read(() => {
-      const { line, began } = this.#state();
-      const start = historyStart(line, before);
-      const range = [began, start.number, limit + 1] as const;
+      const start = historyStart(this.#placeOf('now'), before);
+      const below = before?.number ?? start.number + 1;
+      const range = [this.#state().began, below, limit + 1] as const;
       const rows = of
         ? this.#sql.historyOf.iterate(of.id, of.kind, ...range)
         : this.#sql.history.iterate(...range);

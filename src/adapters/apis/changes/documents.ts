@@ -35,7 +35,8 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
       id: Type.String({ description: 'The id of the resource.' }),
       version: Type.Optional(
         Type.String({
-          description: 'The version of the resource after the change; none after a deletion.',
+          description:
+            'The version of the resource after the change; none after a deletion. Of a group: `meta.version`, a dot, and a number that grows with each change of its members.',
         }),
       ),
       at: Type.String({

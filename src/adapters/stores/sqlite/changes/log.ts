@@ -14,7 +14,6 @@ import {
   type Subject,
 } from '../../../../domain/changes/log.ts';
 import type { Connection } from '../file/connection.ts';
-import type { LogWrite } from '../write/writer-messages.ts';
 import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
 
 const columns = 'number, mark, at, kind, id, op, version, actor, detail';
@@ -44,6 +43,11 @@ function prepareStatements(db: Connection) {
     ),
   };
 }
+
+/** A write of the log alone, made by the writer. */
+export type LogWrite =
+  | { readonly op: 'prune'; readonly retention: Retention }
+  | { readonly op: 'erase'; readonly of: Subject };
 
 export class SqliteLog implements ChangeLog {
   readonly #sql: ReturnType<typeof prepareStatements>;

@@ -4,9 +4,9 @@ import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, Outcome, Write } from '../../../../domain/store.ts';
 import type { StoreHooks } from '../../base/store-module.ts';
+import type { LogWrite } from '../changes/log.ts';
 import {
   causeOf,
-  type LogWrite,
   maxBatch,
   messageOf,
   type NumberedWrite,

@@ -1,11 +1,11 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
 import { DomainError, idTaken, type KindName } from '../../../../domain/base/errors.ts';
-import type { Retention, Subject } from '../../../../domain/changes/log.ts';
 import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import type { LogWrite } from '../changes/log.ts';
 import { staleCode } from '../file/file-watch.ts';
 
 /** A write of one resource, with its text in the place of a value. */
@@ -27,10 +27,6 @@ interface Expected {
   readonly version?: string | undefined;
   readonly revision?: number | undefined;
 }
-
-export type LogWrite =
-  | { readonly op: 'prune'; readonly retention: Retention }
-  | { readonly op: 'erase'; readonly of: Subject };
 
 /**
  * `sweep` removes some rows of what is dropped: `stale` when there are none. `prune` removes some entries of the change log: `stale` when there are

@@ -105,6 +105,14 @@ describe('The history of a user or a group in the console', () => {
     await page.getByLabel('User name').waitFor();
   });
 
+  it('says of a save that changed no value that it did not', async () => {
+    const { id } = await stage.create({ userName: 'same', title: 'Analyst' });
+    await stage.patch(id, { title: 'Analyst' });
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await changes(page).first().getByText('Saved with the same values as before.').waitFor();
+    expect(await changes(page).first().getByRole('table').count()).to.equal(0);
+  });
+
   it('shows older changes on request', async () => {
     const { id } = await stage.create({ userName: 'busy' });
     for (let round = 0; round < 24; round++) await stage.patch(id, { title: `Title ${round}` });

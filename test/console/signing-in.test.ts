@@ -92,6 +92,17 @@ describe('Signing in to the console', () => {
     await alert.filter({ hasText: 'You are offline' }).waitFor();
   });
 
+  it('says in German why it did not work', async () => {
+    const page = await stage.open({ anonymous: true, browser: { locale: 'de-DE' } });
+    await page.getByLabel('Schlüssel-ID').fill('desk');
+    await page.getByLabel('Geheimnis').fill('wrong');
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Die Schlüssel-ID oder das Geheimnis ist falsch.' })
+      .waitFor();
+  });
+
   it('is for this tab alone, and gone after signing out', async () => {
     const page = await stage.open({ anonymous: true });
     await page.getByText('Token', { exact: true }).click();

@@ -22,8 +22,8 @@ const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
   }),
 };
 
-/** What the service says of one field, in the words of the page. */
-export function explainViolation(detail: string): string {
+/** What the service says of one field or of credentials, in the words of the page. */
+export function explainDetail(detail: string): string {
   const [pattern, better] = words.violations.find(([one]) => one.test(detail)) ?? [];
   return pattern === undefined || better === undefined ? detail : detail.replace(pattern, better);
 }

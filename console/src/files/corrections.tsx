@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CorrectedRow, ReadWishes, RejectedRow, Rejects, RowMistake } from 'user-files/types';
-import { explainViolation } from '../answers/failure-words.ts';
+import { explainDetail } from '../answers/failure-words.ts';
 import { TextArea, TextField } from '../parts/fields.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -17,7 +17,7 @@ export const nameCell = (line: number, column: number): string => `${lettersOf(c
 
 const explain = ({ value, path, detail }: RowMistake): string => {
   const place = value === undefined ? path : words.valueAt(value);
-  return `${place}${place === '' ? '' : ': '}${explainViolation(detail)}`;
+  return `${place}${place === '' ? '' : ': '}${explainDetail(detail)}`;
 };
 
 const markedBy = (name: string) => ({ 'aria-invalid': true, 'aria-describedby': `mistake-${name}` }) as const;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Counts, FileFailure, FormatName, Place, Rejects } from 'user-files/types';
 import { changeList } from '../address/address.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
-import { explainViolation } from '../answers/failure-words.ts';
+import { explainDetail } from '../answers/failure-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
@@ -87,7 +87,7 @@ interface FailureProps {
 export const FailureText = ({ failure: { place, detail }, format }: FailureProps) => (
   <p>
     {place !== undefined && `${describePlace(place, format)}: `}
-    {explainViolation(detail)}
+    {explainDetail(detail)}
   </p>
 );
 
@@ -99,7 +99,7 @@ const Mistakes = ({ rows, count }: Rejects & { readonly count: number }) => (
         mistakes.map(({ path, detail }, at) => (
           <li key={`${place.line} ${place.column} ${at}`}>
             {words.lineAt(place.line, place.column)}: {path !== '' && `${path}: `}
-            {explainViolation(detail)}
+            {explainDetail(detail)}
           </li>
         )),
       )}

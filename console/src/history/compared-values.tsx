@@ -81,6 +81,7 @@ interface ComparedValuesProps {
 /** The values before and after a change, side by side. */
 export function ComparedValues({ change, fields, putBack }: ComparedValuesProps) {
   const members = changedMembersOf(change);
+  if (members.length === 0) return <p class="quiet">{texts.history.nothing}</p>;
   const sides = sidesOf(change);
   const puttable =
     putBack === undefined || sides.length < 2 ? [] : findPuttable(members, fields, putBack.current);

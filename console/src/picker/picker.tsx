@@ -63,7 +63,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
       </ul>
       <p class="quiet" role="status">
         {failure !== undefined && summarizeFailure(failure)}
-        {failure === undefined && isCurrent && offered.length === 0 && texts.picker.noMatch[kind]}
+        {failure === undefined && isCurrent && resources.length === 0 && texts.picker.noMatch[kind]}
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { explainViolation } from '../answers/failure-words.ts';
+import { explainDetail } from '../answers/failure-words.ts';
 import type { Tagged } from '../api/directory.ts';
 import { type Change, create, replace } from '../change/change-resource.ts';
 import type { Edit, MoveOn } from '../change/use-edit.ts';
@@ -33,7 +33,7 @@ const mistakesOf = (change: Change, fields: readonly Field[], { draft }: Edit): 
     ? new Map(
         change.failure.violations.map(({ pointer, detail }) => [
           toFormPointer(fields, draft, pointer),
-          explainViolation(detail),
+          explainDetail(detail),
         ]),
       )
     : noMistakes;

@@ -1,11 +1,12 @@
 /** Makes a session from credentials, or explains why the service refuses them. */
+import { explainDetail } from '../answers/failure-words.ts';
 import type { Words } from '../parts/notice.tsx';
 import { texts } from '../texts/texts.ts';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';
 import { sessionState, signIn } from './session.ts';
 
-/** @param reason the service's own */
+/** @param reason the service's, in the words of the page */
 const refused: Readonly<Record<Credentials['kind'], (reason: string) => Words>> = {
   key: (text) => ({ title: texts.session.refused.key, text }),
   token: (text) => ({ title: texts.session.refused.token, text }),
@@ -16,7 +17,8 @@ const refused: Readonly<Record<Credentials['kind'], (reason: string) => Words>> 
 };
 
 function explainRefusal(error: unknown, { kind }: Credentials): Words {
-  if (error instanceof RefusedCredentials) return refused[kind](error.message || texts.session.noReason);
+  if (error instanceof RefusedCredentials)
+    return refused[kind](explainDetail(error.message) || texts.session.noReason);
   if (!navigator.onLine) return { title: texts.session.offline, text: texts.session.offlineText };
   return { title: texts.session.failed, text: texts.session.failedText };
 }

@@ -27,6 +27,7 @@ export const history: Catalog['history'] = {
   value: 'Wert',
   before: 'Vorher',
   after: 'Nachher',
+  nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
   erased: 'Die Werte wurden gelöscht.',
   created: 'Damalige Werte',

@@ -2,7 +2,7 @@ import type { Catalog } from '../en/index.ts';
 
 export const picker: Catalog['picker'] = {
   hint: { user: 'Name, E-Mail-Adresse, Nummer …', group: 'Name, Beschreibung …' },
-  noMatch: { user: 'Kein weiterer Benutzer passt.', group: 'Keine weitere Gruppe passt.' },
+  noMatch: { user: 'Kein Benutzer passt.', group: 'Keine Gruppe passt.' },
   unknownCode: 'Diesen Code kennt der Browser nicht.',
   open: (name) => `${name} öffnen`,
   notInDirectory: 'Kein Benutzer dieses Verzeichnisses.',

@@ -1,6 +1,17 @@
 import type { Violations } from '../en/violations.ts';
 
 export const violations: Violations = [
+  [/^The API key is wrong\.$/, 'Die Schlüssel-ID oder das Geheimnis ist falsch.'],
+  [/^The API key has expired\.$/, 'Der API-Schlüssel ist abgelaufen.'],
+  [/^This is not a JWT .*$/, 'Das ist kein Token (JWT): Es besteht aus drei Teilen mit Punkten dazwischen.'],
+  [/^This is an ID token.*$/, 'Das ist ein ID-Token, kein Access-Token.'],
+  [/^The token expired (\d+) s ago.*$/, 'Das Token ist seit $1 Sekunden abgelaufen.'],
+  [/^The token becomes valid in (\d+) s.*$/, 'Das Token gilt erst in $1 Sekunden.'],
+  [/^The signature does not match.*$/, 'Die Signatur des Tokens passt nicht zum Schlüssel des Dienstes.'],
+  [
+    /^The token is signed with an unknown key.*$/,
+    'Der Dienst kennt den Schlüssel nicht, mit dem das Token signiert ist.',
+  ],
   [/^is required$/, 'fehlt'],
   [/^another user has this userName$/, 'ist der Benutzername eines anderen Benutzers'],
   [/^another group has this displayName$/, 'ist der Name einer anderen Gruppe'],

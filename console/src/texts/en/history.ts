@@ -26,6 +26,7 @@ export const history = {
   value: 'Value',
   before: 'Before',
   after: 'After',
+  nothing: 'Saved with the same values as before.',
   notKept: 'Values of this field are not recorded.',
   erased: 'The values were erased.',
   created: 'Values at that time',

@@ -1,7 +1,7 @@
 /** Fields that find values as the person types. */
 export const picker = {
   hint: { user: 'Name, email address, number…', group: 'Name, description…' },
-  noMatch: { user: 'No other user matches.', group: 'No other group matches.' },
+  noMatch: { user: 'No user matches.', group: 'No group matches.' },
   unknownCode: 'This browser does not know this code.',
   open: (name: string) => `Open ${name}`,
   notInDirectory: 'Not a user of this directory.',

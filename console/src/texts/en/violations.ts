@@ -1,5 +1,5 @@
 /**
- * What the service, or the reader of a file, says of a value, by a pattern, and better words for it. They speak English; what no pattern
+ * What the service says of a value or of credentials, or the reader of a file of a value, by a pattern, and better words for it. They speak English; what no pattern
  * fits stays as it is.
  */
 export type Violations = readonly (readonly [pattern: RegExp, words: string])[];

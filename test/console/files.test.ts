@@ -109,6 +109,32 @@ describe('Files in the console', () => {
     expect(await page.locator('.chip').count()).to.equal(0);
   });
 
+  it('keeps rows that were corrected until they are imported, also while the person looks at something else', async () => {
+    const page = await openImport();
+    await choose(page, 'two.csv', 'userName;Kürzel\r\nfiles-kept;K\r\nfiles kept;L\r\n');
+    await page.getByLabel('Field for “Kürzel”').selectOption({ label: 'Nickname' });
+    await press(page, 'Import');
+    await page.getByText('1 created, 1 refused.').waitFor();
+    const cell = page.getByRole('listitem').getByLabel('userName A3');
+    await cell.fill('files-kept-too');
+    await page.getByRole('link', { name: 'Show all users' }).click();
+    await settledList(page);
+    await page.locator('.account summary').click();
+    await press(page, 'Sign out');
+    await page.getByRole('dialog', { name: 'unsaved changes' }).waitFor();
+    await press(page, 'Stay signed in');
+    await page.goBack();
+    await page.getByLabel('Field for “Kürzel”').waitFor();
+    await press(page, 'Import');
+    await page.getByText('1 created, 1 unchanged.').waitFor();
+    const [kept] = await usersOf('userName=files-kept-too');
+    expect(kept).to.include({ nickName: 'L' });
+    await page.getByRole('link', { name: 'Show all users' }).click();
+    await page.locator('.account summary').click();
+    await press(page, 'Sign out');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+
   for (const [format, text] of Object.entries({
     jsonl: '{"userName":"files-jsonl","active":false}\n{"userName":"files jsonl"}\n',
     json: '{"users":[{"userName":"files-json","active":false},{"userName":"files json"}]}',

@@ -4,7 +4,7 @@ import { Observable } from '../parts/observable.ts';
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { Ref } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
-import { unsaved } from '../session/unsaved.ts';
+import { tellUnsaved } from '../session/unsaved.ts';
 
 export interface KeptEdit extends Ref {
   /** The version that is changed; left out for a new resource. */
@@ -50,6 +50,6 @@ sessionState.follow((state) => {
   if (!('session' in state)) keptEdits.set(new Map());
 });
 
-const tellHowMany = ({ size }: ReadonlyMap<string, KeptEdit>): void => unsaved.set(size);
+const tellHowMany = ({ size }: ReadonlyMap<string, KeptEdit>): void => tellUnsaved('edits', size);
 keptEdits.follow(tellHowMany);
 tellHowMany(keptEdits.value);

@@ -9,8 +9,10 @@ import type {
 } from 'user-files/types';
 import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Observable, useObservable } from '../parts/observable.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
+import { tellUnsaved } from '../session/unsaved.ts';
 import { texts } from '../texts/texts.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { FileColumns } from './file-columns.tsx';
@@ -23,21 +25,49 @@ interface ChosenFile {
   readonly format: FormatName;
   /** Rows as they were corrected here. */
   readonly corrections?: ReadWishes['corrections'];
+  /** The corrections that are in the directory. */
+  readonly imported?: ReadWishes['corrections'];
+}
+
+/** What a person has chosen for a kind. It stays for the next file, which may be the same, corrected. */
+interface Kept {
+  readonly chosen?: ChosenFile | undefined;
+  readonly choices: Choices;
+  /** Paths of columns, by heading. */
+  readonly headings: ReadonlyMap<string, string>;
+}
+
+/** It outlives the view: rows that were corrected are still there when the person returns. */
+const keptByKind = new Observable<Partial<Record<KindName, Kept>>>({});
+
+keptByKind.follow((all) =>
+  tellUnsaved(
+    'files',
+    Object.values(all).filter(({ chosen }) => chosen?.corrections !== chosen?.imported).length,
+  ),
+);
+
+function useKept(kind: KindName): readonly [kept: Kept, change: (more: Partial<Kept>) => void] {
+  useObservable(keptByKind);
+  const current = () => keptByKind.value[kind] ?? { choices: usualChoices, headings: new Map() };
+  const change = (more: Partial<Kept>) =>
+    keptByKind.set({ ...keptByKind.value, [kind]: { ...current(), ...more } });
+  return [current(), change];
 }
 
 interface FormProps {
   readonly engine: FileEngine;
   readonly kind: KindName;
-  readonly chosen: ChosenFile;
+  readonly kept: Kept & { readonly chosen: ChosenFile };
   readonly importing: Importing;
-  readonly onCorrect: (line: number, row: CorrectedRow) => void;
+  readonly onChange: (more: Partial<Kept>) => void;
 }
 
 /** The first rows, read anew whenever they would be read otherwise. Undefined until those of this file are there. */
-function usePreview({ engine, kind, chosen }: FormProps, choices: Choices): Preview | undefined {
+function usePreview({ engine, kind, kept }: FormProps): Preview | undefined {
   const [shown, setShown] = useState<{ readonly of: File; readonly preview: Preview }>();
-  const { file } = chosen;
-  const wishes = readWishesOf(engine, kind, chosen.format, choices);
+  const { file, format } = kept.chosen;
+  const wishes = readWishesOf(engine, kind, format, kept.choices);
   useEffect(() => {
     let isWanted = true;
     engine.preview(file, wishes).then((preview) => isWanted && setShown({ of: file, preview }));
@@ -52,30 +82,31 @@ function usePreview({ engine, kind, chosen }: FormProps, choices: Choices): Prev
 const headingsOf = ({ headings }: Preview, own: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
 
-/** What is chosen for a file. It stays for the next one, which may be the same, corrected. */
 function ImportForm(props: FormProps) {
-  const { engine, kind, chosen, importing, onCorrect } = props;
+  const { engine, kind, kept, importing, onChange } = props;
+  const { chosen, choices } = kept;
   const { file, format } = chosen;
   const { run, begin, stop, forget } = importing;
-  const [choices, setChoices] = useState(usualChoices);
-  /** Those that the person has chosen, by heading. */
-  const [own, setOwn] = useState<ReadonlyMap<string, string>>(new Map());
-  const preview = usePreview(props, choices);
+  const preview = usePreview(props);
   const { files } = texts;
   if (preview === undefined) return null;
-  const headings = format === 'csv' ? headingsOf(preview, own) : undefined;
+  const headings = format === 'csv' ? headingsOf(preview, kept.headings) : undefined;
   const change = (more: Partial<Choices>) => {
-    setChoices({ ...choices, ...more });
+    onChange({ choices: { ...choices, ...more } });
     forget();
   };
   const choose = (heading: string, path: string) => {
-    setOwn(new Map([...own, [heading, path]]));
+    onChange({ headings: new Map(kept.headings).set(heading, path) });
     forget();
   };
-  const start = (isDryRun: boolean, rows?: ImportWishes['rows']) => {
+  const correct = (line: number, row: CorrectedRow) =>
+    onChange({ chosen: { ...chosen, corrections: new Map(chosen.corrections).set(line, row) } });
+  const start = async (isDryRun: boolean, rows?: ImportWishes['rows']) => {
     const { mode, match } = choices;
+    const { corrections } = chosen;
     const reading = { ...readWishesOf(engine, kind, format, choices), headings, rows };
-    begin(engine, file, { ...reading, corrections: chosen.corrections, mode, match, isDryRun });
+    const isWhole = await begin(engine, file, { ...reading, corrections, mode, match, isDryRun });
+    if (isWhole && !isDryRun) onChange({ chosen: { ...chosen, imported: corrections } });
   };
   /** Rows that are imported already are not read again. */
   const startCorrected = (isDryRun: boolean) =>
@@ -115,7 +146,8 @@ function ImportForm(props: FormProps) {
       {run !== undefined && isUnderWay(run) && <RunProgress run={run} onStop={stop} />}
       {run !== undefined && !isUnderWay(run) && (
         <RunResult
-          {...{ kind, format, run, onCorrect }}
+          {...{ kind, format, run }}
+          onCorrect={correct}
           corrections={chosen.corrections}
           onRun={startCorrected}
         />
@@ -132,7 +164,8 @@ interface ImportPageProps {
 /** A file of users or groups, looked at, checked and imported. */
 export function ImportPage({ engine, kind }: ImportPageProps) {
   const { files } = texts;
-  const [chosen, setChosen] = useState<ChosenFile>();
+  const [kept, change] = useKept(kind);
+  const { chosen } = kept;
   const [unknown, setUnknown] = useState<string>();
   const importing = useImport(kind);
   const { run, forget } = importing;
@@ -140,7 +173,7 @@ export function ImportPage({ engine, kind }: ImportPageProps) {
   const choose = (file: File) => {
     const format = engine.findFormat(file.name);
     setUnknown(format === undefined ? file.name : undefined);
-    setChosen(format && { file, format });
+    change({ chosen: format && { file, format } });
     forget();
   };
   return (
@@ -162,12 +195,7 @@ export function ImportPage({ engine, kind }: ImportPageProps) {
       />
       {unknown !== undefined && <Notice tone="bad" title={files.unknownFormat(unknown)} />}
       {chosen !== undefined && (
-        <ImportForm
-          {...{ engine, kind, chosen, importing }}
-          onCorrect={(line, row) =>
-            setChosen({ ...chosen, corrections: new Map(chosen.corrections).set(line, row) })
-          }
-        />
+        <ImportForm {...{ engine, kind, importing }} kept={{ ...kept, chosen }} onChange={change} />
       )}
     </>
   );

@@ -29,7 +29,8 @@ export const isUnderWay = (run: Run | undefined): boolean =>
 
 export interface Importing {
   readonly run: Run | undefined;
-  begin(engine: FileEngine, file: File, wishes: ImportWishes): void;
+  /** @returns whether no row was refused, and none is left */
+  begin(engine: FileEngine, file: File, wishes: ImportWishes): Promise<boolean>;
   stop(): void;
   /** Forgets a run that is over. */
   forget(): void;
@@ -61,10 +62,11 @@ export function useImport(kind: KindName): Importing {
     if (isLeft.current && !isDryRun && !sessionEnd.aborted)
       announce(texts.files.left(countRows(result.counts)));
     setRun({ ...result, isDryRun, rows, done: 1, status: signal.aborted ? 'stopped' : 'over' });
+    return !signal.aborted && result.failure === undefined && result.counts.rejected === 0;
   };
   return {
     run,
-    begin: (...given) => void begin(...given),
+    begin,
     stop() {
       controller.current.abort();
       setRun((before) => before && { ...before, status: 'stopping' });

@@ -1,7 +1,15 @@
-/** How many resources have unsaved changes. The tab keeps them as long as it is open and a person is signed in. */
+/** How much is not saved. The tab keeps it as long as it is open and a person is signed in. */
 import { Observable } from '../parts/observable.ts';
 
+/** Resources with unsaved changes, and files whose corrected rows are not imported. */
 export const unsaved = new Observable(0);
+
+const counts = { edits: 0, files: 0 };
+
+export function tellUnsaved(of: keyof typeof counts, count: number): void {
+  counts[of] = count;
+  unsaved.set(counts.edits + counts.files);
+}
 
 let isLeavingOnPurpose = false;
 

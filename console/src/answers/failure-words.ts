@@ -22,12 +22,6 @@ const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
   }),
 };
 
-/** What the service says of one field or of credentials, in the words of the page. */
-export function explainDetail(detail: string): string {
-  const [pattern, better] = words.violations.find(([one]) => one.test(detail)) ?? [];
-  return pattern === undefined || better === undefined ? detail : detail.replace(pattern, better);
-}
-
 /** In one line. */
 export function summarizeFailure(failure: Failure): string {
   const { title, text } = explain(failure);

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import { explainDetail } from '../answers/failure-words.ts';
 import type { Tagged } from '../api/directory.ts';
 import { type Change, create, replace } from '../change/change-resource.ts';
 import type { Edit, MoveOn } from '../change/use-edit.ts';
@@ -9,6 +8,7 @@ import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import { untilShown } from '../session/unfinished.ts';
+import { explainDetail } from '../texts/explain-detail.ts';
 import { texts } from '../texts/texts.ts';
 
 export interface Saving {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CorrectedRow, ReadWishes, RejectedRow, Rejects, RowMistake } from 'user-files/types';
+import { explainDetail } from '../explain-detail.ts';
 import { TextArea, TextField } from '../parts/fields.tsx';
-import { explainDetail } from '../texts/explain-detail.ts';
 import { texts } from '../texts/texts.ts';
 
 const words = texts.files;

@@ -2,13 +2,13 @@ import { useRef, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
 import { type Change, create, replace } from '../change/change-resource.ts';
 import type { Edit, MoveOn } from '../change/use-edit.ts';
+import { explainDetail } from '../explain-detail.ts';
 import type { Mistakes } from '../form/form-context.ts';
 import { clearAnnouncement } from '../parts/announcement.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import { untilShown } from '../session/unfinished.ts';
-import { explainDetail } from '../texts/explain-detail.ts';
 import { texts } from '../texts/texts.ts';
 
 export interface Saving {

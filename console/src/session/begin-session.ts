@@ -1,6 +1,7 @@
 /** Makes a session from credentials, or explains why the service refuses them. */
+
+import { explainDetail } from '../explain-detail.ts';
 import type { Words } from '../parts/notice.tsx';
-import { explainDetail } from '../texts/explain-detail.ts';
 import { texts } from '../texts/texts.ts';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';

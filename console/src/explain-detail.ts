@@ -1,4 +1,4 @@
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 /** What the service says of one field or of credentials, in the words of the page. */
 export function explainDetail(detail: string): string {

@@ -46,9 +46,13 @@ const KeyFields = () => (
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
+        aria-describedby="key-hint"
         onPaste={splitKey}
       />
     </label>
+    <p class="hint" id="key-hint">
+      {texts.session.keyHint}
+    </p>
     <label class="field">
       <span>{texts.session.secret}</span>
       <input name="secret" type="password" required autocomplete="off" />

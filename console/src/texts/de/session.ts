@@ -23,6 +23,7 @@ export const session: Catalog['session'] = {
   signInWith: 'Anmelden mit',
   kinds: { key: 'API-Schlüssel', token: 'Token' },
   keyId: 'Schlüssel-ID',
+  keyHint: 'Hier lässt sich ein ganzer Schlüssel einfügen: ID:GEHEIMNIS.',
   secret: 'Geheimnis',
   token: 'Token',
   or: 'oder',

@@ -23,6 +23,7 @@ export const session = {
   signInWith: 'Sign in with',
   kinds: { key: 'API key', token: 'Token' },
   keyId: 'Key ID',
+  keyHint: 'A whole key, ID:SECRET, can be pasted here.',
   secret: 'Secret',
   token: 'Token',
   or: 'or',

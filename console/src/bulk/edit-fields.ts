@@ -1,4 +1,5 @@
 /** The fields that bulk changes offer: fields whose values many users share. */
+import { fieldAt } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
 
@@ -25,12 +26,6 @@ export interface EditField {
   readonly label: string;
   /** `items`: a list of texts, such as roles. `person`: a user, by id and name. */
   readonly takes: 'text' | 'items' | 'person';
-}
-
-function fieldAt(fields: readonly Field[], [name, ...rest]: readonly string[]): Field | undefined {
-  const field = fields.find((one) => one.name === name);
-  if (rest.length === 0 || field === undefined) return field;
-  return field.kind === 'group' ? fieldAt(field.fields, rest) : undefined;
 }
 
 function takesOf(field: Field): EditField['takes'] | undefined {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
 import { describePointer, fieldAt } from '../form/pointers.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { dropEmpty, escapePointer, isObject, type JsonObject } from '../schema/documents.ts';
+import { dropEmptyMembers, type JsonObject, printPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { documentOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -27,11 +27,6 @@ export interface MergeDialogProps {
 
 type Side = 'theirs' | 'mine';
 
-function comparable(document: JsonObject): JsonObject {
-  const kept = dropEmpty(document);
-  return isObject(kept) ? kept : {};
-}
-
 const keyOf = ({ path }: Difference): string => path.join('/');
 
 interface DifferenceViewProps {
@@ -44,7 +39,7 @@ interface DifferenceViewProps {
 function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceViewProps) {
   const { path, by, base, theirs, mine } = difference;
   const field = fieldAt(fields, path);
-  const label = describePointer(fields, `/${path.map(escapePointer).join('/')}`);
+  const label = describePointer(fields, printPointer(path));
   const versions = [
     ['theirs', theirs],
     ['mine', mine],
@@ -93,9 +88,10 @@ const conflictsFirst = (differences: readonly Difference[]): readonly Difference
 export function MergeDialog(props: MergeDialogProps) {
   const { fields, base, theirs, mine, changed, onSave, onEdit, onDiscard } = props;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
-  const theirDocument = comparable(documentOf(theirs.resource));
+  const theirDocument = dropEmptyMembers(documentOf(theirs.resource));
   const differences = useMemo(
-    () => compareVersions([comparable(documentOf(base.resource)), theirDocument, comparable(mine)]),
+    () =>
+      compareVersions([dropEmptyMembers(documentOf(base.resource)), theirDocument, dropEmptyMembers(mine)]),
     [base, theirs, mine],
   );
   const open = differences.filter((one) => one.by === 'both' && !chosen.has(keyOf(one))).length;

@@ -1,6 +1,6 @@
 /** Three versions of a resource put together: as it was, as somebody else has left it, and as I would have it. */
 import {
-  dropEmpty,
+  dropEmptyMembers,
   isEqual,
   isList,
   isObject,
@@ -87,6 +87,5 @@ export function mergeVersions(
   let merged = theirs;
   for (const { path, by, mine, merged: value } of differences)
     merged = setAt(merged, path, by === 'both' && decided.has(path.join('/')) ? mine : value);
-  const kept = dropEmpty(merged);
-  return isObject(kept) ? kept : {};
+  return dropEmptyMembers(merged);
 }

@@ -1,4 +1,5 @@
 import { ResourceName } from '../answers/resource-name.tsx';
+import { memberOf } from '../form/pointers.ts';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { labelOf } from '../schema/labels.ts';
@@ -12,9 +13,6 @@ interface ValueViewProps {
 
 /** A person by id. */
 const managerPath = 'enterprise.manager.value';
-
-const fieldOfMember = (field: Field | undefined, name: string): Field | undefined =>
-  field?.kind === 'group' ? field.fields.find((member) => member.name === name) : undefined;
 
 /** The member `value` is what an object such as an email address is about: it needs no word. */
 const Member = ({ name, value, field }: ValueViewProps & { readonly name: string }) => (
@@ -33,7 +31,7 @@ export function ValueView({ value, field }: ValueViewProps) {
       <ul class="values">
         {value.map((item, index) => (
           <li key={index}>
-            <ValueView value={item} field={field?.kind === 'list' ? field.item : undefined} />
+            <ValueView value={item} field={memberOf(field, String(index))} />
           </li>
         ))}
       </ul>
@@ -44,7 +42,7 @@ export function ValueView({ value, field }: ValueViewProps) {
         {Object.entries(value).map(([name, member], index) => (
           <span key={name}>
             {index > 0 && ', '}
-            <Member name={name} value={member} field={fieldOfMember(field, name)} />
+            <Member name={name} value={member} field={memberOf(field, name)} />
           </span>
         ))}
       </span>

@@ -30,6 +30,13 @@ export function useFieldAttributes(pointer: string, hasHint: boolean): FieldAttr
   };
 }
 
+export const Hint = ({ id, hint }: { readonly id: string; readonly hint: string }) =>
+  hint === '' ? null : (
+    <span class="hint" id={`${id}-hint`}>
+      {hint}
+    </span>
+  );
+
 interface FieldFrameProps {
   readonly pointer: string;
   readonly label: string;
@@ -55,11 +62,27 @@ export function FieldFrame({ pointer, label, hint, isRequired, isWide, status, c
       {children(attributes)}
       {status}
       {attributes['aria-invalid'] && <Mistake pointer={pointer} />}
-      {hint !== '' && (
-        <span class="hint" id={`${attributes.id}-hint`}>
-          {hint}
-        </span>
-      )}
+      <Hint id={attributes.id} hint={hint} />
     </div>
   );
 }
+
+interface GroupFrameProps {
+  readonly field: { readonly label: string; readonly description: string };
+  readonly pointer: string;
+  /** In the place of the field's. */
+  readonly label?: string | undefined;
+  readonly isBrief?: boolean | undefined;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The label of several fields, their hint and the mistake of all of them. */
+export const GroupFrame = (props: GroupFrameProps) => (
+  <fieldset class={`group ${props.class ?? ''}`} id={idOf(props.pointer)} tabIndex={-1}>
+    <legend>{props.label ?? props.field.label}</legend>
+    {props.field.description !== '' && !props.isBrief && <p class="hint">{props.field.description}</p>}
+    <Mistake pointer={props.pointer} />
+    {props.children}
+  </fieldset>
+);

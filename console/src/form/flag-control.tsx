@@ -1,5 +1,5 @@
 import type { FlagField } from '../schema/fields.ts';
-import { Mistake, useFieldAttributes } from './field-frame.tsx';
+import { Hint, Mistake, useFieldAttributes } from './field-frame.tsx';
 
 interface FlagControlProps {
   readonly field: FlagField;
@@ -26,11 +26,7 @@ export function FlagControl({ field, value, pointer, hint, onChange }: FlagContr
         {field.label}
       </label>
       <Mistake pointer={pointer} />
-      {hint !== '' && (
-        <span class="hint" id={`${attributes.id}-hint`}>
-          {hint}
-        </span>
-      )}
+      <Hint id={attributes.id} hint={hint} />
     </div>
   );
 }

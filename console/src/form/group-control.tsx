@@ -1,15 +1,14 @@
 import { escapePointer } from '../schema/documents.ts';
 import type { Draft, DraftGroup } from '../schema/drafts.ts';
 import type { GroupField } from '../schema/fields.ts';
-import { Mistake } from './field-frame.tsx';
+import { GroupFrame } from './field-frame.tsx';
 import { FieldView } from './field-view.tsx';
-import { idOf } from './form-context.ts';
 
 interface MembersProps {
   readonly fields: GroupField['fields'];
   readonly value: DraftGroup;
   readonly pointer: string;
-  readonly isBrief?: boolean;
+  readonly isBrief?: boolean | undefined;
   readonly onChange: (value: DraftGroup) => void;
 }
 
@@ -30,14 +29,11 @@ export const Members = ({ fields, value, pointer, isBrief = false, onChange }: M
 
 interface GroupControlProps extends Omit<MembersProps, 'fields'> {
   readonly field: GroupField;
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
-export const GroupControl = ({ field, label = field.label, ...rest }: GroupControlProps) => (
-  <fieldset class="group" id={idOf(rest.pointer)} tabIndex={-1}>
-    <legend>{label}</legend>
-    {field.description !== '' && rest.isBrief !== true && <p class="hint">{field.description}</p>}
-    <Mistake pointer={rest.pointer} />
+export const GroupControl = ({ field, label, ...rest }: GroupControlProps) => (
+  <GroupFrame {...{ field, label }} pointer={rest.pointer} isBrief={rest.isBrief}>
     <Members fields={field.fields} {...rest} />
-  </fieldset>
+  </GroupFrame>
 );

@@ -1,12 +1,10 @@
-import { Icon } from '../parts/icons.tsx';
 import { type Draft, groupOf, toDraft } from '../schema/drafts.ts';
 import type { ListField } from '../schema/fields.ts';
-import { texts } from '../texts/texts.ts';
 import { Mistake } from './field-frame.tsx';
 import { FieldView } from './field-view.tsx';
-import { focusAdded, idOf } from './form-context.ts';
+import { idOf } from './form-context.ts';
 import { Members } from './group-control.tsx';
-import { stateOf, useDrawn } from './use-drawn.ts';
+import { Rows } from './rows.tsx';
 
 interface ListControlProps {
   readonly field: ListField;
@@ -27,83 +25,34 @@ function setItem(field: ListField, items: readonly Draft[], at: number, item: Dr
   });
 }
 
-interface ItemProps extends ListControlProps {
-  readonly index: number;
-}
-
-function Item({ field, value, pointer, index, onChange }: ItemProps) {
-  const at = `${pointer}/${index}`;
-  const label = `${field.item.label} ${index + 1}`;
-  const change = (item: Draft) => onChange(setItem(field, value, index, item));
+/** A list whose rows are texts, or objects of several fields. */
+export function ListControl({ field, value, pointer, onChange }: ListControlProps) {
+  const { item, maxItems } = field;
+  const nameOf = (index: number) => `${item.label} ${index + 1}`;
   return (
-    <li>
-      {field.item.kind === 'group' ? (
-        <fieldset id={idOf(at)} tabIndex={-1}>
-          <legend class="unseen">{label}</legend>
-          <Mistake pointer={at} />
-          <Members
-            fields={field.item.fields}
-            value={groupOf(value[index])}
-            pointer={at}
-            isBrief
-            onChange={change}
-          />
-        </fieldset>
-      ) : (
-        <FieldView
-          field={field.item}
-          value={value[index]}
-          pointer={at}
-          label={label}
-          isBrief
-          onChange={change}
-        />
-      )}
-      <button
-        type="button"
-        class="bare remove"
-        aria-label={texts.form.remove(label)}
-        title={texts.form.remove(label)}
-        onClick={() => onChange(value.filter((_, other) => other !== index))}
-      >
-        <Icon name="remove" />
-      </button>
-    </li>
-  );
-}
-
-const classOf = ({ item }: ListField): string => (item.kind === 'group' ? '' : 'of-texts');
-
-export function ListControl(props: ListControlProps) {
-  const { field, value, pointer, onChange } = props;
-  const drawn = useDrawn(value.length);
-  return (
-    <fieldset
-      class={`group list-group ${classOf(field)} ${stateOf(drawn, value.length)}`}
-      id={idOf(pointer)}
-      tabIndex={-1}
+    <Rows
+      {...{ field, pointer, value, onChange, nameOf }}
+      class={item.kind === 'group' ? '' : 'of-texts'}
+      word={item.label}
+      most={maxItems}
+      added={[toDraft(item, undefined), `${pointer}/${value.length}`]}
     >
-      <legend>{field.label}</legend>
-      {field.description !== '' && <p class="hint">{field.description}</p>}
-      <Mistake pointer={pointer} />
-      {value.length > 0 && (
-        <ol>
-          {value.slice(0, drawn).map((_, index) => (
-            <Item key={index} {...props} index={index} />
-          ))}
-        </ol>
-      )}
-      <button
-        type="button"
-        class="add"
-        disabled={value.length >= field.maxItems}
-        onClick={() => {
-          onChange([...value, toDraft(field.item, undefined)]);
-          focusAdded(`${pointer}/${value.length}`);
-        }}
-      >
-        <Icon name="plus" /> {texts.form.add(field.item.label)}
-      </button>
-    </fieldset>
+      {(index) => {
+        const common = {
+          pointer: `${pointer}/${index}`,
+          isBrief: true,
+          onChange: (changed: Draft) => onChange(setItem(field, value, index, changed)),
+        };
+        if (item.kind !== 'group')
+          return <FieldView {...common} field={item} value={value[index]} label={nameOf(index)} />;
+        return (
+          <fieldset id={idOf(common.pointer)} tabIndex={-1}>
+            <legend class="unseen">{nameOf(index)}</legend>
+            <Mistake pointer={common.pointer} />
+            <Members {...common} fields={item.fields} value={groupOf(value[index])} />
+          </fieldset>
+        );
+      }}
+    </Rows>
   );
 }

@@ -3,7 +3,8 @@ import { unescapePointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 
-const memberOf = (field: Field | undefined, name: string): Field | undefined => {
+/** The field of a member of an object, or of an item of a list. */
+export const memberOf = (field: Field | undefined, name: string): Field | undefined => {
   if (field?.kind === 'group') return field.fields.find((member) => member.name === name);
   return field?.kind === 'list' ? field.item : undefined;
 };

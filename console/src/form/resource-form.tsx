@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { dropEmpty, escapePointer } from '../schema/documents.ts';
+import { dropEmpty, printPointer } from '../schema/documents.ts';
 import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import type { KindName, Ref } from '../schema/kinds.ts';
@@ -15,7 +15,7 @@ interface SectionProps {
 }
 
 const namesOf = ({ path }: Field): readonly string[] => path.split('.');
-const pointerOf = (field: Field): string => `/${namesOf(field).map(escapePointer).join('/')}`;
+const pointerOf = (field: Field): string => printPointer(namesOf(field));
 
 /** The group that the field is in. */
 const parentOf = (field: Field, draft: DraftGroup): DraftGroup =>

@@ -1,7 +1,7 @@
 import type { Change } from '../api/changes.ts';
 import { ValueView } from '../change/value-view.tsx';
 import { describePointer, fieldAt } from '../form/pointers.ts';
-import { dropEmpty, escapePointer, isEqual, type JsonObject, valueAt } from '../schema/documents.ts';
+import { dropEmpty, isEqual, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 import { type ChangedMember, changedMembersOf } from './changed-members.ts';
@@ -12,7 +12,7 @@ export interface PutBack {
   readonly onPutBack: (members: readonly ChangedMember[]) => void;
 }
 
-export const pointerOf = ({ path }: ChangedMember): string => `/${path.map(escapePointer).join('/')}`;
+export const pointerOf = ({ path }: ChangedMember): string => printPointer(path);
 
 export const labelOfMember = (fields: readonly Field[], member: ChangedMember): string =>
   describePointer(fields, pointerOf(member));

@@ -24,6 +24,11 @@ export function dropEmpty(value: Json): Json | undefined {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
+export function dropEmptyMembers(document: JsonObject): JsonObject {
+  const kept = dropEmpty(document);
+  return isObject(kept) ? kept : {};
+}
+
 /** Attributes may have the names of what every object inherits, such as `constructor`. */
 export const memberOf = (object: JsonObject | undefined, name: string): Json | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
@@ -46,8 +51,11 @@ export function isEqual(one: Json | undefined, other: Json | undefined): boolean
   return one === other;
 }
 
-/** A segment of a JSON pointer (RFC 6901). */
+/** A segment of a JSON pointer. */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 export const unescapePointer = (segment: string): string =>
   segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** A JSON pointer (RFC 6901). */
+export const printPointer = (path: readonly string[]): string => `/${path.map(escapePointer).join('/')}`;

@@ -24,7 +24,7 @@ const Member = ({ name, value, field }: ValueViewProps & { readonly name: string
 
 /** A value of any kind, whole, as text. */
 export function ValueView({ value, field }: ValueViewProps) {
-  if (value === undefined || value === null) return <span class="none">{texts.change.nothing}</span>;
+  if (value === undefined || value === null) return <span class="quiet">{texts.change.nothing}</span>;
   if (typeof value === 'boolean') return <span>{value ? texts.change.yes : texts.change.no}</span>;
   if (isList(value))
     return (

@@ -33,7 +33,7 @@ export function ChooseFile({ endings, file, isDisabled, onChoose }: ChooseFilePr
     >
       {file !== undefined && (
         <p>
-          <bdi class="file-name">{file.name}</bdi> <span class="quiet">{size(file.size)}</span>
+          <bdi class="strong">{file.name}</bdi> <span class="quiet">{size(file.size)}</span>
         </p>
       )}
       <p>

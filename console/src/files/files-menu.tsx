@@ -32,7 +32,7 @@ export function FilesMenu(listed: ListedFiles) {
         class="files-menu"
         summary={
           <>
-            <Icon name="transfer" /> <span class="menu-name">{files.menu}</span>
+            <Icon name="transfer" /> <span class="unseen">{files.menu}</span>
           </>
         }
       >

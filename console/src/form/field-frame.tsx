@@ -57,7 +57,7 @@ export function FieldFrame({ pointer, label, hint, isRequired, isWide, status, c
     <div class={`form-field ${isWide ? 'whole' : ''}`}>
       <label for={attributes.id}>
         {label}
-        {isRequired && <span class="required"> ({texts.form.required})</span>}
+        {isRequired && <span class="quiet"> ({texts.form.required})</span>}
       </label>
       {children(attributes)}
       {status}

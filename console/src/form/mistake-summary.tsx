@@ -21,7 +21,7 @@ export function MistakeSummary({ fields, mistakes }: MistakeSummaryProps) {
   useEffect(() => element.current?.focus(), [mistakes]);
   return (
     <div class="notice bad" role="alert" tabIndex={-1} ref={element}>
-      <p class="notice-title">{texts.form.mistakes}</p>
+      <p class="strong">{texts.form.mistakes}</p>
       <ul>
         {[...mistakes].map(([pointer, mistake]) => {
           const place = describePointer(fields, pointer);

@@ -32,7 +32,7 @@ function ListCell({ items }: { readonly items: readonly Json[] }) {
   return (
     <span>
       <bdi>{describeObject(leadOf(items))}</bdi>
-      {items.length > 1 && <span class="more"> +{items.length - 1}</span>}
+      {items.length > 1 && <span class="quiet"> +{items.length - 1}</span>}
     </span>
   );
 }
@@ -51,7 +51,7 @@ interface CellProps {
 
 /** A value as short text. */
 export function Cell({ field, value }: CellProps) {
-  if (value === undefined || value === null) return <span class="none">–</span>;
+  if (value === undefined || value === null) return <span class="quiet">–</span>;
   if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;
   if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
   if (isList(value)) return <ListCell items={value} />;

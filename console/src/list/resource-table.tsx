@@ -113,7 +113,7 @@ export function ResourceTable({ title, list, columns, resources, isBusy, selecti
                 disabled={resources.length === 0}
                 onChange={() => selection.toggle(resources, !isAllSelected)}
               />
-              <span>{texts.list.selectPage}</span>
+              <span class="unseen">{texts.list.selectPage}</span>
             </label>
           </th>
           {columns.map((column) => (

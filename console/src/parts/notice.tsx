@@ -16,7 +16,7 @@ interface NoticeProps {
 /** Read out when it appears. */
 export const Notice = ({ tone, title, children }: NoticeProps) => (
   <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
-    <p class="notice-title">{title}</p>
+    <p class="strong">{title}</p>
     {children}
   </div>
 );

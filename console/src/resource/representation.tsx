@@ -49,7 +49,7 @@ const Shown = ({ text, lines }: ShownProps) => (
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which has to go by the keyboard too */}
     <pre tabIndex={0}>
       {lines(text).map(({ depth, text: line }, index) => (
-        <span key={index} class={`line depth-${Math.min(depth, 6)}`}>
+        <span key={index} class="line" style={{ '--depth': Math.min(depth, 5) }}>
           {line}
         </span>
       ))}

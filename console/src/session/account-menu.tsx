@@ -20,12 +20,12 @@ export const AccountMenu = ({ session }: { readonly session: Session }) => (
     }
   >
     <p class="quiet small">{texts.session.signedInAs}</p>
-    <p class="account-full">
+    <p class="strong">
       <bdi>{session.name}</bdi>
     </p>
     <ul class="scopes" aria-label={texts.session.scopes}>
       {scopes.map((scope) => (
-        <li key={scope} class={session.scopes.includes(scope) ? 'granted' : 'denied'}>
+        <li key={scope} class={session.scopes.includes(scope) ? 'granted' : 'quiet'}>
           <code>{scope}</code>{' '}
           {session.scopes.includes(scope) ? texts.session.allowed : texts.session.notAllowed}
         </li>

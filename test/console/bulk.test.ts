@@ -31,7 +31,7 @@ describe('The same for all that are selected in the console', () => {
     await page.getByRole('button', { name: 'Deactivate…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deactivate 12 users' });
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await dialog.getByText('11 users done, 1 failed.').waitFor();
+    await dialog.getByText('11 users deactivated, 1 failed.').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).to.deep.equal([
       'bulk1-0\nSomebody has changed this user since it was selected, so it was left as it is. Look at it first.',
     ]);
@@ -70,7 +70,7 @@ describe('The same for all that are selected in the console', () => {
     expect(await confirm.isDisabled()).to.equal(true);
     await dialog.getByLabel(/Type how many/).fill('4');
     await confirm.click();
-    await dialog.getByText('4 users done.').waitFor();
+    await dialog.getByText('4 users deleted.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'No user matches' }).waitFor();
     for (const { id } of [...users, other]) expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
@@ -97,7 +97,7 @@ describe('The same for all that are selected in the console', () => {
     await dialog.getByRole('button', { name: 'Stopping…' }).waitFor();
     release();
     // What was under way is brought to its end.
-    await dialog.getByText('9 users done, 11 not begun.').waitFor();
+    await dialog.getByText('9 users deactivated, 11 not begun.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('11 selected').waitFor();
     expect((await activeOf(users)).filter((active) => !active)).to.have.length(9);
@@ -124,7 +124,7 @@ describe('The same for all that are selected in the console', () => {
     await dialog.waitFor({ state: 'detached' });
     release();
     await page
-      .getByText('You left before the end. Deactivate 12 users: 6 users done, 6 not begun.')
+      .getByText('You left before the end. Deactivate 12 users: 6 users deactivated, 6 not begun.')
       .waitFor();
     await page.getByText('6 selected').waitFor();
     expect((await activeOf(users)).filter((active) => !active)).to.have.length(6);
@@ -157,7 +157,7 @@ describe('The same for all that are selected in the console', () => {
     expect(new URL(page.url()).searchParams.get('dialog')).to.equal('edit');
     await keepPicture(page, 'bulk-edit');
     const dialog = await choose(page, 'Department', 'Set', 'Sales');
-    await dialog.getByText('30 users done, 1 of them needed no change.').waitFor();
+    await dialog.getByText('29 users changed, 1 needed no change.').waitFor();
     await close(page);
     await page.getByText('30 selected').waitFor({ state: 'detached' });
     for (const { id } of users) expect((await stage.read(id)).enterprise?.department).to.equal('Sales');
@@ -175,7 +175,7 @@ describe('The same for all that are selected in the console', () => {
       await selectAll(page);
       await openEdit(page);
       const dialog = await choose(page, field, operation, value);
-      await dialog.getByText(/^3 users done/).waitFor();
+      await dialog.getByText(/^\d users changed/).waitFor();
       await close(page);
       await settledList(page);
     };
@@ -190,7 +190,7 @@ describe('The same for all that are selected in the console', () => {
     await dialog.getByLabel('Manager: new value').first().fill('grace');
     await dialog.locator('.picker[aria-busy=false] li', { hasText: 'boss' }).getByRole('button').click();
     await dialog.getByRole('button', { name: 'Change 3 users' }).click();
-    await dialog.getByText('3 users done.').waitFor();
+    await dialog.getByText('3 users changed.').waitFor();
     await close(page);
     await settledList(page);
     await page.getByRole('searchbox').fill('');
@@ -224,7 +224,7 @@ describe('The same for all that are selected in the console', () => {
     await dialog.getByLabel('Find a group').first().fill('night');
     await dialog.getByRole('button', { name: 'Night watch' }).click();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-    await dialog.getByText('4 users done.').waitFor();
+    await dialog.getByText('4 users removed from Night watch.').waitFor();
     const members = (await (await stage.ask(`/users?group=${id}`)).json()) as { users: unknown[] };
     expect(members.users).to.deep.equal([]);
   });
@@ -236,7 +236,7 @@ describe('The same for all that are selected in the console', () => {
     if (first !== undefined) await stage.patch(first.id, { nickName: '=1+1' });
     await openEdit(page);
     const dialog = await choose(page, 'Department', 'Set', 'Research');
-    await dialog.getByText('2 users done, 1 failed.').waitFor();
+    await dialog.getByText('2 users changed, 1 failed.').waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download as a table' }).click(),
@@ -247,7 +247,7 @@ describe('The same for all that are selected in the console', () => {
       '',
     ]);
     await dialog.getByRole('button', { name: 'Try the failed ones again' }).click();
-    await dialog.getByText('1 user done.').waitFor();
+    await dialog.getByText('1 user changed.').waitFor();
     const { nickName, enterprise } = await stage.read(first?.id ?? '');
     expect([nickName, enterprise?.department]).to.deep.equal(['=1+1', 'Research']);
   });
@@ -273,7 +273,7 @@ describe('The same for all that are selected in the console', () => {
     await selectAll(page);
     await page.getByRole('button', { name: 'Deactivate…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
-    await page.getByText('2 users done.').waitFor();
+    await page.getByText('2 users deactivated.').waitFor();
     expect(await activeOf(users)).to.deep.equal([false, false]);
   });
 
@@ -288,7 +288,7 @@ describe('The same for all that are selected in the console', () => {
     await page.getByRole('button', { name: 'Deactivate…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await dialog.getByText('3 users done.').waitFor();
+    await dialog.getByText('3 users deactivated.').waitFor();
     expect(await activeOf(users)).to.deep.equal([false, false, false]);
   });
 

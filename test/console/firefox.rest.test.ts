@@ -65,7 +65,7 @@ describe('The console in Firefox', () => {
     await page.getByLabel('Select all on this page').check();
     await page.getByRole('button', { name: 'Deactivate…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await page.getByText('5 users done.').waitFor();
+    await page.getByText('5 users deactivated.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     for (const { id } of users) expect((await stage.read(id)).active).to.equal(false);
     await page.getByRole('link', { name: 'bulk-3' }).click();

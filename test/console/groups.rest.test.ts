@@ -65,7 +65,7 @@ describe('Groups in the console, in detail', () => {
     await dialog.getByRole('button', { name: 'Stop' }).click();
     await dialog.getByRole('button', { name: 'Stopping…' }).waitFor();
     release();
-    await dialog.getByText('9 users done, 11 not begun.').waitFor();
+    await dialog.getByText(/^9 users (added to|removed from) .*, 11 not begun\.$/).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('11 selected').waitFor();
     expect(await countOf(`/users?group=${id}`)).to.equal(9);
@@ -92,7 +92,7 @@ describe('Groups in the console, in detail', () => {
     await dialog.getByLabel('Find a group').first().fill('unans');
     await dialog.getByRole('button', { name: 'Unanswered' }).click();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await dialog.getByText('10 users done, 1 failed.').waitFor();
+    await dialog.getByText('10 users added to Unanswered, 1 failed.').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).to.have.length(1);
     await dialog.getByText('User not found').waitFor();
     expect(await countOf(`/users?group=${id}`)).to.equal(10);
@@ -140,7 +140,7 @@ describe('Groups in the console, in detail', () => {
     await keepPicture(page, 'groups-deletion');
     await dialog.getByLabel(/Type how many/).fill('2');
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await dialog.getByText('2 groups done.').waitFor();
+    await dialog.getByText('2 groups deleted.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'No group matches' }).waitFor();
   });
@@ -171,7 +171,7 @@ describe('Groups in the console, in detail', () => {
       if (await page.getByRole('button', { name: 'Add 1 user' }).and(page.locator(':focus')).count()) break;
     }
     await page.keyboard.press('Enter');
-    await page.getByText('1 user done.').waitFor();
+    await page.getByText(/^1 user added to /).waitFor();
     expect(await countOf(`/users?group=${id}`)).to.equal(1);
   });
 

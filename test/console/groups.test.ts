@@ -55,7 +55,7 @@ describe('Groups in the console', () => {
     await keepPicture(page, 'group-add-members');
     await dialog.getByRole('button', { name: 'Leave person11 out' }).click();
     await dialog.getByRole('button', { name: 'Add 2 users' }).click();
-    await dialog.getByText('2 users done.').waitFor();
+    await dialog.getByText(/^2 users added to /).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await total(page, '2 members');
     const id = new URL(page.url()).searchParams.get('group') ?? '';
@@ -70,7 +70,7 @@ describe('Groups in the console', () => {
     await page.getByLabel('Select person03').check();
     await page.getByRole('button', { name: 'Remove from group…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('1 user done.').waitFor();
+    await page.getByText(/^1 user removed from /).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'No user matches' }).waitFor();
     expect(await membersOf(id)).to.deep.equal(['person01']);
@@ -86,7 +86,7 @@ describe('Groups in the console', () => {
     await groups.getByRole('button', { name: 'Add to group…' }).click();
     await pick(page, 'Find a group', 'wri', 'Writers');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('1 user done.').waitFor();
+    await page.getByText('1 user added to Writers.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await keepPicture(page, 'user-with-groups');
     await groups.getByRole('link', { name: 'Writers' }).click();
@@ -108,7 +108,7 @@ describe('Groups in the console', () => {
     await page.getByRole('dialog', { name: 'Add 12 users to a group' }).waitFor();
     await pick(page, 'Find a group', 'night', 'Night shift');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('12 users done.').waitFor();
+    await page.getByText('12 users added to Night shift.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await membersOf(id)).to.have.length(12);
 

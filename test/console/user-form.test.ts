@@ -94,7 +94,7 @@ describe("The console's form", () => {
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await save.click();
     await saved(page);
-    const said = await page.getByText('All changes are saved.').boundingBox();
+    const said = await page.getByText('Saved', { exact: true }).boundingBox();
     expect(said?.y).to.be.within(0, 500);
     expect(await save.evaluate((button) => button === document.activeElement)).to.equal(true);
     await page.getByLabel('Job title').fill('Head');
@@ -195,6 +195,7 @@ describe("The console's form", () => {
     const managerOf = async () => (await stage.read(id)).enterprise?.manager;
     expect(await managerOf()).to.deep.equal({ value: boss.id, displayName: 'Emmy Hilbert' });
     await manager.fill('Somebody else');
+    await manager.press('Tab');
     await page.getByText('Not a user of this directory.').waitFor();
     await save(page);
     await savebar(page).waitFor({ state: 'detached' });
@@ -240,6 +241,7 @@ describe("The console's form", () => {
     await says('This name is free.');
     await save(page);
     await saved(page);
+    await page.getByText('This name is free.').waitFor({ state: 'detached' });
     expect((await stage.read(id)).userName).to.equal('mine2');
   });
 
@@ -248,7 +250,8 @@ describe("The console's form", () => {
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('Taken');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.locator('.mistake', { hasText: 'is the user name of another user' }).waitFor();
+    await page.locator('.mistake', { hasText: 'is taken by another user' }).waitFor();
+    await page.getByRole('link', { name: 'Open taken' }).waitFor();
   });
 
   it('finds names of attributes that are missing or stand twice before anything is sent', async () => {
@@ -403,7 +406,7 @@ describe("The console's form", () => {
     expect((await stage.read(user.id)).title).to.equal('After');
     await save();
     await saved();
-    await page.getByText('All changes are saved.').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     const { title, nickName } = await stage.read(user.id);
     expect({ title, nickName }).to.deep.equal({ title: 'Before', nickName: 'Typed meanwhile' });
   });

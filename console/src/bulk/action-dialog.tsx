@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { announce } from '../parts/announcement.tsx';
 import type { Field } from '../schema/fields.ts';
 import type { Group, KindName, Resource } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { MembershipDialog } from './membership-dialog.tsx';
@@ -30,7 +32,9 @@ export function ActionDialog(props: ActionDialogProps) {
   const isEmpty = resources.length === 0;
   // The address of somebody else's dialog, or of one before the page was loaded anew, selects nothing.
   useEffect(() => {
-    if (isEmpty) props.onClose();
+    if (!isEmpty) return;
+    announce(texts.bulk.noneSelected, 'info');
+    props.onClose();
   }, []);
   if (isEmpty) return null;
   const given = { ...props, resources };

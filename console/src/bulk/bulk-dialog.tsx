@@ -56,7 +56,7 @@ export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
     setStep('over');
     if (sessionEnd.aborted) return;
     // By the browser's Back, which a dialog doesn't hold up.
-    if (isLeft.current) announce(texts.bulk.leftEarly(title, summarize(resources, all)));
+    if (isLeft.current) announce(texts.bulk.leftEarly(title, summarize(action, resources, all)));
     if (done.length > 0) onDone(done);
   };
   const stop = () => {
@@ -81,6 +81,7 @@ export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
       )}
       {step === 'over' && run !== undefined && (
         <Report
+          action={run.action}
           resources={run.resources}
           results={results}
           onRetry={(failed) => retry(run, failed)}

@@ -3,7 +3,7 @@ import { Icon } from '../parts/icons.tsx';
 import { Running } from '../parts/running.tsx';
 import { kindOf, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import type { BulkResult } from './run-bulk.ts';
+import type { BulkAction, BulkResult } from './run-bulk.ts';
 
 const words = texts.bulk;
 
@@ -67,13 +67,16 @@ const countThrough = ({ done, failed }: Results): number => done + failed.length
 export const countLeft = (resources: readonly Resource[], results: Results): number =>
   resources.length - countThrough(results);
 
-/** `3 users done, 1 failed, 2 not begun.` */
-export function summarize(resources: readonly Resource[], results: Results): string {
+const sayDone = (action: BulkAction, what: string): string =>
+  'group' in action ? words.done[action.name](what, nameOf(action.group)) : words.done[action.name](what);
+
+/** `3 users deactivated, 1 failed, 2 not begun.` */
+export function summarize(action: BulkAction, resources: readonly Resource[], results: Results): string {
   const [first] = resources;
   const { done, unchanged, failed } = results;
   const left = countLeft(resources, results);
   const { count } = texts.kinds[first === undefined ? 'user' : kindOf(first)];
-  const parts = [words.done(count(done))];
+  const parts = [sayDone(action, count(done - unchanged))];
   if (unchanged > 0) parts.push(words.unchanged(unchanged));
   if (failed.length > 0) parts.push(words.failed(failed.length));
   if (left > 0) parts.push(words.notBegun(left));

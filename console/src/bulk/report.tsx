@@ -3,6 +3,7 @@ import { type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { countLeft, NameOf, type Results, summarize } from './bulk-steps.tsx';
 import { downloadFailures } from './failures-file.ts';
+import type { BulkAction } from './run-bulk.ts';
 
 const words = texts.bulk;
 
@@ -26,6 +27,7 @@ const Failures = ({ failed }: Pick<Results, 'failed'>) => (
 );
 
 interface ReportProps {
+  readonly action: BulkAction;
   readonly resources: readonly Resource[];
   readonly results: Results;
   readonly onRetry: (failed: readonly Resource[]) => void;
@@ -33,12 +35,12 @@ interface ReportProps {
 }
 
 /** The results of a bulk change: counts, and each failure with its reason. */
-export function Report({ resources, results, onRetry, onClose }: ReportProps) {
+export function Report({ action, resources, results, onRetry, onClose }: ReportProps) {
   const { failed } = results;
   const hasFailed = failed.length > 0;
   return (
     <>
-      <p role="status">{summarize(resources, results)}</p>
+      <p role="status">{summarize(action, resources, results)}</p>
       {hasFailed && <Failures failed={failed} />}
       {(hasFailed || countLeft(resources, results) > 0) && <p class="quiet">{words.staySelected}</p>}
       <div class="actions">

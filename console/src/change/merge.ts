@@ -8,6 +8,7 @@ import {
   type JsonObject,
   memberOf,
 } from '../schema/documents.ts';
+import { managerPath } from '../schema/kinds.ts';
 
 /** A place in it where the versions differ. */
 export interface Difference {
@@ -54,9 +55,9 @@ type Groups = readonly [JsonObject | undefined, JsonObject | undefined, JsonObje
 const areGroups = (versions: Versions): versions is Groups =>
   versions.some(isObject) && versions.every((value) => value === undefined || isObject(value));
 
-/** Objects are compared member by member, all else as a whole. */
+/** Objects are compared member by member, all else as a whole: also a person, whose id and name belong together. */
 export function compareVersions(versions: Versions, path: readonly string[] = []): readonly Difference[] {
-  if (!areGroups(versions)) return compareValues(path, versions);
+  if (path.join('.') === managerPath || !areGroups(versions)) return compareValues(path, versions);
   const [base, theirs, mine] = versions;
   const names = new Set([base, theirs, mine].flatMap((value) => Object.keys(value ?? {})));
   return [...names].flatMap((name) =>

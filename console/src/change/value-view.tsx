@@ -2,6 +2,7 @@ import { ResourceName } from '../answers/resource-name.tsx';
 import { memberOf } from '../form/pointers.ts';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
+import { managerPath } from '../schema/kinds.ts';
 import { labelOf } from '../schema/labels.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -10,9 +11,6 @@ interface ValueViewProps {
   /** Whose words its members have; undefined of what the schema doesn't know. */
   readonly field: Field | undefined;
 }
-
-/** A person by id. */
-const managerPath = 'enterprise.manager.value';
 
 /** The member `value` is what an object such as an email address is about: it needs no word. */
 const Member = ({ name, value, field }: ValueViewProps & { readonly name: string }) => (
@@ -36,6 +34,8 @@ export function ValueView({ value, field }: ValueViewProps) {
         ))}
       </ul>
     );
+  if (field?.path === managerPath && isObject(value) && value.value)
+    return <ResourceName kind="user" id={String(value.value)} />;
   if (isObject(value))
     return (
       <span>
@@ -47,6 +47,5 @@ export function ValueView({ value, field }: ValueViewProps) {
         ))}
       </span>
     );
-  if (field?.path === managerPath) return <ResourceName kind="user" id={String(value)} />;
   return <bdi class="value-text">{String(value)}</bdi>;
 }

@@ -112,6 +112,7 @@ function ImportForm(props: FormProps) {
   const startCorrected = (isDryRun: boolean) =>
     start(isDryRun, run?.isDryRun ? run.rows : run?.rejects?.lines);
   const isChecked = run?.status === 'over' && run.isDryRun;
+  const isCut = run?.status === 'stopped' && !run.isDryRun;
   return (
     <>
       <fieldset class="stack" disabled={isUnderWay(run)}>
@@ -131,16 +132,19 @@ function ImportForm(props: FormProps) {
         <Rules {...{ choices, engine, kind }} onChange={change} />
         <p class="quiet">{files.checkHint}</p>
         <p class="actions">
-          <button type="button" class={isChecked ? '' : 'primary'} onClick={() => start(true)}>
+          <button type="button" class={isChecked || isCut ? '' : 'primary'} onClick={() => start(true)}>
             {files.check}
           </button>
           <button
             type="button"
-            class={isChecked ? 'primary' : ''}
+            class={isChecked || isCut ? 'primary' : ''}
             onClick={() => start(false, isChecked ? run.rows : undefined)}
           >
-            {files.start}
+            {isCut ? files.goOn : files.start}
           </button>
+          {chosen.corrections !== undefined && (
+            <span class="quiet">{files.withCorrections(chosen.corrections.size)}</span>
+          )}
         </p>
       </fieldset>
       {run !== undefined && isUnderWay(run) && <RunProgress run={run} onStop={stop} />}

@@ -1,5 +1,6 @@
 import { type Draft, entriesOf, groupOf, itemsOf } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
+import { managerPath } from '../schema/kinds.ts';
 import { FlagControl } from './flag-control.tsx';
 import { GroupControl } from './group-control.tsx';
 import { ListControl } from './list-control.tsx';
@@ -7,7 +8,7 @@ import { MapControl } from './map-control.tsx';
 import { PersonControl } from './person-control.tsx';
 import { TextControl } from './text-control.tsx';
 
-const isPerson = ({ path }: Field): boolean => path === 'enterprise.manager';
+const isPerson = ({ path }: Field): boolean => path === managerPath;
 
 export interface FieldViewProps {
   readonly field: Field;

@@ -5,8 +5,12 @@ import type { Ref } from '../schema/kinds.ts';
 /** The mistakes in the form, by pointer (RFC 6901). */
 export type Mistakes = ReadonlyMap<string, string>;
 
-/** What the form is of. */
-export const FormResource = createContext<Ref | undefined>(undefined);
+/** A resource, and the stored version of it that the form changes. */
+export interface FormOf extends Ref {
+  readonly version: string | undefined;
+}
+
+export const FormResource = createContext<FormOf | undefined>(undefined);
 
 export const FormMistakes = createContext<Mistakes>(new Map());
 
@@ -16,8 +20,8 @@ export const useMistake = (pointer: string): string | undefined => useContext(Fo
 /** Of the element that the pointer leads to. */
 export const idOf = (pointer: string): string => `field${pointer}`;
 
-/** Moves the focus to an added entry once it is drawn. @param pointer to the entry */
-export function focusAdded(pointer: string): void {
+/** Moves the focus to a field that is about to be drawn, or to the first one in it. */
+export function focusDrawn(pointer: string): void {
   requestAnimationFrame(() => {
     const added = document.getElementById(idOf(pointer));
     const first = added?.matches('fieldset') ? added.querySelector('input, textarea, select') : added;

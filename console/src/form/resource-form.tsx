@@ -98,6 +98,8 @@ function FormSection(props: SectionProps) {
 
 interface ResourceFormProps {
   readonly of: Ref;
+  /** The stored one that is changed. */
+  readonly version: string | undefined;
   readonly fields: readonly Field[];
   readonly draft: DraftGroup;
   readonly mistakes: Mistakes;
@@ -106,10 +108,12 @@ interface ResourceFormProps {
 }
 
 /** Every field that a person may fill in. */
-export function ResourceForm({ of, fields, draft, mistakes, isReadOnly, onChange }: ResourceFormProps) {
+export function ResourceForm(props: ResourceFormProps) {
+  const { of, version, fields, draft, mistakes, isReadOnly, onChange } = props;
+  const resource = useMemo(() => ({ ...of, version }), [of.kind, of.id, version]);
   const sections = useMemo(() => layOut(of.kind, fields), [of.kind, fields]);
   return (
-    <FormResource.Provider value={of}>
+    <FormResource.Provider value={resource}>
       <FormMistakes.Provider value={mistakes}>
         <fieldset class="resource-form" disabled={isReadOnly}>
           <legend class="unseen">{texts.form.about[of.kind]}</legend>

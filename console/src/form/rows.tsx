@@ -4,7 +4,7 @@ import { Icon } from '../parts/icons.tsx';
 import type { ListField, MapField } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 import { GroupFrame } from './field-frame.tsx';
-import { focusAdded } from './form-context.ts';
+import { focusDrawn } from './form-context.ts';
 
 /** Number of list entries drawn with the form, and added by each further turn. */
 const first = 3;
@@ -93,7 +93,7 @@ export function Rows<T>(props: RowsProps<T>) {
         disabled={value.length >= most}
         onClick={() => {
           onChange([...value, added[0]]);
-          focusAdded(added[1]);
+          focusDrawn(added[1]);
         }}
       >
         <Icon name="plus" /> {texts.form.add(word)}

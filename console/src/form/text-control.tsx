@@ -2,9 +2,9 @@ import { useContext } from 'preact/hooks';
 import { ChoiceInput } from '../picker/choice-input.tsx';
 import { choiceListOf } from '../picker/choices.ts';
 import type { NumberField, TextField } from '../schema/fields.ts';
-import { kinds, type Ref } from '../schema/kinds.ts';
+import { kinds } from '../schema/kinds.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
-import { FormResource } from './form-context.ts';
+import { type FormOf, FormResource } from './form-context.ts';
 import { UniqueName } from './unique-name.tsx';
 
 interface TextControlProps {
@@ -43,7 +43,7 @@ function drawControl({ field, label, value, onChange }: TextControlProps, attrib
 }
 
 /** Of the field that no two resources of a kind have the same in. */
-function statusOf({ field, value }: TextControlProps, of: Ref | undefined) {
+function statusOf({ field, value }: TextControlProps, of: FormOf | undefined) {
   if (of === undefined || field.kind !== 'text' || field.path !== kinds[of.kind].uniqueName) return null;
   return <UniqueName of={of} name={value} maxLength={field.maxLength} />;
 }

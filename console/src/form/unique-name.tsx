@@ -1,14 +1,14 @@
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { listResources } from '../api/directory.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
-import { kinds, type Ref, refOf, titleOf } from '../schema/kinds.ts';
+import { kinds, refOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { FormMistakes } from './form-context.ts';
+import { FormMistakes, type FormOf } from './form-context.ts';
 
 interface UniqueNameProps {
-  readonly of: Ref;
+  readonly of: FormOf;
   readonly name: string;
   /** In code points. */
   readonly maxLength: number;
@@ -22,19 +22,26 @@ function findFault({ of, name, maxLength }: UniqueNameProps): string | undefined
   return [...name].length > maxLength ? texts.form.tooLong(maxLength) : undefined;
 }
 
-function Taken({ of, name }: Omit<UniqueNameProps, 'maxLength'>) {
+interface TakenProps extends Omit<UniqueNameProps, 'maxLength'> {
+  /** The service's message says that it is. */
+  readonly isRefused: boolean;
+}
+
+function Taken({ of, name, isRefused }: TakenProps) {
   const settled = useDebounced(name);
   const query = { [kinds[of.kind].uniqueName]: settled, limit: 1 };
   const question = settled === '' ? undefined : { kind: of.kind, query };
   const { value, failure, isBusy } = useAnswer(question, listResources);
   if (isBusy || settled !== name || failure !== undefined || value === undefined) return null;
   const [holder] = value.resources;
-  if (holder === undefined) return <span class="free">{texts.form.free}</span>;
+  if (holder === undefined) return isRefused ? null : <span class="free">{texts.form.free}</span>;
   if (holder.id === of.id) return null;
+  const view = { name: 'one', ...refOf(holder) } as const;
+  if (isRefused) return <Link view={view}>{texts.picker.open(titleOf(holder))}</Link>;
   return (
     <span class="mistake">
       {texts.form.takenBy}{' '}
-      <Link view={{ name: 'one', ...refOf(holder) }}>
+      <Link view={view}>
         <bdi>{titleOf(holder)}</bdi>
       </Link>
     </span>
@@ -44,16 +51,17 @@ function Taken({ of, name }: Omit<UniqueNameProps, 'maxLength'>) {
 /** Says, once typing pauses, whether a name is free, who has it, or why it is not allowed. */
 export function UniqueName(props: UniqueNameProps) {
   const { of, name } = props;
-  const [before] = useState(name);
+  // As it is stored.
+  const before = useMemo(() => name, [of.version]);
   const mistakes = useContext(FormMistakes);
   const refused = useMemo(() => (mistakes.size > 0 ? name : undefined), [mistakes]);
+  const isRefused = name === refused;
   // The service's own message is shown.
-  if (name === refused) return null;
-  const fault = findFault(props);
+  const fault = isRefused ? undefined : findFault(props);
   return (
     <span class="small" role="status">
       {fault !== undefined && <span class="mistake">{fault}</span>}
-      {fault === undefined && name !== '' && name !== before && <Taken of={of} name={name} />}
+      {fault === undefined && name !== '' && name !== before && <Taken {...{ of, name, isRefused }} />}
     </span>
   );
 }

@@ -45,5 +45,8 @@ export const UserGroups = (props: UserGroupsProps) => (
     <Allowed scope="groups:read">
       <Groups {...props} />
     </Allowed>
+    <Link view={{ name: 'list', kind: 'user' }} list={{ ...wholeList, filters: { manager: props.user.id } }}>
+      {texts.list.reports}
+    </Link>
   </section>
 );

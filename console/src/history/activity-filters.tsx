@@ -1,5 +1,6 @@
 import type { ActivityView } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
+import { useTyping } from '../address/use-typing.ts';
 import { Select } from '../parts/fields.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -28,8 +29,15 @@ export function ActivityFilters({ view }: { readonly view: ActivityView }) {
   const change = (next: Partial<ActivityView>, replace = false) =>
     goTo({ view: { ...view, ...next } }, replace);
   const { types, by, from, to } = view;
+  const author = useTyping(by, (text, replaces) => change({ by: text.trim() }, replaces));
   return (
-    <form class="activity-filters" onSubmit={(event) => event.preventDefault()}>
+    <form
+      class="activity-filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        author.applyNow();
+      }}
+    >
       {!isDeletedOnly(view) && (
         <Select
           label={texts.history.type}
@@ -41,13 +49,14 @@ export function ActivityFilters({ view }: { readonly view: ActivityView }) {
       <label class="field">
         <span>{texts.history.author}</span>
         <input
-          value={by}
+          value={author.text}
           dir="auto"
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
           placeholder={texts.history.authorHint}
-          onChange={(event) => change({ by: event.currentTarget.value.trim() })}
+          onInput={(event) => author.type(event.currentTarget.value)}
+          onBlur={author.end}
         />
       </label>
       <Day label={texts.history.from} value={from} onChange={(day) => change({ from: day }, true)} />

@@ -34,7 +34,7 @@ export function CreateAgain({ kind, change, fields }: CreateAgainProps) {
       return;
     }
     keepEdit({ kind, id, draft: toDraftGroup(findWritable(fields), documentOf(before)), name });
-    announce(texts.history.checkAgain);
+    announce(texts.history.checkAgain, 'info');
     goTo({ view: { name: 'new', kind } });
   };
   return (

@@ -2,6 +2,7 @@ import { goTo } from '../address/navigation.tsx';
 import { type Change, readHistory } from '../api/changes.ts';
 import { setAt } from '../change/merge.ts';
 import type { Edit } from '../change/use-edit.ts';
+import { focusDrawn } from '../form/form-context.ts';
 import { openSections } from '../form/resource-form.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { toDraftGroup } from '../schema/drafts.ts';
@@ -27,10 +28,12 @@ export const useHistoryOf = (of: Ref, version = ''): History =>
 interface HistoryTabProps {
   readonly edit: Edit;
   readonly fields: readonly Field[];
+  readonly onPutBack: () => void;
 }
 
 /** Old values become unsaved changes of the form, which are saved like any other. */
-function putBackInto({ of, document, draft, change }: Edit, fields: readonly Field[]): PutBack {
+function putBackInto({ edit, fields, onPutBack }: HistoryTabProps): PutBack {
+  const { of, document, draft, change } = edit;
   return {
     current: document,
     onPutBack(members) {
@@ -39,16 +42,19 @@ function putBackInto({ of, document, draft, change }: Edit, fields: readonly Fie
       const changed = fields.filter(({ name }) => names.has(name));
       change({ ...draft, ...toDraftGroup(changed, whole) });
       const labels = members.map((member) => labelOfMember(fields, member));
+      onPutBack();
       openSections(of.kind, fields, members.map(pointerOf));
-      announce(texts.history.isBack(labels.join(', ')));
+      announce(texts.history.isBack(labels.join(', ')), 'warning');
       goTo({ view: { name: 'one', ...of } });
+      focusDrawn(members.map(pointerOf)[0] ?? '');
     },
   };
 }
 
-function OwnHistory({ edit, fields }: HistoryTabProps) {
+function OwnHistory(props: HistoryTabProps) {
+  const { edit, fields } = props;
   const history = useHistoryOf(edit.of, edit.base?.tag);
-  const putBack = useScope(scopeOf(edit.of.kind, 'write')) ? putBackInto(edit, fields) : undefined;
+  const putBack = useScope(scopeOf(edit.of.kind, 'write')) ? putBackInto(props) : undefined;
   const show = (change: Change) => <ChangeView change={change} fields={fields} putBack={putBack} />;
   return <HistoryList history={history} none={texts.history.noneKept} show={show} />;
 }

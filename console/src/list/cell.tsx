@@ -1,3 +1,4 @@
+import { printNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
@@ -26,12 +27,16 @@ const describeMap = (value: Json): string =>
         .join(', ')
     : '';
 
+/** Where a line may end in an email address that has no room. */
+const breakAfterAt = (text: string) =>
+  text.split(/(?<=@)/).map((part, index) => [index > 0 && <wbr key={part} />, part]);
+
 function ListCell({ items }: { readonly items: readonly Json[] }) {
   const texts = items.every((item) => typeof item === 'string');
   if (texts) return <bdi>{items.join(', ')}</bdi>;
   return (
     <span>
-      <bdi>{describeObject(leadOf(items))}</bdi>
+      <bdi>{breakAfterAt(describeObject(leadOf(items)))}</bdi>
       {items.length > 1 && <span class="quiet"> +{items.length - 1}</span>}
     </span>
   );
@@ -54,6 +59,7 @@ export function Cell({ field, value }: CellProps) {
   if (value === undefined || value === null) return <span class="quiet">–</span>;
   if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;
   if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
+  if (typeof value === 'number') return <span>{printNumber(value)}</span>;
   if (isList(value)) return <ListCell items={value} />;
   return <bdi>{field.kind === 'map' ? describeMap(value) : String(value)}</bdi>;
 }

@@ -57,8 +57,13 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
   const plain = labelOfFilter(kind, name);
   const label = isDay(name) ? plain : words.isExactly(plain);
   const path = suggestedBy(name);
+  const choose = (chosen: string) => {
+    // The menu stays for the next filter.
+    setValue('');
+    onChoose(chosen);
+  };
   return (
-    <AskingForm onSubmit={() => value !== '' && onChoose(value)}>
+    <AskingForm onSubmit={() => value !== '' && choose(value)}>
       {path === undefined ? (
         <TextField
           label={label}
@@ -74,7 +79,7 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
           query={query}
           value={value}
           onInput={setValue}
-          onPick={onChoose}
+          onPick={choose}
           takesFirst
         />
       )}

@@ -8,9 +8,6 @@ import { texts } from '../texts/texts.ts';
 
 const words = texts.list;
 
-const isNarrowed = ({ search, filters }: ListAddress): boolean =>
-  search !== '' || Object.keys(filters).length > 0;
-
 interface EmptyListProps {
   readonly kind: KindName;
   readonly list: ListAddress;
@@ -21,14 +18,23 @@ interface EmptyListProps {
 /** In the place of rows, where there are none. */
 export function EmptyList({ kind, list, group }: EmptyListProps) {
   const mayCreate = useScope(scopeOf(kind, 'write'));
-  if (isNarrowed(list))
+  const isFiltered = Object.keys(list.filters).length > 0;
+  if (isFiltered || list.search !== '')
     return (
       <div class="empty">
         <h2>{words.noMatch[kind].title}</h2>
-        <p>{list.search === '' ? words.noMatch.filters : words.noMatch[kind].text}</p>
-        <Link class="button" list={changeList(list, { search: '', filters: {} })}>
-          {words.showAll}
-        </Link>
+        {list.search !== '' && <p>{words.noMatch[kind].text}</p>}
+        {isFiltered && <p>{words.noMatch.filters}</p>}
+        <p class="actions">
+          {isFiltered && list.search !== '' && (
+            <Link class="button" list={changeList(list, { filters: {} })}>
+              {words.searchAll}
+            </Link>
+          )}
+          <Link class="button" list={changeList(list, { search: '', filters: {} })}>
+            {words.showAll}
+          </Link>
+        </p>
       </div>
     );
   if (Object.keys(list.cursor).length > 0)

@@ -1,16 +1,18 @@
-import { Notice } from './notice.tsx';
+import { Notice, type NoticeTone } from './notice.tsx';
 import { Observable, useObservable } from './observable.ts';
 
 interface Announced {
   readonly text: string;
+  readonly tone: NoticeTone;
   /** The view where it is to be read has not come yet. */
   readonly isAhead: boolean;
 }
 
 const announcement = new Observable<Announced | undefined>(undefined);
 
-/** Shows a message about an action on the next view. */
-export const announce = (text: string): void => announcement.set({ text, isAhead: true });
+/** Shows a message about an action on the next view. @param tone `good`: nothing is left to do */
+export const announce = (text: string, tone: NoticeTone = 'good'): void =>
+  announcement.set({ text, tone, isAhead: true });
 
 /** Removes the message once it is out of date. */
 export const clearAnnouncement = (): void => announcement.set(undefined);
@@ -23,5 +25,5 @@ export function dropAnnouncement(): void {
 
 export function Announcement() {
   const announced = useObservable(announcement);
-  return announced === undefined ? null : <Notice tone="good" title={announced.text} />;
+  return announced === undefined ? null : <Notice tone={announced.tone} title={announced.text} />;
 }

@@ -18,9 +18,12 @@ export function closeMenu(inside: Element): void {
 export function Menu({ summary, class: more = '', children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    const closeOutside = ({ target }: Event) => {
+    const closeOutside = ({ type, target }: Event) => {
       const menu = element.current;
-      if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false;
+      if (!menu?.open || !(target instanceof Node)) return;
+      // A press on words in the menu moves the focus to what it stands in.
+      const isAround = type === 'focusin' && target.contains(menu);
+      if (!isAround && !menu.contains(target)) menu.open = false;
     };
     addEventListener('pointerdown', closeOutside);
     addEventListener('focusin', closeOutside);

@@ -7,8 +7,10 @@ export interface Words {
   readonly text: string;
 }
 
+export type NoticeTone = 'info' | 'good' | 'warning' | 'bad';
+
 interface NoticeProps {
-  readonly tone: 'info' | 'good' | 'warning' | 'bad';
+  readonly tone: NoticeTone;
   readonly title: string;
   readonly children?: ComponentChildren;
 }

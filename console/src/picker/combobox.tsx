@@ -21,6 +21,7 @@ export interface ComboboxProps {
   readonly find: (typed: string) => readonly Option[];
   readonly onType: (text: string) => void;
   readonly onPick: (option: Option) => void;
+  readonly onLeave?: () => void;
 }
 
 interface ListboxProps extends Pick<ComboboxProps, 'label' | 'onPick'> {
@@ -54,7 +55,16 @@ function Listbox({ id, label, options, active, onPick }: ListboxProps) {
 }
 
 /** Takes any text, and offers options for it (ARIA's combobox with a list). */
-export function Combobox({ attributes, label, text, note = '', find, onType, onPick }: ComboboxProps) {
+export function Combobox({
+  attributes,
+  label,
+  text,
+  note = '',
+  find,
+  onType,
+  onPick,
+  onLeave,
+}: ComboboxProps) {
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -106,7 +116,10 @@ export function Combobox({ attributes, label, text, note = '', find, onType, onP
           onType(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
-        onBlur={close}
+        onBlur={() => {
+          close();
+          onLeave?.();
+        }}
       />
       {offered.length > 0 && (
         <Listbox id={listId} label={label} options={offered} active={active} onPick={pick} />

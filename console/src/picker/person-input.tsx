@@ -39,6 +39,7 @@ export function PersonInput({ attributes, label, person, onChange }: PersonInput
           setTyped(text);
           onChange({ id: '', name: text });
         }}
+        onLeave={() => setTyped(undefined)}
         onPick={({ value, label: name }) => {
           setTyped(undefined);
           onChange({ id: value, name });
@@ -48,7 +49,7 @@ export function PersonInput({ attributes, label, person, onChange }: PersonInput
         {known !== undefined && (
           <Link view={{ name: 'one', kind: 'user', id }}>{texts.picker.open(titleOf(known.resource))}</Link>
         )}
-        {isUnknown && texts.picker.notInDirectory}
+        {isUnknown && typed === undefined && texts.picker.notInDirectory}
       </span>
     </>
   );

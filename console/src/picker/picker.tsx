@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.ts';
 import { useFound } from './use-found.ts';
 
 /** Others are found by typing more. */
-const maxOffered = 8;
+const maxOffered = 10;
 
 interface PickerProps {
   readonly kind: KindName;
@@ -24,7 +24,8 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const { resources, failure, isCurrent } = useFound(kind, text);
-  const offered = resources.filter(({ id }) => !without.includes(id)).slice(0, maxOffered);
+  const found = resources.filter(({ id }) => !without.includes(id));
+  const offered = found.slice(0, maxOffered);
   const pick = (resource: Resource | undefined) => {
     if (resource === undefined) return;
     onPick(resource);
@@ -64,6 +65,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
       <p class="quiet" role="status">
         {failure !== undefined && summarizeFailure(failure)}
         {failure === undefined && isCurrent && resources.length === 0 && texts.picker.noMatch[kind]}
+        {found.length > maxOffered && texts.picker.more}
       </p>
     </div>
   );

@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 import { useKnownValues } from './use-known-values.ts';
 
 /** Others are found by typing. */
-const maxOffered = 8;
+const maxOffered = 10;
 
 interface ValueInputProps {
   readonly kind: KindName;
@@ -33,8 +33,8 @@ export function ValueInput({
 }: ValueInputProps) {
   const known = useKnownValues(kind, path, query);
   const typed = fold(value.trim());
-  const offered = known.filter((one) => fold(one.value).includes(typed) && one.value !== value);
-  const first = known.some((one) => one.value === value) ? undefined : offered[0];
+  const offered = known.filter((one) => fold(one).includes(typed) && one !== value);
+  const first = known.includes(value) ? undefined : offered[0];
   return (
     <div class="picker">
       <label class="field">
@@ -49,21 +49,22 @@ export function ValueInput({
           onKeyDown={(event) => {
             if (!takesFirst || event.key !== 'Enter' || typed === '' || first === undefined) return;
             event.preventDefault();
-            onPick(first.value);
+            onPick(first);
           }}
         />
       </label>
       {offered.length > 0 && (
         <ul aria-label={texts.list.suggestions}>
           {offered.slice(0, maxOffered).map((one) => (
-            <li key={one.value}>
-              <button type="button" onClick={() => onPick(one.value)}>
-                <bdi>{one.value}</bdi>
+            <li key={one}>
+              <button type="button" onClick={() => onPick(one)}>
+                <bdi>{one}</bdi>
               </button>
             </li>
           ))}
         </ul>
       )}
+      {offered.length > maxOffered && <p class="quiet">{texts.picker.more}</p>}
     </div>
   );
 }

@@ -40,7 +40,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
     setBusy(false);
     if (came.kind === 'gone') {
       dropEdit(refOf(base.resource));
-      announce(texts.resource.wasDeleted(title));
+      announce(isErased ? texts.history.wasErased(title) : texts.resource.wasDeleted(title));
       goTo({ view: { name: 'list', kind } });
       return;
     }
@@ -52,10 +52,12 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   };
   return (
     <Dialog title={texts.resource.deleteTitle(title)} onClose={onClose}>
-      <p>
-        <bdi class="strong">{title}</bdi> {title !== name && <bdi class="quiet">{name}</bdi>}
-      </p>
-      <p>{texts.resource.beforeDeletion[kind]} </p>
+      {title !== name && (
+        <p>
+          <bdi class="strong">{name}</bdi>
+        </p>
+      )}
+      <p>{texts.resource.beforeDeletion[kind]}</p>
       {change !== undefined && (
         <ChangeNotice
           kind={kind}
@@ -71,8 +73,8 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         </Notice>
       )}
       <AskingForm onSubmit={removeIt}>
-        {kind === 'user' && <Check label={texts.resource.erase} isChecked={isErased} onChange={setErased} />}
         <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />
+        {kind === 'user' && <Check label={texts.resource.erase} isChecked={isErased} onChange={setErased} />}
         <FormButtons
           submit={isBusy ? texts.resource.deleting : texts.resource.deleteForGood}
           isReady={typed === name && !isBusy}

@@ -47,11 +47,16 @@ interface PartProps {
   readonly loaded: Tagged | undefined;
 }
 
+/** All that there is to say then stands beside the button. */
+const isAllSaved = ({ change, done }: Saving, { isChanged }: Edit): boolean =>
+  change?.kind === 'done' && done === texts.resource.saved && !isChanged;
+
 /** The outcome of the last change, or its mistakes. */
 function Outcome({ edit, saving, fields }: PartProps) {
   const { change, mistakes } = saving;
   if (mistakes.size > 0) return <MistakeSummary fields={fields} mistakes={mistakes} />;
-  if (change === undefined) return null;
+  if (change === undefined || (isAllSaved(saving, edit) && !('isFound' in change && change.isFound)))
+    return null;
   return (
     <ChangeNotice
       kind={edit.of.kind}
@@ -114,7 +119,7 @@ function Overtaken(props: PartProps) {
 /** Stays after Save and keeps the focus: messages at the head of the page may be out of sight. */
 function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   const isNew = edit.base === undefined;
-  const isSaved = !edit.isChanged && saving.change?.kind === 'done' && saving.done === texts.resource.saved;
+  const isSaved = isAllSaved(saving, edit);
   if (!edit.isChanged && !isNew && !isSaved) return null;
   return (
     <div class="save-bar">
@@ -132,7 +137,7 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
         {texts.resource.discard}
       </button>
       {edit.isChanged && <span class="quiet">{texts.resource.unsaved}</span>}
-      {isSaved && <span class="quiet">{texts.resource.allSaved}</span>}
+      <span role="status">{isSaved && texts.resource.saved}</span>
     </div>
   );
 }
@@ -155,11 +160,16 @@ function Form({ edit, saving, fields, loaded, relatedOf }: PartProps & Omit<Edit
           >
             <ResourceForm
               of={of}
+              version={base?.tag}
               fields={fields}
               draft={edit.draft}
               mistakes={saving.mistakes}
               isReadOnly={!mayWrite}
-              onChange={edit.change}
+              onChange={(draft) => {
+                // What was done before is no news any more.
+                if (saving.change?.kind === 'done') saving.clear();
+                edit.change(draft);
+              }}
             />
             {mayWrite && <SaveBar edit={edit} saving={saving} />}
           </form>
@@ -192,7 +202,11 @@ export function Editor(props: EditorProps) {
       <Announcement />
       <Outcome {...parts} />
       {edit.base !== undefined && <Tabs of={of} isHistory={isHistory} />}
-      {isHistory ? <HistoryTab edit={edit} fields={fields} /> : <Form {...props} {...parts} />}
+      {isHistory ? (
+        <HistoryTab edit={edit} fields={fields} onPutBack={saving.clear} />
+      ) : (
+        <Form {...props} {...parts} />
+      )}
       <Overtaken {...parts} />
     </>
   );

@@ -25,6 +25,9 @@ export const relations: Readonly<Partial<Record<FilterName, KindName>>> = {
   manager: 'user',
 };
 
+/** A person: the id of a user, or a name, or both. */
+export const managerPath = 'enterprise.manager';
+
 const ranges: readonly FilterName[] = ['lastModified.from', 'lastModified.to', 'created.from', 'created.to'];
 
 /** Filters whose value is a day of the reader's, such as `2026-11-27`, which is included. */

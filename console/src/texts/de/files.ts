@@ -53,13 +53,15 @@ export const files: Catalog['files'] = {
   },
   check: 'Prüfen',
   start: 'Importieren',
+  withCorrections: (rows) => `einschließlich ${count(rows, 'korrigierter Zeile', 'korrigierter Zeilen')}`,
+  goOn: 'Den Rest importieren',
   checkHint: 'Die Prüfung liest die ganze Datei und zeigt, was ein Import bewirken würde. Sie ändert nichts.',
   progress: (rows) => `${count(rows, 'Zeile', 'Zeilen')} bisher`,
   progressLabel: 'Fortschritt',
   checked: 'Geprüft. Nichts wurde geändert.',
   imported: 'Importiert',
   stopped:
-    'Angehalten. Was bis dahin importiert wurde, bleibt erhalten; die Datei kann erneut importiert werden.',
+    'Angehalten. Was bis dahin importiert wurde, bleibt erhalten und wird übergangen, wenn der Import weitergeht.',
   checkStopped: 'Die Prüfung wurde angehalten. Nichts wurde geändert.',
   left: (rows) =>
     `Der Import wurde vor dem Ende verlassen, nach ${count(rows, 'Zeile', 'Zeilen')}. Die Datei kann erneut importiert werden.`,

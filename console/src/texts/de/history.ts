@@ -16,8 +16,8 @@ export const history: Catalog['history'] = {
   by: 'von',
   client: 'Client',
   via: {
-    users: 'API',
-    groups: 'API',
+    users: 'API oder Konsole',
+    groups: 'API oder Konsole',
     scim: 'SCIM',
     import: 'Import',
     copy: 'Aus anderem Verzeichnis kopiert',

@@ -38,7 +38,7 @@ export const list: Catalog['list'] = {
   page: { first: 'Erste Seite', prev: 'Vorige Seite', next: 'Nächste Seite', last: 'Letzte Seite' },
   noMatch: {
     filters:
-      'Ein Filter findet nur den ganzen Wert, nicht seinen Anfang. Einen Filter entfernen oder einen anderen Wert wählen.',
+      'Es erscheint nur, was zu allen Filtern passt. Ein Filter findet nur den ganzen Wert, nicht seinen Anfang.',
     user: {
       title: 'Keine Benutzer gefunden',
       text: 'Jedes Suchwort muss der Anfang eines Wortes in den Daten des Benutzers sein. Weniger oder kürzere Wörter finden mehr.',
@@ -48,6 +48,7 @@ export const list: Catalog['list'] = {
       text: 'Jedes Suchwort muss der Anfang eines Wortes in den Daten der Gruppe sein. Weniger oder kürzere Wörter finden mehr.',
     },
   },
+  searchAll: 'Ohne Filter suchen',
   showAll: 'Alle anzeigen',
   emptyPage: 'Diese Seite ist jetzt leer',
   toFirstPage: 'Zur ersten Seite',
@@ -58,5 +59,6 @@ export const list: Catalog['list'] = {
   },
   create: { user: 'Benutzer anlegen', group: 'Gruppe anlegen' },
   noGroups: 'Keine',
+  reports: 'Wem dieser Benutzer vorgesetzt ist',
   allGroups: 'Alle Gruppen dieses Benutzers',
 };

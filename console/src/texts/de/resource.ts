@@ -17,7 +17,6 @@ export const resource: Catalog['resource'] = {
   create: 'Anlegen',
   discard: 'Verwerfen',
   unsaved: 'Nicht gespeicherte Änderungen, in diesem Tab aufbewahrt',
-  allSaved: 'Alle Änderungen sind gespeichert.',
   wasCreated: (name) => `${name} wurde angelegt.`,
   wasCreatedBefore: (name) =>
     `${name} wurde schon beim ersten Versuch angelegt. Spätere Änderungen sind noch nicht gespeichert.`,
@@ -48,8 +47,8 @@ export const resource: Catalog['resource'] = {
   delete: 'Löschen …',
   deleteTitle: (name) => `${name} endgültig löschen?`,
   beforeDeletion: {
-    user: 'Das lässt sich nicht rückgängig machen. Soll nur der Zugang enden, genügt es, den Benutzer zu deaktivieren.',
-    group: 'Das lässt sich nicht rückgängig machen. Die Mitglieder der Gruppe bleiben im Verzeichnis.',
+    user: 'Mitgliedschaften gehen endgültig verloren. Soll nur der Zugang enden, genügt es, den Benutzer zu deaktivieren.',
+    group: 'Die Mitgliederliste geht endgültig verloren. Die Mitglieder bleiben im Verzeichnis.',
   },
   erase:
     'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat.',

@@ -7,7 +7,8 @@ export const bulk = {
   tooMany: (most: number) =>
     `Up to ${printNumber(most)} can be selected at once: narrow the list by a search or filters.`,
   selectAll: (count: number) => `Select all ${printNumber(count)}`,
-  clear: 'Clear',
+  clear: 'Clear selection',
+  noneSelected: 'An address does not keep a selection. Select the entries first, then choose the action.',
   /** Buttons that open a dialog. */
   offers: {
     activate: 'Activate…',
@@ -34,8 +35,8 @@ export const bulk = {
     leave: 'They stay in the directory.',
   },
   beforeDeletion: {
-    user: 'This cannot be undone. To take access away but keep the users, deactivate them instead.',
-    group: 'This cannot be undone. Members of the groups stay in the directory.',
+    user: 'Memberships are lost for good. To take access away but keep the users, deactivate them instead.',
+    group: 'The lists of members are lost for good. The members stay in the directory.',
   },
   buttons: {
     activate: 'Activate',
@@ -62,11 +63,18 @@ export const bulk = {
   leaveOut: (name: string) => `Leave ${name} out`,
   progress: 'Progress',
   of: (done: number, all: number) => `${printNumber(done)} of ${printNumber(all)}`,
-  done: (what: string) => `${what} done`,
+  done: {
+    activate: (what: string) => `${what} activated`,
+    deactivate: (what: string) => `${what} deactivated`,
+    delete: (what: string) => `${what} deleted`,
+    edit: (what: string) => `${what} changed`,
+    join: (what: string, group: string) => `${what} added to ${group}`,
+    leave: (what: string, group: string) => `${what} removed from ${group}`,
+  },
   failed: (count: number) => `${printNumber(count)} failed`,
   notBegun: (count: number) => `${printNumber(count)} not begun`,
   leftEarly: (title: string, summary: string) => `You left before the end. ${title}: ${summary}`,
-  unchanged: (count: number) => `${printNumber(count)} of them needed no change`,
+  unchanged: (count: number) => `${printNumber(count)} needed no change`,
   more: (count: number) => `and ${printNumber(count)} more`,
   staySelected: 'Those that are not done stay selected.',
   retry: 'Try the failed ones again',

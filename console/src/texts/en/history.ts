@@ -15,8 +15,8 @@ export const history = {
   by: 'by',
   client: 'Client',
   via: {
-    users: 'API',
-    groups: 'API',
+    users: 'API or console',
+    groups: 'API or console',
     scim: 'SCIM',
     import: 'Import',
     copy: 'Copied from another directory',

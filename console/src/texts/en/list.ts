@@ -39,7 +39,7 @@ export const list = {
   page: { first: 'First page', prev: 'Previous page', next: 'Next page', last: 'Last page' },
   noMatch: {
     filters:
-      'A filter finds the whole value only, not its beginning. Remove a filter, or choose another value.',
+      'Only what the filters let through is searched. A filter finds the whole value only, not its beginning.',
     user: {
       title: 'No user matches',
       text: 'Each search word must be the beginning of a word in the user’s data. Try fewer or shorter words.',
@@ -49,6 +49,7 @@ export const list = {
       text: 'Each search word must be the beginning of a word in the group’s data. Try fewer or shorter words.',
     },
   },
+  searchAll: 'Search without filters',
   showAll: 'Show all',
   emptyPage: 'This page is empty now',
   toFirstPage: 'Go to the first page',
@@ -59,5 +60,6 @@ export const list = {
   },
   create: { user: 'Create a user', group: 'Create a group' },
   noGroups: 'None',
+  reports: 'Who reports to this user',
   allGroups: 'All groups of this user',
 };

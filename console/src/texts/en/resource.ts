@@ -16,7 +16,6 @@ export const resource = {
   create: 'Create',
   discard: 'Discard',
   unsaved: 'Unsaved changes, kept in this tab',
-  allSaved: 'All changes are saved.',
   wasCreated: (name: string) => `${name} was created.`,
   wasCreatedBefore: (name: string) =>
     `${name} was created by your first attempt. What you have changed since is not saved yet.`,
@@ -47,8 +46,8 @@ export const resource = {
   delete: 'Delete…',
   deleteTitle: (name: string) => `Delete ${name} for good?`,
   beforeDeletion: {
-    user: 'This cannot be undone. To take access away but keep the user, deactivate the user instead.',
-    group: 'This cannot be undone. Members of the group stay in the directory.',
+    user: 'Memberships are lost for good. To take access away but keep the user, deactivate the user instead.',
+    group: 'The list of members is lost for good. The members stay in the directory.',
   },
   erase: 'Also erase all personal values in the history. Only who changed the user and when remains.',
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },

@@ -5,8 +5,8 @@
 export type Violations = readonly (readonly [pattern: RegExp, words: string])[];
 
 export const violations: Violations = [
-  [/^another user has this userName$/, 'is the user name of another user'],
-  [/^another group has this displayName$/, 'is the name of another group'],
+  [/^another user has this userName$/, 'is taken by another user'],
+  [/^another group has this displayName$/, 'is taken by another group'],
   [/^must be a BCP 47 language tag.*$/, 'must be a language code, such as en-GB'],
   [/^must be shaped like an IANA time zone.*$/, 'must be a time zone, such as Europe/Amsterdam'],
   [/^must be two letters \(ISO 3166-1\).*$/, 'must be a country code, such as NL'],

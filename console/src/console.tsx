@@ -130,11 +130,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
     <>
       <TopBar session={session} view={address.view} />
       <div id="main" tabIndex={-1} ref={main}>
-        {words !== undefined && (
-          <Notice tone="warning" title={words.title}>
-            <p>{words.text}</p>
-          </Notice>
-        )}
+        {words !== undefined && <Notice tone="warning" {...words} />}
         <CurrentView {...address} />
       </div>
       <ShortcutsHelp />

@@ -43,10 +43,8 @@ interface FailureNoticeProps {
 export function FailureNotice({ failure, retry, isAutomatic = false }: FailureNoticeProps) {
   const left = useCountdown(failure.retryAfter ?? 0);
   useRetry(failure, retry, isAutomatic, left);
-  const { title, text } = explain(failure);
   return (
-    <Notice tone="bad" title={title}>
-      {text !== '' && <p>{text}</p>}
+    <Notice tone="bad" {...explain(failure)}>
       <p class="actions">
         {retry !== undefined && mayPass(failure) && (
           <button type="button" onClick={retry} disabled={left > 0}>

@@ -1,7 +1,6 @@
 /** Requests of long work: they wait as long as the service asks for. */
 import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
-import { pause } from '../parts/pause.ts';
 import { texts } from '../texts/texts.ts';
 import { mayPass, summarizeFailure } from './failure-words.ts';
 
@@ -9,6 +8,19 @@ import { mayPass, summarizeFailure } from './failure-words.ts';
 const usualRounds = 10;
 /** In seconds, where the service does not say how long to wait. */
 const longestPause = 30;
+
+/** Resolves after the seconds, or at once when the signal is aborted. */
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, seconds * 1000);
+    signal.addEventListener('abort', end);
+  });
+}
 
 /**
  * Asks until another attempt would not help; `undefined` asks for one.

@@ -1,19 +1,15 @@
-import { useState } from 'preact/hooks';
+import { engine } from 'user-files';
 import type { CorrectedRow, ReadWishes, RejectedRow, Rejects, RowMistake } from 'user-files/types';
 import { explainDetail } from '../explain-detail.ts';
 import { TextArea, TextField } from '../parts/fields.tsx';
+import { Folded } from '../parts/folded.tsx';
+import { AskingForm } from '../parts/form.tsx';
 import { texts } from '../texts/texts.ts';
 
 const words = texts.files;
 
-/** `A` to `Z`, `AA` and so on. @param column from 1 on */
-function lettersOf(column: number): string {
-  const rest = column - 1;
-  return (rest < 26 ? '' : lettersOf(Math.floor(rest / 26))) + String.fromCharCode(65 + (rest % 26));
-}
-
 /** `C3`, as a spreadsheet names it. */
-export const nameCell = (line: number, column: number): string => `${lettersOf(column)}${line}`;
+export const nameCell = (line: number, column: number): string => `${engine.lettersOf(column)}${line}`;
 
 const explain = ({ value, path, detail }: RowMistake): string => {
   const place = value === undefined ? path : words.valueAt(value);
@@ -67,15 +63,15 @@ function RowCells(props: Omit<CellsProps, 'columns'>) {
   const all = headings.map((_, at) => at + 1);
   const isWrong = (column: number) => row.mistakes.some(({ cell }) => cell?.column === column);
   const others = all.filter((column) => !isWrong(column));
-  const [isOpen, setOpen] = useState(others.length === all.length);
   return (
     <>
       <Cells {...props} columns={all.filter(isWrong)} />
       {others.length > 0 && (
-        <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary>{words.otherCells(others.length)}</summary>
-          <div class="stack">{isOpen && <Cells {...props} columns={others} />}</div>
-        </details>
+        <Folded summary={words.otherCells(others.length)} isOpenAtFirst={others.length === headings.length}>
+          <div class="stack">
+            <Cells {...props} columns={others} />
+          </div>
+        </Folded>
       )}
     </>
   );
@@ -139,13 +135,7 @@ export function Corrections({ rejects, corrections, isDryRun, onCorrect, onRun }
     return corrected === text ? (cells ?? text) : corrected;
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onRun(true);
-      }}
-    >
+    <AskingForm onSubmit={() => onRun(true)}>
       <ol class="corrections">
         {rows.map((row) => {
           const { line } = row.place;
@@ -162,6 +152,6 @@ export function Corrections({ rejects, corrections, isDryRun, onCorrect, onRun }
           {isDryRun ? words.importCorrected : words.importRefused}
         </button>
       </div>
-    </form>
+    </AskingForm>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FileEngine, FormatName } from 'user-files/types';
+import { engine } from 'user-files';
+import type { FormatName } from 'user-files/types';
 import { conditionsOf, orderedQueryOf } from '../address/list-query.ts';
 import { readPages } from '../answers/read-pages.ts';
 import { countResources } from '../api/directory.ts';
@@ -74,12 +75,11 @@ type Step =
   | { readonly name: 'failed'; readonly reason: string };
 
 interface ExportDialogProps extends ListedFiles {
-  readonly engine: FileEngine;
   readonly onClose: () => void;
 }
 
 /** Writes what is listed to a file. */
-export function ExportDialog({ engine, kind, list, fields, onClose }: ExportDialogProps) {
+export function ExportDialog({ kind, list, fields, onClose }: ExportDialogProps) {
   const [wishes, setWishes] = useState(usual);
   const [step, setStep] = useState<Step>({ name: 'ask' });
   const controller = useRef(new AbortController());
@@ -154,11 +154,7 @@ export function ExportDialog({ engine, kind, list, fields, onClose }: ExportDial
             run().catch((error: unknown) => setStep({ name: 'failed', reason: String(error) }));
           }}
         >
-          {step.name === 'failed' && (
-            <Notice tone="bad" title={files.exportFailed}>
-              <p>{step.reason}</p>
-            </Notice>
-          )}
+          {step.name === 'failed' && <Notice tone="bad" title={files.exportFailed} text={step.reason} />}
           <p class="quiet">{files.exportAbout[kind]}</p>
           <WishesForm wishes={wishes} onChange={(change) => setWishes({ ...wishes, ...change })} />
           <FormButtons submit={files.exportNow} onCancel={onClose} />

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Column, FileEngine, FileKindName, Preview } from 'user-files/types';
+import { engine } from 'user-files';
+import type { Column, FileKindName, Preview } from 'user-files/types';
 import { language } from '../language.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -39,7 +40,6 @@ function HeadingChoice({ heading, path, columns, hasAttributes, onChoose }: Head
 }
 
 interface FileColumnsProps {
-  readonly engine: FileEngine;
   readonly kind: FileKindName;
   readonly preview: Preview;
   /** Of a table, by heading. Left out: the columns are what they are. */
@@ -48,7 +48,7 @@ interface FileColumnsProps {
 }
 
 /** The first rows, below the fields that they go into. */
-export function FileColumns({ engine, kind, preview, chosen, onChoose }: FileColumnsProps) {
+export function FileColumns({ kind, preview, chosen, onChoose }: FileColumnsProps) {
   const columns = useMemo(() => engine.columnsOf(kind), [kind]);
   const { headings, rows } = preview;
   return (

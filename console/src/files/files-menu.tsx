@@ -1,6 +1,5 @@
 import type { ListAddress } from '../address/address.ts';
 import { Link, useDialog } from '../address/navigation.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -14,28 +13,13 @@ export interface ListedFiles {
   readonly fields: readonly string[];
 }
 
-async function loadExport() {
-  const [{ ExportDialog }, { engine }] = await Promise.all([
-    import('./export-dialog.tsx'),
-    import('user-files'),
-  ]);
-  return { ExportDialog, engine };
-}
-
 /** Ways to a file and from one. */
 export function FilesMenu(listed: ListedFiles) {
   const { isOpen, open, close } = useDialog('export');
   const { files } = texts;
   return (
     <>
-      <Menu
-        class="files-menu"
-        summary={
-          <>
-            <Icon name="transfer" /> <span class="unseen">{files.menu}</span>
-          </>
-        }
-      >
+      <Menu icon="transfer" class="files-menu" summary={<span class="unseen">{files.menu}</span>}>
         <Link class="button" view={{ name: 'import', kind: listed.kind }}>
           {files.import}
         </Link>
@@ -50,8 +34,8 @@ export function FilesMenu(listed: ListedFiles) {
         </button>
       </Menu>
       {isOpen && (
-        <Lazy load={loadExport}>
-          {({ ExportDialog, engine }) => <ExportDialog {...listed} engine={engine} onClose={close} />}
+        <Lazy load={() => import('./export-dialog.tsx')}>
+          {({ ExportDialog }) => <ExportDialog {...listed} onClose={close} />}
         </Lazy>
       )}
     </>

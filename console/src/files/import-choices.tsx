@@ -1,13 +1,6 @@
 /** What a person has chosen for an import. */
-import type {
-  Encoding,
-  FileEngine,
-  FormatName,
-  ImportWishes,
-  Mode,
-  Preview,
-  ReadWishes,
-} from 'user-files/types';
+import { engine } from 'user-files';
+import type { Encoding, FormatName, ImportWishes, Mode, Preview, ReadWishes } from 'user-files/types';
 import { Check, Select } from '../parts/fields.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -32,12 +25,7 @@ export const usualChoices: Choices = {
 };
 
 /** How the file is read. Options of tables are left out for other formats. */
-export function readWishesOf(
-  engine: FileEngine,
-  kind: KindName,
-  format: FormatName,
-  choices: Choices,
-): ReadWishes {
+export function readWishesOf(kind: KindName, format: FormatName, choices: Choices): ReadWishes {
   const encoding = choices.encoding === '' ? undefined : choices.encoding;
   if (format !== 'csv') return { kind, format, encoding };
   const { delimiter, booleans, emptyRemoves, spreadsheet, lastLine } = choices;
@@ -52,12 +40,12 @@ export function readWishesOf(
 const switches = ['emptyRemoves', 'spreadsheet', 'lastLine'] as const;
 
 interface ChoicesProps {
-  readonly engine: FileEngine;
   readonly choices: Choices;
   readonly onChange: (change: Partial<Choices>) => void;
 }
 
-const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
+/** As a `Select` has them. */
+export const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
   Object.entries(labels) as [T, string][];
 
 interface ReadingProps extends ChoicesProps {
@@ -66,7 +54,7 @@ interface ReadingProps extends ChoicesProps {
 }
 
 /** How the file is read. */
-export function Reading({ choices, onChange, engine, format, preview }: ReadingProps) {
+export function Reading({ choices, onChange, format, preview }: ReadingProps) {
   const { files } = texts;
   const { encoding, delimiter, booleans } = choices;
   const automatic = (recognized: string | undefined): readonly ['', string] => [
@@ -134,7 +122,7 @@ interface RulesProps extends ChoicesProps {
 }
 
 /** What becomes of a row, and what it is matched by. */
-export const Rules = ({ choices, onChange, engine, kind }: RulesProps) => (
+export const Rules = ({ choices, onChange, kind }: RulesProps) => (
   <div class="stack">
     <fieldset class="import-choice">
       <legend>{texts.files.mode}</legend>

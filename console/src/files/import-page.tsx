@@ -1,12 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type {
-  CorrectedRow,
-  FileEngine,
-  FormatName,
-  ImportWishes,
-  Preview,
-  ReadWishes,
-} from 'user-files/types';
+import { engine } from 'user-files';
+import type { CorrectedRow, FormatName, ImportWishes, Preview, ReadWishes } from 'user-files/types';
 import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Observable, useObservable } from '../parts/observable.ts';
@@ -56,7 +50,6 @@ function useKept(kind: KindName): readonly [kept: Kept, change: (more: Partial<K
 }
 
 interface FormProps {
-  readonly engine: FileEngine;
   readonly kind: KindName;
   readonly kept: Kept & { readonly chosen: ChosenFile };
   readonly importing: Importing;
@@ -64,10 +57,10 @@ interface FormProps {
 }
 
 /** The first rows, read anew whenever they would be read otherwise. Undefined until those of this file are there. */
-function usePreview({ engine, kind, kept }: FormProps): Preview | undefined {
+function usePreview({ kind, kept }: FormProps): Preview | undefined {
   const [shown, setShown] = useState<{ readonly of: File; readonly preview: Preview }>();
   const { file, format } = kept.chosen;
-  const wishes = readWishesOf(engine, kind, format, kept.choices);
+  const wishes = readWishesOf(kind, format, kept.choices);
   useEffect(() => {
     let isWanted = true;
     engine.preview(file, wishes).then((preview) => isWanted && setShown({ of: file, preview }));
@@ -83,7 +76,7 @@ const headingsOf = ({ headings }: Preview, own: ReadonlyMap<string, string>): Re
   new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
 
 function ImportForm(props: FormProps) {
-  const { engine, kind, kept, importing, onChange } = props;
+  const { kind, kept, importing, onChange } = props;
   const { chosen, choices } = kept;
   const { file, format } = chosen;
   const { run, begin, stop, forget } = importing;
@@ -104,8 +97,8 @@ function ImportForm(props: FormProps) {
   const start = async (isDryRun: boolean, rows?: ImportWishes['rows']) => {
     const { mode, match } = choices;
     const { corrections } = chosen;
-    const reading = { ...readWishesOf(engine, kind, format, choices), headings, rows };
-    const isWhole = await begin(engine, file, { ...reading, corrections, mode, match, isDryRun });
+    const reading = { ...readWishesOf(kind, format, choices), headings, rows };
+    const isWhole = await begin(file, { ...reading, corrections, mode, match, isDryRun });
     if (isWhole && !isDryRun) onChange({ chosen: { ...chosen, imported: corrections } });
   };
   /** Rows that are imported already are not read again. */
@@ -125,11 +118,11 @@ function ImportForm(props: FormProps) {
         {preview.headings.length > 0 && (
           <>
             <p class="quiet">{format === 'csv' ? files.columnsHint : files.previewHint}</p>
-            <FileColumns {...{ engine, kind, preview }} chosen={headings} onChoose={choose} />
+            <FileColumns {...{ kind, preview }} chosen={headings} onChoose={choose} />
           </>
         )}
-        <Reading {...{ choices, engine, format, preview }} onChange={change} />
-        <Rules {...{ choices, engine, kind }} onChange={change} />
+        <Reading {...{ choices, format, preview }} onChange={change} />
+        <Rules {...{ choices, kind }} onChange={change} />
         <p class="quiet">{files.checkHint}</p>
         <p class="actions">
           <button type="button" class={isChecked || isCut ? '' : 'primary'} onClick={() => start(true)}>
@@ -160,13 +153,8 @@ function ImportForm(props: FormProps) {
   );
 }
 
-interface ImportPageProps {
-  readonly engine: FileEngine;
-  readonly kind: KindName;
-}
-
 /** A file of users or groups, looked at, checked and imported. */
-export function ImportPage({ engine, kind }: ImportPageProps) {
+export function ImportPage({ kind }: { readonly kind: KindName }) {
   const { files } = texts;
   const [kept, change] = useKept(kind);
   const { chosen } = kept;
@@ -199,7 +187,7 @@ export function ImportPage({ engine, kind }: ImportPageProps) {
       />
       {unknown !== undefined && <Notice tone="bad" title={files.unknownFormat(unknown)} />}
       {chosen !== undefined && (
-        <ImportForm {...{ engine, kind, importing }} kept={{ ...kept, chosen }} onChange={change} />
+        <ImportForm {...{ kind, importing }} kept={{ ...kept, chosen }} onChange={change} />
       )}
     </>
   );

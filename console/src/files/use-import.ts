@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Counts, FileEngine, ImportResult, ImportWishes } from 'user-files/types';
+import { engine } from 'user-files';
+import type { Counts, ImportResult, ImportWishes } from 'user-files/types';
 import { announce } from '../parts/announcement.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
@@ -30,7 +31,7 @@ export const isUnderWay = (run: Run | undefined): boolean =>
 export interface Importing {
   readonly run: Run | undefined;
   /** @returns whether no row was refused, and none is left */
-  begin(engine: FileEngine, file: File, wishes: ImportWishes): Promise<boolean>;
+  begin(file: File, wishes: ImportWishes): Promise<boolean>;
   stop(): void;
   /** Forgets a run that is over. */
   forget(): void;
@@ -46,7 +47,7 @@ export function useImport(kind: KindName): Importing {
     controller.current.abort();
   };
   useEffect(() => leave, []);
-  const begin = async (engine: FileEngine, file: File, wishes: ImportWishes) => {
+  const begin = async (file: File, wishes: ImportWishes) => {
     controller.current = new AbortController();
     const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
     const { isDryRun, rows } = wishes;

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import type { Change } from '../api/changes.ts';
+import { Folded } from '../parts/folded.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { Field } from '../schema/fields.ts';
 import { type KindName, kindNames, type Resource, titleOf } from '../schema/kinds.ts';
@@ -29,24 +28,15 @@ interface ChangeViewProps {
   readonly onErased?: () => void;
 }
 
-/** Drawn when it is opened: a whole document is long. */
-function Folded({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details class="folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{title}</summary>
-      {isOpen && children}
-    </details>
-  );
-}
-
 function Values({ change, fields, putBack }: ChangeViewProps) {
   const compared = <ComparedValues change={change} fields={fields} putBack={putBack} />;
   if (change.type.endsWith('.members-changed')) return null;
   if (change.label === undefined) return <p class="quiet">{texts.history.erased}</p>;
   if (change.type.endsWith('.updated')) return compared;
   return (
-    <Folded title={isDeletion(change) ? texts.history.deleted : texts.history.created}>{compared}</Folded>
+    <Folded class="folded" summary={isDeletion(change) ? texts.history.deleted : texts.history.created}>
+      {compared}
+    </Folded>
   );
 }
 

@@ -16,17 +16,9 @@ interface HistoryListProps {
 function HistoryFailure({ failure, again }: History) {
   if (failure === undefined) return null;
   if (failure.page?.endsWith('not-logged'))
-    return (
-      <Notice tone="info" title={texts.history.off}>
-        <p>{texts.history.offText}</p>
-      </Notice>
-    );
+    return <Notice tone="info" title={texts.history.off} text={texts.history.offText} />;
   if (failure.status === 404)
-    return (
-      <Notice tone="info" title={texts.history.unknown}>
-        <p>{texts.history.unknownText}</p>
-      </Notice>
-    );
+    return <Notice tone="info" title={texts.history.unknown} text={texts.history.unknownText} />;
   return <FailureNotice failure={failure} retry={again} isAutomatic />;
 }
 

@@ -1,6 +1,5 @@
 import type { ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
@@ -29,13 +28,7 @@ export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProp
     show(next);
   };
   return (
-    <Menu
-      summary={
-        <>
-          <Icon name="columns" /> {texts.list.columns}
-        </>
-      }
-    >
+    <Menu icon="columns" summary={texts.list.columns}>
       <fieldset class="checks">
         <legend>{texts.list.columns}</legend>
         {columns.map(({ path, label, group, field }) => (

@@ -108,13 +108,7 @@ function AddFilter({ kind, list, filters }: FiltersProps) {
     if (activeElement !== null) closeMenu(activeElement);
   };
   return (
-    <Menu
-      summary={
-        <>
-          <Icon name="filter" /> {words.filter}
-        </>
-      }
-    >
+    <Menu icon="filter" summary={words.filter}>
       <Select
         label={words.field}
         value={name}

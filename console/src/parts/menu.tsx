@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon, type IconName } from './icons.tsx';
 
 interface MenuProps {
+  readonly icon: IconName;
   readonly summary: ComponentChildren;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -15,7 +17,7 @@ export function closeMenu(inside: Element): void {
 }
 
 /** Opens below its word; a click elsewhere, Escape, or leaving it by the Tab key closes it. */
-export function Menu({ summary, class: more = '', children }: MenuProps) {
+export function Menu({ icon, summary, class: more = '', children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const closeOutside = ({ type, target }: Event) => {
@@ -44,7 +46,9 @@ export function Menu({ summary, class: more = '', children }: MenuProps) {
         menu.querySelector('summary')?.focus();
       }}
     >
-      <summary>{summary}</summary>
+      <summary>
+        <Icon name={icon} /> {summary}
+      </summary>
       <div class="menu-body">{children}</div>
     </details>
   );

@@ -9,16 +9,17 @@ export interface Words {
 
 export type NoticeTone = 'info' | 'good' | 'warning' | 'bad';
 
-interface NoticeProps {
+interface NoticeProps extends Partial<Words> {
   readonly tone: NoticeTone;
   readonly title: string;
   readonly children?: ComponentChildren;
 }
 
 /** Read out when it appears. */
-export const Notice = ({ tone, title, children }: NoticeProps) => (
+export const Notice = ({ tone, title, text = '', children }: NoticeProps) => (
   <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
     <p class="strong">{title}</p>
+    {text !== '' && <p>{text}</p>}
     {children}
   </div>
 );

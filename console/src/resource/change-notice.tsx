@@ -5,6 +5,8 @@ import { Notice } from '../parts/notice.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
+const words = texts.resource;
+
 interface ChangeNoticeProps {
   readonly kind: KindName;
   readonly change: Change;
@@ -23,13 +25,10 @@ function UnknownNotice({ kind, onLookAgain }: { readonly kind: KindName; readonl
     return () => removeEventListener('online', onLookAgain);
   });
   return (
-    <Notice tone="bad" title={texts.resource.unknown}>
-      <p>
-        {texts.resource.unknownText[kind]} {texts.resource.keptHere}
-      </p>
+    <Notice tone="bad" title={words.unknown} text={`${words.unknownText[kind]} ${words.keptHere}`}>
       <p class="actions">
         <button type="button" onClick={onLookAgain}>
-          {texts.resource.checkAgain}
+          {words.checkAgain}
         </button>
       </p>
     </Notice>
@@ -40,29 +39,19 @@ function UnknownNotice({ kind, onLookAgain }: { readonly kind: KindName; readonl
 export function ChangeNotice({ kind, change, done, onRetry, onLookAgain, onCreateAgain }: ChangeNoticeProps) {
   switch (change.kind) {
     case 'done':
-      return change.isFound ? (
-        <Notice tone="good" title={texts.resource.foundDone(done)}>
-          <p>{texts.resource.foundDoneText[kind]}</p>
-        </Notice>
-      ) : (
-        <Notice tone="good" title={done} />
-      );
+      if (!change.isFound) return <Notice tone="good" title={done} />;
+      return <Notice tone="good" title={words.foundDone(done)} text={words.foundDoneText[kind]} />;
     case 'not-done':
-      return (
-        <Notice tone="warning" title={texts.resource.notDone}>
-          <p>{texts.resource.notDoneText[kind]}</p>
-        </Notice>
-      );
+      return <Notice tone="warning" title={words.notDone} text={words.notDoneText[kind]} />;
     case 'unknown':
       return <UnknownNotice kind={kind} onLookAgain={() => onLookAgain(change.lookAgain)} />;
     case 'gone':
       return (
-        <Notice tone="bad" title={texts.resource.gone[kind]}>
-          <p>{texts.resource.keptHere}</p>
+        <Notice tone="bad" title={words.gone[kind]} text={words.keptHere}>
           {onCreateAgain !== undefined && (
             <p class="actions">
               <button type="button" onClick={onCreateAgain}>
-                {texts.resource.createAgain}
+                {words.createAgain}
               </button>
             </p>
           )}

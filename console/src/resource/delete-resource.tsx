@@ -68,9 +68,11 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         />
       )}
       {change?.kind === 'overtaken' && (
-        <Notice tone="warning" title={texts.resource.overtaken[kind]}>
-          <p>{texts.resource.overtakenText[kind]}</p>
-        </Notice>
+        <Notice
+          tone="warning"
+          title={texts.resource.overtaken[kind]}
+          text={texts.resource.overtakenText[kind]}
+        />
       )}
       <AskingForm onSubmit={removeIt}>
         <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />

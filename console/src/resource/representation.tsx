@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readText } from '../api/directory.ts';
 import { Segments } from '../parts/fields.tsx';
+import { Folded } from '../parts/folded.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { urlOf } from '../root.ts';
 import { kinds, type Ref } from '../schema/kinds.ts';
@@ -67,17 +68,11 @@ const Shown = ({ text, lines }: ShownProps) => (
 );
 
 /** The resource as the API sends it, for developers of clients. */
-export function Representation(props: RepresentationProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <span class="fold-name">{texts.resource.developers}</span>
-      </summary>
-      {isOpen && <Formats {...props} />}
-    </details>
-  );
-}
+export const Representation = (props: RepresentationProps) => (
+  <Folded class="fold" summary={<span class="fold-name">{texts.resource.developers}</span>}>
+    <Formats {...props} />
+  </Folded>
+);
 
 function Formats(props: RepresentationProps) {
   const [format, setFormat] = useState<Format>('JSON');

@@ -1,5 +1,4 @@
 import { openDialog } from '../address/navigation.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import { urlOf } from '../root.ts';
 import { helpDialog, keys } from '../shortcuts/shortcuts.ts';
@@ -10,15 +9,7 @@ import { SignOutButton } from './sign-out-button.tsx';
 
 /** Who is signed in, and what that reaches. */
 export const AccountMenu = ({ session }: { readonly session: Session }) => (
-  <Menu
-    class="account"
-    summary={
-      <>
-        <Icon name="person" />
-        <bdi class="account-name">{session.name}</bdi>
-      </>
-    }
-  >
+  <Menu icon="person" class="account" summary={<bdi class="account-name">{session.name}</bdi>}>
     <p class="quiet small">{texts.session.signedInAs}</p>
     <p class="strong">
       <bdi>{session.name}</bdi>

@@ -97,11 +97,7 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
         />
       )}
       {kind === 'key' ? <KeyFields /> : <TokenField />}
-      {refusal !== undefined && (
-        <Notice tone="bad" title={refusal.title}>
-          <p>{refusal.text}</p>
-        </Notice>
-      )}
+      {refusal !== undefined && <Notice tone="bad" {...refusal} />}
       <button type="submit" class={provider === undefined ? 'primary' : ''} aria-disabled={isBusy}>
         {isBusy ? texts.session.signingIn : texts.session.signIn}
       </button>

@@ -15,11 +15,7 @@ export const SignInPage = ({ told }: { readonly told: Words | undefined }) => {
       <div class="card">
         <h1>{texts.session.directory}</h1>
         <p class="quiet">{texts.session.purpose}</p>
-        {told !== undefined && (
-          <Notice tone="bad" title={told.title}>
-            <p>{told.text}</p>
-          </Notice>
-        )}
+        {told !== undefined && <Notice tone="bad" {...told} />}
         <SignInForm>
           <p class="quiet small">
             {texts.session.keptForTab} <a href={urlOf('docs')}>{texts.session.documentation}</a>.

@@ -180,6 +180,8 @@ export interface FileEngine {
   printTable(rows: readonly (readonly string[])[]): string;
   /** @returns undefined where it isn't two different words with a slash between them, of which the second may be empty */
   readBooleans(text: string): readonly [string, string] | undefined;
+  /** What spreadsheets call a column, from 1 on: `A` to `Z`, `AA` and so on. */
+  lettersOf(column: number): string;
   /**
    * @param readPages all documents, page by page; of a table twice: the columns are found first @returns how many were written
    * @throws Error as `readPages` and `write` do; when documents got members meanwhile that a table has no columns for, or for too many columns

@@ -7,6 +7,7 @@
  */
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { findByExtension } from '../formats/core/file-format.ts';
+import { lettersOf } from '../formats/core/mistakes.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';
 import { protectCell } from '../formats/csv/cells.ts';
 import { usualColumns } from '../formats/csv/columns.ts';
@@ -29,6 +30,7 @@ export const engine: FileEngine = {
   importFile,
   exportFile,
   readBooleans: parseBooleans,
+  lettersOf,
   // The mark makes spreadsheets read it as UTF-8.
   printTable: (rows) => `\uFEFF${rows.map((cells) => printRow(cells.map(protectCell), ',')).join('')}`,
 };

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+interface FoldedProps {
+  readonly class?: string;
+  readonly summary: ComponentChildren;
+  readonly isOpenAtFirst?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Draws its content when it is opened: that may be long, or has to be asked for. */
+export function Folded({ class: more = '', summary, isOpenAtFirst = false, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <details class={more} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && children}
+    </details>
+  );
+}

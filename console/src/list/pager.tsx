@@ -44,13 +44,13 @@ export function Pager({ list, links, range }: PagerProps) {
       {places.map(([relation, icon]) => {
         const cursor = links[relation];
         return cursor === undefined || isOff(relation) ? (
-          <span key={relation} class="page-link off" aria-hidden="true">
+          <span key={relation} class="button page-link off" aria-hidden="true">
             <Icon name={icon} />
           </span>
         ) : (
           <Link
             key={relation}
-            class="page-link"
+            class="button page-link"
             label={texts.list.page[relation]}
             onFollow={showStart}
             list={{ ...list, cursor: placed(cursor, relation, range) }}

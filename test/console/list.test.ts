@@ -220,6 +220,14 @@ describe("The console's list", () => {
     await keepPicture(page, 'columns');
   });
 
+  it('keeps the columns open while their words are pressed', async () => {
+    const page = await open();
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByText('Nickname', { exact: true }).click();
+    await page.getByRole('columnheader', { name: 'Nickname' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Nickname' }).and(page.locator(':checked')).waitFor();
+  });
+
   it('shows the primary address of several', async () => {
     const page = await open('?userName=user007');
     expect(await columnOf(page, 3)).to.deep.equal(['work7@example.com +1']);

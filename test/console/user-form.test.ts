@@ -281,6 +281,10 @@ describe("The console's form", () => {
     await save(page);
     await page.getByRole('alert').filter({ hasText: 'must have names of up to 64 letters' }).waitFor();
     await attributes.getByLabel('Name').nth(1).fill('building');
+    await attributes.getByLabel('Value').nth(1).fill('');
+    await save(page);
+    await page.locator('.mistake', { hasText: 'needs a value' }).waitFor();
+    await attributes.getByLabel('Value').nth(1).fill('2');
     await save(page);
     await saved(page);
     expect((await stage.read(id)).attributes).to.deep.equal({ floor: '1', building: '2' });

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import { closeDialog, openDialog, useAddress } from '../address/navigation.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
 import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
@@ -6,6 +8,7 @@ import { type Scope, scopeOf } from '../session/scopes.ts';
 import { mayDo, sessionState } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { ActionDialog, type ActionDialogProps, type OfferName } from './action-dialog.tsx';
+import { Names } from './bulk-steps.tsx';
 import { SelectAll } from './select-all.tsx';
 import type { Selection } from './selection.ts';
 
@@ -32,12 +35,25 @@ interface SelectionBarProps extends Pick<ActionDialogProps, 'kind' | 'fields' | 
   readonly onDone: () => void;
 }
 
-/** How many are selected, and more of them. */
+/** How many are selected, who they are, and more of them. */
 function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
   const { length } = selection.resources;
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <p role="status">{words.selected(length)}</p>
+      <button type="button" class="plain strong" onClick={() => setOpen(true)}>
+        <span role="status">{words.selected(length)}</span>
+      </button>
+      {isOpen && (
+        <Dialog title={words.selection[kind]} onClose={() => setOpen(false)}>
+          <Names resources={selection.resources} onRemove={(one) => selection.toggle([one], false)} />
+          <div class="actions">
+            <button type="button" class="primary" onClick={() => setOpen(false)}>
+              {texts.parts.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
       {total > length && <SelectAll kind={kind} query={query} total={total} selection={selection} />}
       <button type="button" class="plain" onClick={selection.clear}>
         {words.clear}

@@ -70,7 +70,7 @@ export type EntryPart = 'name' | 'value';
 export const pointToEntry = (pointer: string, index: number, part: EntryPart): string =>
   `${pointer}/#${index}/${part}`;
 
-/** What a map can't say: names that are missing or stand twice. */
+/** What a map can't say: names that are missing or stand twice, and names without a value, which the service would drop. */
 export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): ReadonlyMap<string, string> {
   const mistakes = new Map<string, string>();
   for (const field of fields) {
@@ -81,6 +81,8 @@ export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): Re
       const at = pointToEntry(`/${escapePointer(field.name)}`, index, 'name');
       if (name === '') mistakes.set(at, texts.form.nameMissing);
       else if (names.has(name)) mistakes.set(at, texts.form.nameTwice);
+      else if (value === '')
+        mistakes.set(pointToEntry(`/${escapePointer(field.name)}`, index, 'value'), texts.form.valueMissing);
       names.add(name);
     }
   }

@@ -19,6 +19,7 @@ export const form: Catalog['form'] = {
   entryName: 'Name',
   entryValue: 'Wert',
   nameMissing: 'braucht einen Namen',
+  valueMissing: 'braucht einen Wert',
   nameTwice: 'heißt wie ein anderes',
   mistakes: 'Bitte berichtigen:',
   free: 'Dieser Name ist frei.',

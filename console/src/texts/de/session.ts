@@ -16,7 +16,7 @@ export const session: Catalog['session'] = {
   documentation: 'Dokumentation',
   again: 'Erneut anmelden',
   expired:
-    'Der Dienst nimmt die Anmeldedaten nicht mehr an; vermutlich sind sie abgelaufen. Alle Eingaben bleiben erhalten.',
+    'Der Dienst nimmt die Anmeldedaten nicht mehr an: Sie sind abgelaufen oder wurden gesperrt. Mit Anmeldedaten desselben Namens bleiben alle Eingaben erhalten; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.',
   signOutInstead: 'Stattdessen abmelden',
   signIn: 'Anmelden',
   signingIn: 'Anmeldung läuft …',

@@ -20,6 +20,7 @@ export const form = {
   entryName: 'Name',
   entryValue: 'Value',
   nameMissing: 'needs a name',
+  valueMissing: 'needs a value',
   nameTwice: 'has the same name as another one',
   mistakes: 'Please correct:',
   free: 'This name is free.',

@@ -16,7 +16,7 @@ export const session = {
   documentation: 'documentation',
   again: 'Sign in again',
   expired:
-    'The service no longer accepts your credentials; they have probably expired. Nothing you typed is lost.',
+    'The service no longer accepts your credentials: they have expired or were revoked. With credentials of the same name, nothing you typed is lost; under another name, unsaved changes are discarded.',
   signOutInstead: 'Sign out instead',
   signIn: 'Sign in',
   signingIn: 'Signing in…',

@@ -9,11 +9,10 @@ import { bothCredentials, keepPicture, type Stage, setStage, settledPage, unfold
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** All of axe's rules, those of WCAG 2.2 AA among them. */
+/** All of axe's rules, those of WCAG 2.2 AA among them. `axe` has been put into the page. */
 async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(`${axe}; undefined`);
   const { violations } = await page.evaluate<AxeResults>(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })",
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
@@ -49,6 +48,7 @@ const looks = [
 
 /** In each look: axe, nothing to scroll to sideways, nothing over anything else, and a picture. */
 export async function checkLooks(page: Page, name: string): Promise<void> {
+  await page.evaluate(`${axe}; undefined`);
   for (const { width, scheme, isChecked } of looks) {
     await page.setViewportSize({ width, height: width < 700 ? 760 : 860 });
     await page.emulateMedia({ colorScheme: scheme });

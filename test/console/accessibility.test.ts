@@ -18,6 +18,15 @@ describe('The console, for all users', () => {
     await checkLooks(page, 'refused');
   });
 
+  it('breaks no email address of a card that has room for it on a line of its own', async () => {
+    const page = await stage.open({ browser: { viewport: { width: 320, height: 700 } } });
+    await settledList(page);
+    const broken = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.rows bdi')].filter((one) => new Set([...one.getClientRects()].map(({ y }) => y)).size > 1).map((one) => one.innerText)",
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
   /** Goes on by the Tab key until it stands on what has this name. */
   async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
     const named = `(() => {

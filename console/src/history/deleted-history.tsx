@@ -39,7 +39,7 @@ function Changes({ of, fields }: DeletedHistoryProps) {
 export const DeletedHistory = (props: DeletedHistoryProps) => (
   <>
     <Link class="back" view={{ name: 'list', kind: props.of.kind }}>
-      <Icon name="back" /> {texts.kinds[props.of.kind].plural}
+      <Icon name="back" /> {texts.resource.all[props.of.kind]}
     </Link>
     <Allowed scope="history:read">
       <Changes {...props} />

@@ -28,9 +28,9 @@ describe('The same for all that are selected in the console', () => {
     if (first !== undefined) await stage.patch(first.id, { nickName: 'changed' });
     await page.getByText('12 selected').waitFor();
     await keepPicture(page, 'selected');
-    await page.getByRole('button', { name: '12 selected' }).click();
+    await page.getByRole('button', { name: 'Show them' }).click();
     const selected = page.getByRole('dialog', { name: 'Selected users' });
-    expect(await selected.getByRole('listitem').count()).to.equal(12);
+    await selected.getByRole('listitem').nth(11).waitFor();
     await selected.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Deactivate…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deactivate 12 users' });

@@ -41,8 +41,11 @@ function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="plain strong" onClick={() => setOpen(true)}>
-        <span role="status">{words.selected(length)}</span>
+      <p class="strong" role="status">
+        {words.selected(length)}
+      </p>
+      <button type="button" class="plain" onClick={() => setOpen(true)}>
+        {words.show}
       </button>
       {isOpen && (
         <Dialog title={words.selection[kind]} onClose={() => setOpen(false)}>

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
 import { dropEmpty, isEqual, type Json, type JsonObject } from '../schema/documents.ts';
-import { type DraftGroup, toDocumentGroup, toDraftGroup } from '../schema/drafts.ts';
+import { type DraftGroup, entriesOf, toDocumentGroup, toDraftGroup } from '../schema/drafts.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { documentOf, kinds, type Ref } from '../schema/kinds.ts';
 import { dropEdit, findEdit, keepEdit } from './kept-edits.ts';
@@ -71,8 +71,11 @@ function startEdit(of: Ref, loaded: Tagged | undefined, fields: readonly Field[]
   return { ...startClean(of, kept.base, fields), draft: { ...draftOf(fields, {}), ...kept.draft } };
 }
 
+/** Of a map also names that have no value yet. */
 const compared = (field: Field, draft: DraftGroup): Json | undefined =>
-  dropEmpty(toDocumentGroup([field], draft));
+  field.kind === 'map'
+    ? entriesOf(draft[field.name]).flatMap(({ name, value }) => (name + value === '' ? [] : [[name, value]]))
+    : dropEmpty(toDocumentGroup([field], draft));
 
 /** A value that nobody has touched is the very same, and isn't looked into. */
 const isSame = ({ clean, draft }: EditState, fields: readonly Field[]): boolean =>

@@ -7,6 +7,7 @@ export const bulk: Catalog['bulk'] = {
   tooMany: (most) =>
     `Auf einmal lassen sich höchstens ${printNumber(most)} auswählen: Bitte die Liste durch eine Suche oder Filter eingrenzen.`,
   selectAll: (count) => `Alle ${printNumber(count)} auswählen`,
+  show: 'Anzeigen',
   clear: 'Auswahl aufheben',
   noneSelected: 'Eine Adresse enthält keine Auswahl. Bitte erst die Einträge auswählen, dann die Aktion.',
   offers: {

@@ -28,7 +28,7 @@ describe('The same for all that are selected in the console', () => {
     if (first !== undefined) await stage.patch(first.id, { nickName: 'changed' });
     await page.getByText('12 selected').waitFor();
     await keepPicture(page, 'selected');
-    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
     const selected = page.getByRole('dialog', { name: 'Selected users' });
     await selected.getByRole('listitem').nth(11).waitFor();
     await selected.getByRole('button', { name: 'Close' }).click();

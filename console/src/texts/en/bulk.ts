@@ -7,7 +7,7 @@ export const bulk = {
   tooMany: (most: number) =>
     `Up to ${printNumber(most)} can be selected at once: narrow the list by a search or filters.`,
   selectAll: (count: number) => `Select all ${printNumber(count)}`,
-  show: 'Show them',
+  show: 'Show',
   clear: 'Clear selection',
   noneSelected: 'An address does not keep a selection. Select the entries first, then choose the action.',
   /** Buttons that open a dialog. */

@@ -120,7 +120,7 @@ describe('Groups in the console, in detail', () => {
 
     await page.getByRole('button', { name: 'Delete…' }).click();
     const deletion = page.getByRole('dialog', { name: 'Delete Merged for good?' });
-    await deletion.getByText('Members of the group stay in the directory.').waitFor();
+    await deletion.getByText('The members stay in the directory.').waitFor();
     const confirm = deletion.getByRole('button', { name: 'Delete for good' });
     expect(await confirm.isDisabled()).to.equal(true);
     await deletion.getByLabel('Type the group name to confirm').fill('Merged');

@@ -8,6 +8,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { caseDeadline } from '../../build/test/support/deadlines.js';
 
 const program = new URL('worker.js', import.meta.url);
@@ -33,7 +34,8 @@ function startWorker({ options, env, tell }) {
     detached: true,
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, ...env },
+    // Processes and threads load the same modules again and again.
+    env: { ...process.env, NODE_COMPILE_CACHE: resolve('build/compile-cache'), ...env },
   });
   running.add(child);
   const ready = once(child, 'message');

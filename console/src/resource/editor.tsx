@@ -55,8 +55,8 @@ const isAllSaved = ({ change, done }: Saving, { isChanged }: Edit): boolean =>
 function Outcome({ edit, saving, fields }: PartProps) {
   const { change, mistakes } = saving;
   if (mistakes.size > 0) return <MistakeSummary fields={fields} mistakes={mistakes} />;
-  if (change === undefined || (isAllSaved(saving, edit) && !('isFound' in change && change.isFound)))
-    return null;
+  if (change === undefined) return null;
+  if (change.kind === 'done' && !change.isFound && isAllSaved(saving, edit)) return null;
   return (
     <ChangeNotice
       kind={edit.of.kind}

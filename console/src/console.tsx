@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { type Address, type View, wholeActivity } from './address/address.ts';
 import { goTo, Link, useAddress } from './address/navigation.tsx';
@@ -97,7 +97,8 @@ function CurrentView({ view, list }: Address) {
 function useFocusOnView(key: string, followsForm: boolean) {
   const element = useRef<HTMLDivElement>(null);
   const before = useRef(followsForm ? undefined : key);
-  useEffect(() => {
+  // At once: a field of the view may take the focus in the next frame.
+  useLayoutEffect(() => {
     const isFirst = before.current === undefined;
     if (before.current === key) return;
     before.current = key;
@@ -134,7 +135,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
         <CurrentView {...address} />
       </div>
       <ShortcutsHelp />
-      {isExpired && <SignInAgain />}
+      {isExpired && <SignInAgain name={session.name} />}
     </>
   );
 }

@@ -36,6 +36,7 @@ describe('The same for all that are selected in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Deactivate 12 users' });
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByText('11 users deactivated, 1 failed.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).to.deep.equal([
       'bulk1-0\nSomebody has changed this user since it was selected, so it was left as it is. Look at it first.',
     ]);

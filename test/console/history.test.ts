@@ -51,6 +51,7 @@ describe('The history of a user or a group in the console', () => {
     await openHistory(page);
     await page.getByRole('button', { name: 'Put back Job title' }).click();
     await page.getByText('Old value restored in the form: Job title.').waitFor();
+    await page.getByLabel('Job title').and(page.locator(':focus')).waitFor();
     expect(await page.getByLabel('Job title').inputValue()).to.equal('Analyst');
     expect((await stage.read(id)).title).to.equal('Countess');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -103,6 +104,17 @@ describe('The history of a user or a group in the console', () => {
     await page.goBack();
     await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).click();
     await page.getByLabel('User name').waitFor();
+  });
+
+  it('has a manager as one value, by name', async () => {
+    const boss = await stage.create({ userName: 'boss', displayName: 'Grace Hopper' });
+    const { id } = await stage.create({ userName: 'managed' });
+    await stage.patch(id, { enterprise: { manager: { value: boss.id, displayName: 'G. Hopper' } } });
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    expect(await changes(page).first().getByRole('rowheader').allInnerTexts()).to.deep.equal([
+      'Job › Manager',
+    ]);
   });
 
   it('says of a save that changed no value that it did not', async () => {

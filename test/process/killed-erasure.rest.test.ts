@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
 import { exchange } from '../support/exchanges.ts';
-import { aLife, wordsLeft } from '../support/personal-values.ts';
+import { aLife, placesLeft, wordsLeft } from '../support/personal-values.ts';
 import { discardProcesses, run } from '../support/process.ts';
 import { runs } from '../support/runs.ts';
 import { fileIn } from './directories.ts';
@@ -90,7 +90,7 @@ describe('Users who are erased, beside 64 writers and three followers,', functio
           unanswered += 1;
           await expectAllOrNothing(client, id, words);
         }
-        expect(wordsLeft(file, words)).to.deep.equal([]);
+        expect(placesLeft(file, words)).to.deep.equal([]);
       },
     });
     if (process.env.FEED_REPORT) console.log(`${unanswered} erasures without an answer`);

@@ -26,9 +26,24 @@ export function aLife(): { fields: Partial<User>; words: string[] } {
   return { fields, words };
 }
 
-/** Words of which bytes are in the SQLite file or its WAL. An index may have left out the first letters, or cut off the last ones. */
-export function wordsLeft(file: string, words: readonly string[]): readonly string[] {
-  const bytes = [file, `${file}-wal`].filter((path) => existsSync(path)).map((path) => readFileSync(path));
-  const isThere = (word: string) => bytes.some((some) => some.includes(word.slice(2, 8)));
-  return words.filter(isThere);
+/**
+ * Where bytes of the words are in the SQLite file or its WAL, with what is beside them. An index may have left out the first letters, or
+ * cut off the last ones.
+ */
+export function placesLeft(file: string, words: readonly string[]) {
+  return [file, `${file}-wal`]
+    .filter((path) => existsSync(path))
+    .flatMap((path) => {
+      const bytes = readFileSync(path);
+      return words.flatMap((word) => {
+        const at = bytes.indexOf(word.slice(2, 8));
+        if (at === -1) return [];
+        return [{ word, path, at, beside: bytes.toString('latin1', Math.max(0, at - 40), at + 40) }];
+      });
+    });
 }
+
+/** Words of which bytes are there. */
+export const wordsLeft = (file: string, words: readonly string[]): readonly string[] => [
+  ...new Set(placesLeft(file, words).map(({ word }) => word)),
+];

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -36,6 +37,9 @@ interface ReportProps {
 
 /** The results of a bulk change: counts, and each failure with its reason. */
 export function Report({ action, resources, results, onRetry, onClose }: ReportProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => close.current?.focus(), []);
   const { failed } = results;
   const hasFailed = failed.length > 0;
   return (
@@ -44,7 +48,7 @@ export function Report({ action, resources, results, onRetry, onClose }: ReportP
       {hasFailed && <Failures failed={failed} />}
       {(hasFailed || countLeft(resources, results) > 0) && <p class="quiet">{words.staySelected}</p>}
       <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
+        <button ref={close} type="button" class="primary" onClick={onClose}>
           {texts.parts.close}
         </button>
         {hasFailed && (

@@ -16,7 +16,7 @@ export const documentOf = (values: Change['before']): JsonObject => ({ ...values
 const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
   outer.every((name, at) => path[at] === name);
 
-/** All that a change has changed: of objects each member, of lists the whole list. */
+/** All that a change has changed: of objects each member; lists and persons are whole. */
 export function changedMembersOf({ before, after, changed = [] }: Change): readonly ChangedMember[] {
   const [old, next] = [documentOf(before), documentOf(after)];
   const known = compareVersions([old, next, next]).map(
@@ -24,7 +24,7 @@ export function changedMembersOf({ before, after, changed = [] }: Change): reado
   );
   const others = changed
     .map((pointer) => pointer.split('/').slice(1).map(unescapePointer))
-    .filter((path) => !known.some((member) => isWithin(member.path, path)));
+    .filter((path) => !known.some((member) => isWithin(member.path, path) || isWithin(path, member.path)));
   const unknown = { before: undefined, after: undefined, isKnown: false };
   return [...known, ...others.map((path): ChangedMember => ({ path, ...unknown }))];
 }

@@ -162,7 +162,10 @@ export const Filters = ({ kind, list, filters }: FiltersProps) => (
             type="button"
             class="bare"
             aria-label={words.removeFilter(labelOfFilter(kind, name))}
-            onClick={() => setFilter(list, name, undefined)}
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('.filters')?.querySelector('summary')?.focus();
+              setFilter(list, name, undefined);
+            }}
           >
             <Icon name="close" />
           </button>

@@ -13,13 +13,6 @@ const places: readonly (readonly [keyof PageLinks, IconName])[] = [
   ['last', 'last'],
 ];
 
-/** Another page begins with its first row: in the frame that scrolls, or in the window. */
-function showStart(): void {
-  const frame = document.querySelector('.table-frame');
-  frame?.scrollTo(0, 0);
-  if (frame && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
-}
-
 interface PagerProps {
   readonly list: ListAddress;
   readonly links: PageLinks;
@@ -52,7 +45,6 @@ export function Pager({ list, links, range }: PagerProps) {
             key={relation}
             class="button page-link"
             label={texts.list.page[relation]}
-            onFollow={showStart}
             list={{ ...list, cursor: placed(cursor, relation, range) }}
           >
             <Icon name={icon} />

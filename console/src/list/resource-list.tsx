@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
 import { conditionsOf } from '../address/list-query.ts';
 import { Link } from '../address/navigation.tsx';
@@ -27,6 +27,20 @@ import { SearchBox } from './search-box.tsx';
 import { SortChoice } from './sort-choice.tsx';
 import { type Listed, Total } from './total.tsx';
 import { usePage, useTotal } from './use-page.ts';
+
+/** Another page, order or choice begins with its first row: in the frame that scrolls, or in the window. */
+function useStart({ columns: _columns, ...asked }: ListAddress) {
+  const frame = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) {
+      frame.current?.scrollTo(0, 0);
+      if ((frame.current?.getBoundingClientRect().top ?? 0) < 0) frame.current?.scrollIntoView();
+    }
+    isFirst.current = false;
+  }, [JSON.stringify(asked)]);
+  return frame;
+}
 
 interface ResourceListProps {
   readonly kind: KindName;
@@ -86,7 +100,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         onDone={askAgain}
       />
       {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
-      <div class="table-frame">
+      <div class="table-frame" ref={useStart(list)}>
         <ResourceTable
           title={texts.kinds[listed].plural}
           list={list}

@@ -40,7 +40,8 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
     setBusy(false);
     if (came.kind === 'gone') {
       dropEdit(refOf(base.resource));
-      announce(isErased ? texts.history.wasErased(title) : texts.resource.wasDeleted(title));
+      const told = [texts.resource.wasDeleted(title), ...(isErased ? [texts.history.wasErased(title)] : [])];
+      announce(told.join(' '));
       goTo({ view: { name: 'list', kind } });
       return;
     }

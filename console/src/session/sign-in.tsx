@@ -27,9 +27,9 @@ export const SignInPage = ({ told }: { readonly told: Words | undefined }) => {
 };
 
 /** Over the page as it was: whatever waits for an answer goes on after it. */
-export const SignInAgain = () => (
+export const SignInAgain = ({ name }: { readonly name: string }) => (
   <Dialog title={texts.session.again}>
-    <p class="quiet">{texts.session.expired}</p>
+    <p class="quiet">{texts.session.expired(name)}</p>
     <SignInForm>
       <SignOutButton label={texts.session.signOutInstead} />
     </SignInForm>

@@ -15,8 +15,8 @@ export const session: Catalog['session'] = {
   keptForTab: 'Die Anmeldung gilt, solange dieser Tab geöffnet ist. So gibt es einen Schlüssel:',
   documentation: 'Dokumentation',
   again: 'Erneut anmelden',
-  expired:
-    'Der Dienst nimmt die Anmeldedaten nicht mehr an: Sie sind abgelaufen oder wurden gesperrt. Mit Anmeldedaten desselben Namens bleiben alle Eingaben erhalten; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.',
+  expired: (name) =>
+    `Der Dienst nimmt die Anmeldedaten von ${name} nicht mehr an: Sie sind abgelaufen oder wurden gesperrt. Nach einer neuen Anmeldung als ${name} sind alle Eingaben noch da; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.`,
   signOutInstead: 'Stattdessen abmelden',
   signIn: 'Anmelden',
   signingIn: 'Anmeldung läuft …',

@@ -15,8 +15,8 @@ export const session = {
   keptForTab: 'You stay signed in as long as this tab is open. How to get a key:',
   documentation: 'documentation',
   again: 'Sign in again',
-  expired:
-    'The service no longer accepts your credentials: they have expired or were revoked. With credentials of the same name, nothing you typed is lost; under another name, unsaved changes are discarded.',
+  expired: (name: string) =>
+    `The service no longer accepts the credentials of ${name}: they have expired or were revoked. Sign in as ${name} again, and nothing you typed is lost; under another name, unsaved changes are discarded.`,
   signOutInstead: 'Sign out instead',
   signIn: 'Sign in',
   signingIn: 'Signing in…',

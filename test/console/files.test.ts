@@ -135,6 +135,19 @@ describe('Files in the console', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 
+  it('forgets corrected rows when the person signs out, who is asked first', async () => {
+    const page = await openImport();
+    await choose(page, 'one.csv', 'userName\r\nfiles dropped\r\n');
+    await press(page, 'Check');
+    await page.getByRole('listitem').getByLabel('userName A2').fill('files-dropped');
+    await page.locator('.account summary').click();
+    await press(page, 'Sign out');
+    await press(page, 'Discard changes and sign out');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    const mayLeave = "dispatchEvent(new Event('beforeunload', { cancelable: true }))";
+    expect(await page.evaluate(mayLeave)).to.equal(true);
+  });
+
   for (const [format, text] of Object.entries({
     jsonl: '{"userName":"files-jsonl","active":false}\n{"userName":"files jsonl"}\n',
     json: '{"users":[{"userName":"files-json","active":false},{"userName":"files json"}]}',

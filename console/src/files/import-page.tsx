@@ -6,6 +6,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Observable, useObservable } from '../parts/observable.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
+import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
 import { texts } from '../texts/texts.ts';
 import { ChooseFile } from './choose-file.tsx';
@@ -40,6 +41,11 @@ keptByKind.follow((all) =>
     Object.values(all).filter(({ chosen }) => chosen?.corrections !== chosen?.imported).length,
   ),
 );
+
+// Nothing of it is for the next person.
+sessionState.follow((state) => {
+  if (!('session' in state)) keptByKind.set({});
+});
 
 function useKept(kind: KindName): readonly [kept: Kept, change: (more: Partial<Kept>) => void] {
   useObservable(keptByKind);

@@ -98,12 +98,32 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).nth(2).waitFor();
     await changes(page).first().getByText('Removed').waitFor();
     await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).waitFor();
-    await changes(page).nth(1).getByRole('link', { name: left.id }).click();
+    await changes(page).nth(1).getByRole('link', { name: 'left', exact: true }).click();
     await page.getByRole('heading', { name: 'left' }).waitFor();
     await page.getByText('User deleted').waitFor();
     await page.goBack();
     await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).click();
     await page.getByLabel('User name').waitFor();
+  });
+
+  it('shows what one author did to the members of a group at once as one change', async () => {
+    const group = await stage.createGroup({ displayName: 'Night shift' });
+    const names = ['ada', 'bob', 'eve'];
+    for (const userName of names) {
+      const { id } = await stage.create({ userName: `shift-${userName}` });
+      await stage.ask(`/groups/${group.id}/members/${id}`, { method: 'PUT' });
+    }
+    const page = await stage.open({ query: `groups?group=${group.id}&tab=history` });
+    await changes(page).nth(1).waitFor();
+    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
+      'Members changed',
+      'Group created',
+    ]);
+    for (const name of names)
+      await changes(page)
+        .first()
+        .getByRole('link', { name: `shift-${name}` })
+        .waitFor();
   });
 
   it('has a manager as one value, by name', async () => {
@@ -181,6 +201,7 @@ describe('The activity in the console', () => {
     expect(new URL(page.url()).search).to.equal('?type=group.created');
     await page.reload();
     await changes(page).getByRole('link', { name: 'Engineering' }).waitFor();
+    expect(await page.locator('#authors option').getAttribute('value')).to.equal('development');
     await page.getByLabel('Changed by').fill('nobody');
     await page.getByLabel('Changed by').press('Enter');
     await page.getByText('No recorded change matches.').waitFor();

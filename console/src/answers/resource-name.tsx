@@ -1,4 +1,5 @@
 import { Link } from '../address/navigation.tsx';
+import { readHistory } from '../api/changes.ts';
 import { readResource } from '../api/directory.ts';
 import { type Ref, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
@@ -6,14 +7,22 @@ import { useScope } from '../session/session.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Leads to the history, since the resource may have been deleted. */
-const ById = ({ kind, id }: Ref) => (
+const ById = ({ kind, id, name }: Ref & { readonly name?: string | undefined }) => (
   <Link view={{ name: 'one', kind, id, tab: 'history' }}>
-    <code>{id}</code>
+    {name === undefined ? <code>{id}</code> : <bdi>{name}</bdi>}
   </Link>
 );
 
+/** A deletion, which is the latest change, has the name that the resource had. */
+function ByHistory({ kind, id }: Ref) {
+  const { value } = useAnswer({ kind, id }, (of, signal) => readHistory(of, { limit: 1 }, signal));
+  return <ById kind={kind} id={id} name={value?.changes[0]?.label} />;
+}
+
 function ByName(props: Ref) {
-  const { value } = useAnswer(props, readResource);
+  const { value, failure } = useAnswer(props, readResource);
+  const mayAskHistory = useScope('history:read');
+  if (failure?.status === 404 && mayAskHistory) return <ByHistory {...props} />;
   if (value === undefined) return <ById {...props} />;
   return (
     <Link view={{ name: 'one', ...props }}>
@@ -22,6 +31,6 @@ function ByName(props: Ref) {
   );
 }
 
-/** A user or a group by its name now, as far as it can be read; else by its id. */
+/** A user or a group by its name, as far as it can be read; else by its id. */
 export const ResourceName = ({ kind, id }: Ref) =>
   useScope(scopeOf(kind, 'read')) ? <ByName kind={kind} id={id} /> : <ById kind={kind} id={id} />;

@@ -24,8 +24,14 @@ const Day = ({ label, value, onChange }: DayProps) => (
   </label>
 );
 
+interface ActivityFiltersProps {
+  readonly view: ActivityView;
+  /** To suggest. */
+  readonly authors: readonly string[];
+}
+
 /** Which changes are shown. */
-export function ActivityFilters({ view }: { readonly view: ActivityView }) {
+export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
   const change = (next: Partial<ActivityView>, replace = false) =>
     goTo({ view: { ...view, ...next } }, replace);
   const { types, by, from, to } = view;
@@ -50,6 +56,7 @@ export function ActivityFilters({ view }: { readonly view: ActivityView }) {
         <span>{texts.history.author}</span>
         <input
           value={author.text}
+          list="authors"
           dir="auto"
           autocomplete="off"
           autocapitalize="none"
@@ -58,6 +65,11 @@ export function ActivityFilters({ view }: { readonly view: ActivityView }) {
           onInput={(event) => author.type(event.currentTarget.value)}
           onBlur={author.end}
         />
+        <datalist id="authors">
+          {authors.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </label>
       <Day label={texts.history.from} value={from} onChange={(day) => change({ from: day }, true)} />
       <Day label={texts.history.to} value={to} onChange={(day) => change({ to: day }, true)} />

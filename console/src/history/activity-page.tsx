@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { ActivityView } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
@@ -7,6 +8,7 @@ import type { FieldsOfKinds } from '../schema/json-schema.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';
+import { authorOf } from './author.tsx';
 import { ChangeView, kindOfChange } from './change-view.tsx';
 import { HistoryList } from './history-list.tsx';
 import { useHistory } from './use-history.ts';
@@ -34,9 +36,12 @@ function Activity({ view, fields }: ActivityPageProps) {
   const history = useHistory(JSON.stringify(query), (after, signal) =>
     readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
   );
+  // Also authors that a filter has left out since.
+  const authors = useRef(new Set<string>()).current;
+  for (const change of history.changes) authors.add(authorOf(change));
   return (
     <>
-      <ActivityFilters view={view} />
+      <ActivityFilters view={view} authors={[...authors].sort()} />
       <HistoryList
         history={history}
         none={texts.history.noneFound}

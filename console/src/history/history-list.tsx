@@ -4,6 +4,7 @@ import type { Change } from '../api/changes.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
+import { joinMemberChanges } from './join-changes.ts';
 import type { History } from './use-history.ts';
 
 interface HistoryListProps {
@@ -30,7 +31,7 @@ export function HistoryList({ history, show, none }: HistoryListProps) {
     <div class="stack" aria-busy={isBusy}>
       {isEmpty && isBusy && <Skeleton rows={6} />}
       <ol class="changes">
-        {changes.map((change) => (
+        {joinMemberChanges(changes).map((change) => (
           <li key={change.cursor} class="change">
             {show(change)}
           </li>

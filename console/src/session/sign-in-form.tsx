@@ -23,17 +23,15 @@ function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
   return { kind, id: textOf('id'), secret: textOf('secret') };
 }
 
-/** The command that makes a key prints `id:secret`, and that is what people paste. */
-function splitKey(event: ClipboardEvent): void {
-  const text = event.clipboardData?.getData('text').trim() ?? '';
-  const [, id, secret] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
-  const fields = (event.currentTarget as HTMLInputElement).form?.elements;
-  const [idField, secretField] = [fields?.namedItem('id'), fields?.namedItem('secret')];
-  if (!(idField instanceof HTMLInputElement && secretField instanceof HTMLInputElement)) return;
-  if (id === undefined || secret === undefined) return;
-  event.preventDefault();
-  idField.value = id;
-  secretField.value = secret;
+/** The command that makes a key prints `id:secret`. No id has a colon, so what follows one is the secret, pasted or typed. */
+function splitKey({ currentTarget }: Event): void {
+  const field = currentTarget as HTMLInputElement;
+  const [id = '', ...rest] = field.value.split(':');
+  const secret = field.form?.elements.namedItem('secret');
+  if (rest.length === 0 || !(secret instanceof HTMLInputElement)) return;
+  field.value = id.trim();
+  secret.value = rest.join(':').trim();
+  secret.focus();
 }
 
 const KeyFields = () => (
@@ -47,7 +45,7 @@ const KeyFields = () => (
         autocapitalize="none"
         spellcheck={false}
         aria-describedby="key-hint"
-        onPaste={splitKey}
+        onInput={splitKey}
       />
     </label>
     <p class="hint" id="key-hint">

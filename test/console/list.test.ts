@@ -31,8 +31,12 @@ describe("The console's list", () => {
     await total(page, '120 users');
     const walked: string[] = await columnOf(page, 1);
     expect(walked).to.have.length(50);
-    expect(await page.getByRole('link', { name: 'Previous page' }).count()).to.equal(0);
-    while ((await page.getByRole('link', { name: 'Next page' }).count()) > 0) {
+    const ways = page.getByRole('link', { name: 'page', disabled: false });
+    expect(await ways.evaluateAll((links) => links.map((link) => link.ariaLabel))).to.deep.equal([
+      'Next page',
+      'Last page',
+    ]);
+    while ((await ways.and(page.getByRole('link', { name: 'Next page' })).count()) > 0) {
       const before = await page.locator('td.lead').first().innerText();
       await page.getByRole('link', { name: 'Next page' }).click();
       await page.locator('tr:first-child td.lead', { hasNotText: before }).waitFor();
@@ -52,6 +56,26 @@ describe("The console's list", () => {
     await page.getByRole('cell', { name: 'user119', exact: true }).waitFor();
     await total(page, '71–120 of 120 users');
     await keepPicture(page, 'list');
+  });
+
+  it('keeps the focus on the way to a page where it leads no further', async () => {
+    const page = await open();
+    for (const [name, place] of [
+      ['Last page', '71–120'],
+      ['First page', '1–50'],
+      ['Next page', '51–100'],
+      ['Next page', '101–120'],
+      ['Previous page', '51–100'],
+      ['Previous page', '1–50'],
+    ]) {
+      const way = page.getByRole('link', { name: `${name}` });
+      await way.press('Enter');
+      await total(page, `${place} of 120 users`);
+      await settledList(page);
+      await way.and(page.locator(':focus')).waitFor();
+    }
+    await page.getByRole('link', { name: 'Previous page', disabled: true }).press('Tab');
+    await page.getByRole('link', { name: 'Next page' }).and(page.locator(':focus')).waitFor();
   });
 
   it('searches as one types, once the typing has paused', async () => {

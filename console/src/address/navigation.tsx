@@ -112,6 +112,8 @@ interface LinkProps extends Destination {
   readonly label?: string;
   /** The link leads to the current view. */
   readonly isCurrent?: boolean;
+  /** It leads nowhere else for now, but keeps the focus if it has it. */
+  readonly isOff?: boolean;
   /** Called before it leads there. */
   readonly onFollow?: () => void;
   readonly children: ComponentChildren;
@@ -125,6 +127,7 @@ export function Link({
   class: more = '',
   label,
   isCurrent = false,
+  isOff = false,
   onFollow,
   children,
 }: LinkProps) {
@@ -137,10 +140,12 @@ export function Link({
       class={more}
       {...(label === undefined ? {} : { title: label, 'aria-label': label })}
       {...(isCurrent ? { 'aria-current': 'page' } : {})}
+      {...(isOff ? { 'aria-disabled': true, tabIndex: -1 } : {})}
       href={printAddress(addressOf(destination))}
       onClick={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();
+        if (isOff) return;
         onFollow?.();
         goTo(destination);
       }}

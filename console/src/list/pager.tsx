@@ -35,17 +35,14 @@ export function Pager({ list, links, range }: PagerProps) {
   return (
     <nav class="pager" aria-label={texts.list.pages}>
       {places.map(([relation, icon]) => {
-        const cursor = links[relation];
-        return cursor === undefined || isOff(relation) ? (
-          <span key={relation} class="button page-link off" aria-hidden="true">
-            <Icon name={icon} />
-          </span>
-        ) : (
+        const cursor = placed(links[relation] ?? {}, relation, range);
+        return (
           <Link
             key={relation}
             class="button page-link"
             label={texts.list.page[relation]}
-            list={{ ...list, cursor: placed(cursor, relation, range) }}
+            list={isOff(relation) ? list : { ...list, cursor }}
+            isOff={isOff(relation)}
           >
             <Icon name={icon} />
           </Link>

@@ -294,6 +294,28 @@ describe('Files in the console', () => {
     await page.getByText('1 unchanged.').waitFor();
   });
 
+  it('shows after the first rows how far it is, with the focus on what stops it', async () => {
+    const page = await openImport();
+    const rows = 600;
+    let posts = 0;
+    const held: (() => void)[] = [];
+    await page.route('**/users', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      posts += 1;
+      if (posts > 16) await new Promise<void>((resolve) => held.push(resolve));
+      return route.continue();
+    });
+    const names = Array.from({ length: rows }, (_, at) => `files-held-${at}`);
+    await choose(page, 'many.csv', ['userName', ...names, ''].join('\r\n'));
+    await press(page, 'Import');
+    await page.getByText('16 rows so far: 16 created').waitFor();
+    expect(Number(await page.locator('progress').getAttribute('value'))).to.be.within(0.01, 0.1);
+    await page.keyboard.press('Enter');
+    await page.getByText('Stopping').waitFor();
+    for (const release of held) release();
+    await page.getByText('Stopped. What was imported until then stays').waitFor();
+  });
+
   it('goes on when the same person has signed in again', async () => {
     const page = await openImport();
     let isRefused = false;

@@ -42,7 +42,7 @@ describe('Moving house', () => {
     const [from, to] = [await filled(600), memoryStore()];
     const progress: number[] = [];
     expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
-    expect(progress).to.deep.equal([512, 600]);
+    expect(progress.slice(-2)).to.deep.equal([512, 600]);
     expect(await all(differencesOf(from, to))).to.deep.equal([]);
     expect(await plain(to).list({ where: matchAll, limit: 1000 })).to.deep.equal(
       await plain(from).list({ where: matchAll, limit: 1000 }),

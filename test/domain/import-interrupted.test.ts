@@ -259,14 +259,14 @@ describe('An import beside other writers', () => {
     const isHot = ({ id }: { readonly id: string }) => Number(id.slice(-4)) < 100;
     const order: boolean[] = [];
     let [batches, rounds] = [0, 0];
-    /** Others are quicker with a hundred of them, ten times each. */
+    /** Others are quicker with a hundred of them: with each in the first three batches, and nine times more. */
     const busy: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
         batches += 1;
         const hot = writes.filter(({ user }) => isHot(user));
-        if (hot.length > 0 && rounds++ < 10)
+        if (hot.length > 0 && rounds++ < 12)
           for (const { user } of hot)
             await others.change(everything, user.id, (current) => ({
               ...current,
@@ -291,14 +291,14 @@ describe('An import beside other writers', () => {
     });
     expect(counts).to.deep.equal({ created: 0, changed: 2050, unchanged: 0, rejected: 0 });
     expect(order.indexOf(true)).to.equal(1900);
-    expect(batches).to.be.below(20);
+    expect(batches).to.be.below(25);
     expect([Math.max(...waits), waits.at(-1)]).to.deep.equal([150, 0]);
     expect(pauses.slice(0, 9)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 250]);
     for (const user of await plain(store).list({ where: matchAll, limit: 3000 })) {
       const at = Number(user.id.slice(-4));
       expect([user.title, user.nickName]).to.deep.equal([
         String(at < 50 ? 2000 + at : at),
-        at < 100 ? 'round 10' : undefined,
+        at < 100 ? 'round 12' : undefined,
       ]);
     }
   });

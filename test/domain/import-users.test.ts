@@ -315,6 +315,15 @@ describe('An import of users', () => {
       .and.at.least(rowsInBatch);
   });
 
+  it('tells of its first rows long before it has planned a whole batch', async () => {
+    const users = Array.from({ length: 2000 }, (_, at) => ({ userName: `u${at}` }));
+    const told: number[] = [];
+    await imported(users, { store: memoryStore(), onProgress: ({ created }) => told.push(created) });
+    expect(told.slice(0, 3)).to.deep.equal([16, 48, 112]);
+    expect(told.at(-1)).to.equal(2000);
+    expect(told).to.have.length.below(12);
+  });
+
   it('reads no further once it has ended, and closes its reader', async () => {
     let isClosed = false;
     async function* endless() {

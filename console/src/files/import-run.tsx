@@ -24,15 +24,15 @@ function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: b
 }
 
 /**
- * Scrolls to the section, which stands below a form that fills the window and whose button had the focus. The focus goes to the first
- * field with a mistake, or else to the section.
+ * Scrolls to the section, which stands below a form that fills the window and whose button had the focus.
+ * @param first what gets the focus; if it isn't there, the section does
  */
-function useShown() {
+function useShown(first: string) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     element.current?.scrollIntoView({ block: 'nearest' });
-    const mistaken = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
-    if (mistaken) mistaken.focus();
+    const inside = element.current?.querySelector<HTMLElement>(first);
+    if (inside) inside.focus();
     else element.current?.focus({ preventScroll: true });
   }, []);
   return element;
@@ -52,7 +52,7 @@ function ImportedLink({ kind }: { readonly kind: KindName }) {
 }
 
 export const RunProgress = ({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) => (
-  <section class="stack" tabIndex={-1} ref={useShown()}>
+  <section class="stack" tabIndex={-1} ref={useShown('button')}>
     <Running
       label={words.progressLabel}
       done={run.done}
@@ -118,7 +118,7 @@ interface RunResultProps extends Omit<CorrectionsProps, 'rejects' | 'isDryRun'> 
 export function RunResult({ kind, format, run, ...correcting }: RunResultProps) {
   const { counts, isDryRun, failure, rejects, status } = run;
   return (
-    <section class="stack" tabIndex={-1} ref={useShown()}>
+    <section class="stack" tabIndex={-1} ref={useShown('[aria-invalid=true]')}>
       <Notice tone={toneOf(run)} title={titleOf(run)}>
         {status !== 'stopped' && failure !== undefined && <FailureText {...{ failure, format }} />}
         <p>{describe(counts, isDryRun)}.</p>

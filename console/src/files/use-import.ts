@@ -53,10 +53,10 @@ export function useImport(kind: KindName): Importing {
     const { isDryRun, rows } = wishes;
     let drawn = Number.NEGATIVE_INFINITY;
     setRun({ status: 'running', isDryRun, rows, counts: nothing, done: 0 });
-    const onProgress = (counts: Counts, bytesRead: number) => {
+    const onProgress = (counts: Counts, done: number) => {
       if (performance.now() - drawn < drawingPause) return;
       drawn = performance.now();
-      setRun((before) => before && { ...before, counts, done: bytesRead / Math.max(1, file.size) });
+      setRun((before) => before && { ...before, counts, done });
     };
     const running = engine.importFile(file, wishes, new ApiDirectory(kind, signal), { signal, onProgress });
     const result = await (isDryRun ? running : untilShown(running));

@@ -18,7 +18,13 @@ export const Running = ({ label, done, isStopping = false, onStop, children }: R
     <progress max={1} {...(done === undefined ? {} : { value: done })} aria-label={label} />
     <p role="status">{children}</p>
     <p class="actions">
-      <button type="button" disabled={isStopping} onClick={onStop}>
+      <button
+        type="button"
+        disabled={isStopping}
+        onClick={onStop}
+        // The key that has begun it may still be down.
+        onKeyDown={(event) => event.repeat && event.preventDefault()}
+      >
         {isStopping ? texts.parts.stopping : texts.parts.stop}
       </button>
     </p>

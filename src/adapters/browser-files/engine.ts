@@ -106,8 +106,8 @@ export interface Counts {
 
 export interface Reports {
   readonly signal: AbortSignal;
-  /** @param bytesRead of the file's size */
-  onProgress(counts: Counts, bytesRead: number): void;
+  /** @param done of 1 */
+  onProgress(counts: Counts, done: number): void;
 }
 
 /** One thing wrong with a row. */

@@ -1,6 +1,6 @@
 /** Imports a file, or reports what an import would do. */
 import { dryRunOf } from '../../domain/import/dry-run.ts';
-import type { ImportRules, ImportTarget } from '../../domain/import/import-options.ts';
+import { countRows, type ImportRules, type ImportTarget } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
 import type { FileRow } from '../formats/core/file-format.ts';
 import { nameRow } from '../formats/core/mistakes.ts';
@@ -27,13 +27,23 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', stop, { once: true });
   });
 
+/** What a reader has found so far. */
+interface Found {
+  rows: number;
+  /** Of their texts. */
+  length: number;
+}
+
 /** Ends with the signal, and lets the page answer a person between batches. */
 async function* untilStopped(
   batches: AsyncIterable<readonly FileRow[]>,
   signal: AbortSignal,
+  found: Found,
 ): AsyncGenerator<readonly FileRow[]> {
   for await (const batch of batches) {
     await pause(0, signal);
+    found.rows += batch.length;
+    for (const { text } of batch) found.length += text.length;
     yield batch;
   }
 }
@@ -50,10 +60,13 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
   const options = readOptionsOf(wishes, (front) => {
     rejects.front = front;
   });
+  const found: Found = { rows: 0, length: 0 };
+  /** By the length of the rows: all of a small file is read before its first row is done. What is packed is longer than the file. */
+  const bytesDone = (done: number) => Math.min(source.bytesRead, (found.length * done) / found.rows);
   let counts: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: FileFailure | undefined;
   try {
-    const rows = untilStopped(codec.read(source.chunks(), options), signal);
+    const rows = untilStopped(codec.read(source.chunks(), options), signal, found);
     counts = await importResources(target, rows, {
       ...rules,
       by: { client: 'console', via: 'import' },
@@ -61,7 +74,8 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
       onReject: (row, violations) => rejects.add(row, violations),
       onProgress(now) {
         counts = now;
-        reports.onProgress(now, source.bytesRead);
+        const done = countRows(now);
+        reports.onProgress(now, wishes.rows ? done / wishes.rows.size : bytesDone(done) / file.size);
       },
       pause: (milliseconds) => pause(milliseconds, signal),
     });

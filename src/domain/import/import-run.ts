@@ -7,6 +7,8 @@ import { RowWriters } from './row-writers.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
 export const rowsInBatch = 512;
+/** Of the first batch, and the next ones grow: over a network 512 rows take seconds, in which nothing could be reported. */
+const firstRows = 16;
 
 /** Attempts of a row whose resource other clients write too. */
 const maxAttempts = 1000;
@@ -36,8 +38,8 @@ export class ImportRun<Row extends ImportRow> {
   #waiting: WaitingRow<Row>[] = [];
   readonly #tries = new Map<Row, Tries>();
   readonly #writers = new RowWriters();
-  /** Rows to plan together: fewer while they depend on each other. */
-  #window = rowsInBatch;
+  /** Rows to plan together: fewer at first, and while they depend on each other. */
+  #window = firstRows;
 
   constructor(target: ImportTarget, options: ImportOptions<Row>) {
     this.#target = target;

@@ -213,17 +213,42 @@ describe("The console's list", () => {
     await total(page, '30 users');
   });
 
-  it('filters by the keyboard: Enter takes the first value that is offered, and the focus stays at the filter', async () => {
+  it('filters by the keyboard: Enter takes the first value that begins with what was typed, or else what was typed', async () => {
     const page = await open();
     const filter = page.locator('summary', { hasText: 'Filter' });
-    await filter.press('Enter');
-    await page.getByLabel('Field').selectOption('department');
-    await page.getByRole('button', { name: 'Department 3' }).waitFor();
-    await page.getByLabel('Department is exactly').pressSequentially('ment 3');
-    await page.getByLabel('Department is exactly').press('Enter');
-    await page.locator('.chip', { hasText: 'Department: Department 3' }).waitFor();
+    const enter = async (text: string) => {
+      await filter.press('Enter');
+      await page.getByLabel('Field').selectOption('department');
+      await page.getByRole('button', { name: 'Department 3' }).waitFor();
+      await page.getByLabel('Department is exactly').pressSequentially(text);
+      await page.getByLabel('Department is exactly').press('Enter');
+    };
+    await enter('dep');
+    await page.locator('.chip', { hasText: 'Department: Department 0' }).waitFor();
     await total(page, '30 users');
     expect(await filter.evaluate((element) => element === document.activeElement)).to.equal(true);
+    await enter('ment 3');
+    await page.locator('.chip', { hasText: 'Department: ment 3' }).waitFor();
+    await total(page, '0 users');
+  });
+
+  it('filters by a value that is found only after Enter was pressed', async () => {
+    const page = await open();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\?.*limit=500/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('summary', { hasText: 'Filter' }).press('Enter');
+    await page.getByLabel('Field').selectOption('department');
+    await page.getByLabel('Department is exactly').fill('depart');
+    await page.getByLabel('Department is exactly').press('Enter');
+    release();
+    await page.locator('.chip', { hasText: 'Department: Department 0' }).waitFor();
+    await total(page, '30 users');
   });
 
   it('shows the columns that were chosen', async () => {

@@ -23,25 +23,30 @@ export function useAnswer<Q, T>(
   ask: (question: Q, signal: AbortSignal) => Promise<Outcome<T>>,
 ): Answer<T> {
   const key = JSON.stringify(question);
-  const [state, setState] = useState<Asked<T>>({ ...nothing, isBusy: question !== undefined });
+  const [{ asked, ...state }, setState] = useState<Asked<T> & { readonly asked: string | undefined }>({
+    ...nothing,
+    asked: key,
+    isBusy: question !== undefined,
+  });
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (question === undefined) {
-      setState(nothing);
+      setState({ ...nothing, asked: key });
       return;
     }
     const controller = new AbortController();
-    setState((before) => ({ ...before, isBusy: true }));
+    setState((before) => ({ ...before, asked: key, isBusy: true }));
     ask(question, controller.signal).then((outcome) => {
       if (controller.signal.aborted) return;
       setState((before) =>
         outcome.ok
-          ? { value: outcome.value, failure: undefined, isBusy: false }
-          : { value: before.value, failure: outcome.failure, isBusy: false },
+          ? { asked: key, value: outcome.value, failure: undefined, isBusy: false }
+          : { ...before, failure: outcome.failure, isBusy: false },
       );
     });
     return () => controller.abort();
   }, [key, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, again };
+  // The effect that asks comes after the drawing with another question.
+  return { ...state, isBusy: state.isBusy || asked !== key, again };
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { summarizeFailure } from '../answers/failure-words.ts';
 import { type KindName, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -19,9 +19,10 @@ interface PickerProps {
 const describe = (resource: Resource): string | undefined =>
   'userName' in resource ? nameOf(resource) : resource.description;
 
-/** Finds resources as the person types. Enter takes the first one. */
+/** Finds resources as the person types. Enter takes the first one, once it has come. */
 export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const [text, setText] = useState('');
+  const [isTaking, setTaking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { resources, failure, isCurrent } = useFound(kind, text);
   const found = resources.filter(({ id }) => !without.includes(id));
@@ -33,6 +34,11 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
     input.current?.focus();
     input.current?.select();
   };
+  useEffect(() => {
+    if (!isTaking || !isCurrent) return;
+    setTaking(false);
+    pick(offered[0]);
+  }, [isTaking, isCurrent]);
   return (
     <div class="picker" aria-busy={!isCurrent}>
       <label class="field">
@@ -45,11 +51,14 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
           autocapitalize="none"
           spellcheck={false}
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => {
+            setTaking(false);
+            setText(event.currentTarget.value);
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            if (isCurrent) pick(offered[0]);
+            setTaking(true);
           }}
         />
       </label>

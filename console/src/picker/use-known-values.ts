@@ -15,11 +15,18 @@ const textsAt = (resource: Resource, path: readonly string[]): readonly string[]
 };
 
 /** The values of a field, in alphabetical order. Rare values of a large directory may be missing. @param query selects the resources */
-export function useKnownValues(kind: KindName, path: readonly string[], query: ListQuery): readonly string[] {
+export function useKnownValues(
+  kind: KindName,
+  path: readonly string[],
+  query: ListQuery,
+): { readonly known: readonly string[]; readonly isBusy: boolean } {
   const samples = orders.map((sort) =>
     useAnswer({ kind, query: { ...query, sort, limit: sampleSize } } as const, listResources),
   );
   const resources = samples.flatMap(({ value }) => value?.resources ?? []);
   const found = new Set(resources.flatMap((resource) => textsAt(resource, path)));
-  return [...found].sort((one, other) => one.localeCompare(other));
+  return {
+    known: [...found].sort((one, other) => one.localeCompare(other)),
+    isBusy: samples.some(({ isBusy }) => isBusy),
+  };
 }

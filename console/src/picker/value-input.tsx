@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../parts/fold.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -16,7 +17,7 @@ interface ValueInputProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly onPick: (value: string) => void;
-  /** Enter takes the first that is offered, in the place of a text that no other has. */
+  /** Enter takes the first that begins with the text, once the values have come; or else the text. */
   readonly takesFirst?: boolean;
 }
 
@@ -31,10 +32,18 @@ export function ValueInput({
   onPick,
   takesFirst = false,
 }: ValueInputProps) {
-  const known = useKnownValues(kind, path, query);
+  const { known, isBusy } = useKnownValues(kind, path, query);
+  const [isTaking, setTaking] = useState(false);
   const typed = fold(value.trim());
-  const offered = known.filter((one) => fold(one).includes(typed) && one !== value);
-  const first = known.includes(value) ? undefined : offered[0];
+  const begins = (one: string) => fold(one).startsWith(typed);
+  const offered = known
+    .filter((one) => fold(one).includes(typed) && one !== value)
+    .toSorted((one, other) => Number(begins(other)) - Number(begins(one)));
+  useEffect(() => {
+    if (!isTaking || isBusy) return;
+    setTaking(false);
+    onPick((known.includes(value) ? undefined : offered.find(begins)) ?? value);
+  }, [isTaking, isBusy]);
   return (
     <div class="picker">
       <label class="field">
@@ -45,11 +54,14 @@ export function ValueInput({
           autocapitalize="none"
           spellcheck={false}
           value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
+          onInput={(event) => {
+            setTaking(false);
+            onInput(event.currentTarget.value);
+          }}
           onKeyDown={(event) => {
-            if (!takesFirst || event.key !== 'Enter' || typed === '' || first === undefined) return;
+            if (!takesFirst || event.key !== 'Enter' || typed === '') return;
             event.preventDefault();
-            onPick(first);
+            setTaking(true);
           }}
         />
       </label>

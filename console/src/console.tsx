@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { type Address, type View, wholeActivity } from './address/address.ts';
-import { goTo, Link, useAddress } from './address/navigation.tsx';
+import { goTo, Link, useAddress, wholeListOf } from './address/navigation.tsx';
 import { FailureNotice } from './answers/failure-notice.tsx';
 import { type Failure, failureOfError } from './api/failure.ts';
 import { keptEdits } from './change/kept-edits.ts';
@@ -47,7 +47,12 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
     </a>
     <nav class="kinds" aria-label={texts.frame.directory}>
       {kindNames.map((kind) => (
-        <Link key={kind} isCurrent={'kind' in view && view.kind === kind} view={{ name: 'list', kind }}>
+        <Link
+          key={kind}
+          isCurrent={'kind' in view && view.kind === kind}
+          view={{ name: 'list', kind }}
+          list={wholeListOf(kind)}
+        >
           {texts.kinds[kind].plural}
         </Link>
       ))}

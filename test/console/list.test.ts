@@ -309,6 +309,23 @@ describe("The console's list", () => {
     expect(await columnOf(colleague)).to.deep.equal(names);
   });
 
+  it('leads by the navigation to all users, in their order and columns, and by Back to those that were found', async () => {
+    const query = '?search=zoe&active=true&sort=-userName&columns=userName';
+    const page = await open(query);
+    await page.getByRole('link', { name: 'user118' }).click();
+    await page.getByRole('heading', { name: 'Zoë 118' }).waitFor();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await total(page, '120 users');
+    expect(new URL(page.url()).search).to.equal('?sort=-userName&columns=userName');
+    await page.goBack();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await total(page, '48 users');
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await total(page, '120 users');
+    await page.goBack();
+    await total(page, '48 users');
+  });
+
   it('goes back to where one was before the typing, not key by key', async () => {
     const page = await open('?active=true');
     await search(page).pressSequentially('zo');

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Observable, useObservable } from '../parts/observable.ts';
+import type { KindName } from '../schema/kinds.ts';
 import {
   type Address,
+  changeList,
   type ListAddress,
   listKeyOf,
   printAddress,
@@ -27,6 +29,10 @@ const lists = new Map<string, ListAddress>();
 const keepList = ({ view, list }: Address): unknown => lists.set(listKeyOf(view), list);
 address.follow(keepList);
 keepList(address.value);
+
+/** From its beginning, without search and filters. Order, columns and size stay. */
+export const wholeListOf = (kind: KindName): ListAddress =>
+  changeList(lists.get(kind) ?? wholeList, { search: '', filters: {} });
 
 const isSameView = (one: View, other: View): boolean => JSON.stringify(one) === JSON.stringify(other);
 

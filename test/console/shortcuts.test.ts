@@ -56,6 +56,34 @@ describe('The console by address and by keyboard', () => {
     await page.getByRole('heading', { name: 'New user' }).waitFor();
   });
 
+  it('has a key that leads from the search to the first row of what was typed, one that selects the row, and one that leads to the actions', async () => {
+    const page = await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('grace');
+    await page.keyboard.press('ArrowDown');
+    await isFocused(page, 'Grace');
+    await page.keyboard.press('x');
+    await page.getByLabel('Select grace').and(page.locator(':checked')).waitFor();
+    await isFocused(page, 'Grace');
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Show', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.getByLabel('Select grace').focus();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Select grace').isChecked()).to.equal(false);
+    await page.keyboard.press('/');
+    await page.keyboard.type('xa');
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('gracexa');
+  });
+
+  it('has a key that leads to the first filter of the activity', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByLabel('Type of change').waitFor();
+    await page.keyboard.press('/');
+    await page.getByLabel('Type of change').and(page.locator(':focus')).waitFor();
+  });
+
   it('leaves keys with Ctrl, Alt and the like to the browser', async () => {
     const page = await open();
     for (const key of ['Control+j', 'Alt+n', 'Meta+k']) await page.keyboard.press(key);

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { closeDialog, openDialog, useAddress } from '../address/navigation.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
@@ -6,6 +6,7 @@ import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { type Scope, scopeOf } from '../session/scopes.ts';
 import { mayDo, sessionState } from '../session/session.ts';
+import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { ActionDialog, type ActionDialogProps, type OfferName } from './action-dialog.tsx';
 import { Names } from './bulk-steps.tsx';
@@ -70,6 +71,8 @@ export function SelectionBar(props: SelectionBarProps) {
   const { kind, fields, selection, group, onDone } = props;
   const { dialog } = useAddress();
   const state = useObservable(sessionState);
+  const bar = useRef<HTMLElement>(null);
+  useShortcut('actions', () => bar.current?.querySelector('button')?.focus());
   const offers = offersOf(props);
   const isMissing = (name: OfferName) => !mayDo(state, scopeFor(name, kind));
   const missing = new Set(offers.filter(isMissing).map((name) => scopeFor(name, kind)));
@@ -81,7 +84,7 @@ export function SelectionBar(props: SelectionBarProps) {
   return (
     <>
       {selection.resources.length > 0 && (
-        <section class="selection-bar" aria-label={words.selection[kind]}>
+        <section ref={bar} class="selection-bar" aria-label={words.selection[kind]}>
           <Count {...props} />
           {offers.map((name) => (
             <button

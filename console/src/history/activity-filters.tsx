@@ -1,7 +1,9 @@
+import { useRef } from 'preact/hooks';
 import type { ActivityView } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { useTyping } from '../address/use-typing.ts';
 import { Select } from '../parts/fields.tsx';
+import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Types of changes, by which deleted users and groups are found. */
@@ -36,8 +38,11 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
     goTo({ view: { ...view, ...next } }, replace);
   const { types, by, from, to } = view;
   const author = useTyping(by, (text, replaces) => change({ by: text.trim() }, replaces));
+  const form = useRef<HTMLFormElement>(null);
+  useShortcut('search', () => form.current?.querySelector<HTMLElement>('select, input')?.focus());
   return (
     <form
+      ref={form}
       class="activity-filters"
       onSubmit={(event) => {
         event.preventDefault();

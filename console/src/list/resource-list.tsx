@@ -77,7 +77,12 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
   return (
     <>
       <div class="toolbar">
-        <SearchBox list={list} label={texts.list.search[listed]} hint={texts.picker.hint[kind]} />
+        <SearchBox
+          list={list}
+          label={texts.list.search[listed]}
+          hint={texts.picker.hint[kind]}
+          isBusy={isBusy}
+        />
         {action(askAgain)}
       </div>
       <div class="toolbar second">

@@ -9,7 +9,7 @@ import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { Cell } from './cell.tsx';
 import { type Column, valueIn } from './columns.ts';
-import { moveToRow, RowLink, useFocusOnReturn } from './row-link.tsx';
+import { moveToRow, RowLink, toggleRow, useFocusOnReturn } from './row-link.tsx';
 
 interface ResourceTableProps {
   /** What it shows: `Users`. */
@@ -99,6 +99,7 @@ export function ResourceTable({ title, list, columns, resources, isBusy, selecti
   useFocusOnReturn(resources);
   useShortcut('next', () => moveToRow(1));
   useShortcut('previous', () => moveToRow(-1));
+  useShortcut('select', toggleRow);
   const select = useRowSelection(resources, selection);
   const isAllSelected = resources.length > 0 && resources.every(({ id }) => selection.has(id));
   return (

@@ -41,6 +41,12 @@ export function useFocusOnReturn(resources: readonly Resource[]): void {
   }, [resources]);
 }
 
+/** Selects the row that has the focus, or clears it: as a click on its box does. */
+export function toggleRow(): void {
+  const row = document.activeElement?.closest('.rows tbody tr');
+  row?.querySelector<HTMLElement>('.check input')?.click();
+}
+
 /** @param step 1 for the next row, -1 for the one before */
 export function moveToRow(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('.rows .lead a')];

@@ -1,24 +1,33 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { useTyping } from '../address/use-typing.ts';
 import { Icon } from '../parts/icons.tsx';
 import { keys, useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
+import { moveToRow } from './row-link.tsx';
 
 interface SearchBoxProps {
   readonly list: ListAddress;
   /** The accessible name. */
   readonly label: string;
   readonly hint: string;
+  /** The rows are still those of another search. */
+  readonly isBusy: boolean;
 }
 
-export function SearchBox({ list, label, hint }: SearchBoxProps) {
+export function SearchBox({ list, label, hint, isBusy }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const { text, type, applyNow, end } = useTyping(list.search, (search, replaces) =>
     goTo({ list: changeList(list, { search }) }, replaces),
   );
   useShortcut('search', () => input.current?.focus());
+  const [isLeaving, setLeaving] = useState(false);
+  useEffect(() => {
+    if (!isLeaving || isBusy || text !== list.search) return;
+    setLeaving(false);
+    moveToRow(1);
+  });
   return (
     <search class="search">
       <Icon name="search" />
@@ -33,10 +42,18 @@ export function SearchBox({ list, label, hint }: SearchBoxProps) {
         autocomplete="off"
         spellcheck={false}
         value={text}
-        onInput={(event) => type(event.currentTarget.value)}
-        onBlur={end}
+        onInput={(event) => {
+          setLeaving(false);
+          type(event.currentTarget.value);
+        }}
+        onBlur={() => {
+          setLeaving(false);
+          end();
+        }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') applyNow();
+          if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+          applyNow();
+          setLeaving(event.key === 'ArrowDown');
         }}
       />
     </search>

@@ -11,10 +11,13 @@ const words = texts.shortcuts;
 const rows: readonly (readonly [key: string, meaning: string])[] = [
   [keys.search, words.search],
   [keys.create, words.create],
+  ['↓', words.toRows],
   [keys.next, words.next],
   [keys.previous, words.previous],
   [words.enter, words.open],
+  [keys.select, words.select],
   [words.shiftSpace, words.range],
+  [keys.actions, words.actions],
   [words.escape, words.close],
   [keys.help, words.help],
 ];

@@ -2,7 +2,15 @@
 import { useEffect } from 'preact/hooks';
 import { Observable } from '../parts/observable.ts';
 
-export const keys = { search: '/', create: 'n', next: 'j', previous: 'k', help: '?' } as const;
+export const keys = {
+  search: '/',
+  create: 'n',
+  next: 'j',
+  previous: 'k',
+  select: 'x',
+  actions: 'a',
+  help: '?',
+} as const;
 export type ShortcutName = keyof typeof keys;
 
 /** The dialog that lists them, in the address. */

@@ -2,11 +2,14 @@ import type { Catalog } from '../en/index.ts';
 
 export const shortcuts: Catalog['shortcuts'] = {
   title: 'Tastenkürzel',
-  search: 'Suchen',
+  search: 'Zur Suche oder zum ersten Filter',
   create: 'Benutzer oder Gruppe anlegen',
+  toRows: 'Von der Suche in die erste Zeile',
   next: 'Nächste Zeile',
   previous: 'Vorige Zeile',
   open: 'Zeile öffnen',
+  select: 'Zeile auswählen oder abwählen',
+  actions: 'Zu den Aktionen für die Auswahl',
   close: 'Dialog oder Menü schließen',
   help: 'Diese Liste anzeigen',
   enter: 'Eingabe',

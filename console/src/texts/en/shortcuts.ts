@@ -1,11 +1,14 @@
 /** Keys, and the dialog that lists them. */
 export const shortcuts = {
   title: 'Keyboard shortcuts',
-  search: 'Search',
+  search: 'Search, or the first filter',
   create: 'New user or group',
+  toRows: 'From the search to the first row',
   next: 'Next row',
   previous: 'Previous row',
   open: 'Open the row',
+  select: 'Select the row, or clear it',
+  actions: 'Go to the actions on the selection',
   close: 'Close a dialog or menu',
   help: 'Show this list',
   enter: 'Enter',

@@ -16,6 +16,8 @@ describe('Files in the console', () => {
   const choose = (page: Page, name: string, content: string | Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  /** The buttons that a person is led to. */
+  const primary = (page: Page) => page.locator('main button.primary').allTextContents();
   const usersOf = async (query: string): Promise<readonly User[]> =>
     ((await (await stage.ask(`/users?${query}`)).json()) as { readonly users: User[] }).users;
 
@@ -45,8 +47,12 @@ describe('Files in the console', () => {
     expect(await page.getByLabel('Field for “Kürzel”').inputValue()).to.equal('');
     await page.getByLabel('Field for “Kürzel”').selectOption({ label: 'Nickname' });
     await keepPicture(page, 'import-columns', true);
+    expect(await primary(page)).to.deep.equal(['Check']);
     await press(page, 'Check');
     await page.getByText('Checked. Nothing was changed.').waitFor();
+    expect(await primary(page)).to.deep.equal(['Import with the corrections']);
+    const withCorrections = page.getByRole('button', { name: 'Import with the corrections' });
+    expect(await withCorrections.isEnabled()).to.equal(false);
     await page.getByText('1 would be created, 2 would be refused.').waitFor();
     const cell = (label: string) => page.getByRole('listitem').getByLabel(label);
     const mistakeOf = (label: string) =>
@@ -56,6 +62,7 @@ describe('Files in the console', () => {
     );
     expect(await mistakeOf('Benutzername A4')).to.equal('is in row 2 already');
     await cell('Aktiv C3').fill('vielleicht nicht');
+    expect(await withCorrections.isEnabled()).to.equal(true);
     await page.getByLabel('Change existing entries; refuse new ones').check();
     await page.getByLabel('Create new entries; refuse those that exist and differ').check();
     await press(page, 'Check');
@@ -178,6 +185,7 @@ describe('Files in the console', () => {
     await page.getByLabel('Create new entries and change existing ones').check();
     await press(page, 'Check');
     await page.getByText('1 would be created, 2 would be changed.').waitFor();
+    expect(await primary(page)).to.deep.equal(['Import']);
     await choose(
       page,
       'titles.csv',
@@ -314,6 +322,7 @@ describe('Files in the console', () => {
     await page.getByText('Stopping').waitFor();
     for (const release of held) release();
     await page.getByText('Stopped. What was imported until then stays').waitFor();
+    expect(await primary(page)).to.deep.equal(['Import the rest']);
   });
 
   it('goes on when the same person has signed in again', async () => {

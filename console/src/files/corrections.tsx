@@ -5,6 +5,7 @@ import { TextArea, TextField } from '../parts/fields.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { AskingForm } from '../parts/form.tsx';
 import { texts } from '../texts/texts.ts';
+import { nextOf, type Run } from './use-import.ts';
 
 const words = texts.files;
 
@@ -120,14 +121,14 @@ function Row(props: RowProps) {
 export interface CorrectionsProps {
   readonly rejects: Rejects;
   readonly corrections: ReadWishes['corrections'];
-  /** Whether the rows were only checked. */
-  readonly isDryRun: boolean;
+  /** The run that refused them. */
+  readonly run: Run;
   readonly onCorrect: (line: number, row: CorrectedRow) => void;
   readonly onRun: (isDryRun: boolean) => void;
 }
 
 /** The first rows of a table that were refused, each with its mistakes, to be corrected. */
-export function Corrections({ rejects, corrections, isDryRun, onCorrect, onRun }: CorrectionsProps) {
+export function Corrections({ rejects, run, corrections, onCorrect, onRun }: CorrectionsProps) {
   const { rows, headings } = rejects;
   /** A text that was corrected may have become one whose cells can be told apart. */
   const shownOf = ({ place, cells, text }: RejectedRow) => {
@@ -148,8 +149,13 @@ export function Corrections({ rejects, corrections, isDryRun, onCorrect, onRun }
       )}
       <div class="actions">
         <button type="submit">{words.checkAgain}</button>
-        <button type="button" class="primary" onClick={() => onRun(false)}>
-          {isDryRun ? words.importCorrected : words.importRefused}
+        <button
+          type="button"
+          class={nextOf(run, 'csv') === 'correct' ? 'primary' : ''}
+          disabled={corrections === run.corrections}
+          onClick={() => onRun(false)}
+        >
+          {run.isDryRun ? words.importCorrected : words.importRefused}
         </button>
       </div>
     </AskingForm>

@@ -13,7 +13,7 @@ import { ChooseFile } from './choose-file.tsx';
 import { FileColumns } from './file-columns.tsx';
 import { type Choices, Reading, Rules, readWishesOf, usualChoices } from './import-choices.tsx';
 import { FailureText, RunProgress, RunResult } from './import-run.tsx';
-import { type Importing, isUnderWay, useImport } from './use-import.ts';
+import { type Importing, isUnderWay, nextOf, useImport } from './use-import.ts';
 
 interface ChosenFile {
   readonly file: File;
@@ -112,6 +112,7 @@ function ImportForm(props: FormProps) {
     start(isDryRun, run?.isDryRun ? run.rows : run?.rejects?.lines);
   const isChecked = run?.status === 'over' && run.isDryRun;
   const isCut = run?.status === 'stopped' && !run.isDryRun;
+  const next = nextOf(run, format);
   return (
     <>
       <fieldset class="stack" disabled={isUnderWay(run)}>
@@ -131,12 +132,12 @@ function ImportForm(props: FormProps) {
         <Rules {...{ choices, kind }} onChange={change} />
         <p class="quiet">{files.checkHint}</p>
         <p class="actions">
-          <button type="button" class={isChecked || isCut ? '' : 'primary'} onClick={() => start(true)}>
+          <button type="button" class={next === 'check' ? 'primary' : ''} onClick={() => start(true)}>
             {files.check}
           </button>
           <button
             type="button"
-            class={isChecked || isCut ? 'primary' : ''}
+            class={next === 'import' ? 'primary' : ''}
             onClick={() => start(false, isChecked ? run.rows : undefined)}
           >
             {isCut ? files.goOn : files.start}

@@ -108,14 +108,14 @@ const Mistakes = ({ rows, count }: Rejects & { readonly count: number }) => (
   </>
 );
 
-interface RunResultProps extends Omit<CorrectionsProps, 'rejects' | 'isDryRun'> {
+interface RunResultProps extends Omit<CorrectionsProps, 'rejects'> {
   readonly kind: KindName;
   readonly format: FormatName;
-  readonly run: Run;
 }
 
 /** The result of the run. */
-export function RunResult({ kind, format, run, ...correcting }: RunResultProps) {
+export function RunResult({ kind, format, ...correcting }: RunResultProps) {
+  const { run } = correcting;
   const { counts, isDryRun, failure, rejects, status } = run;
   return (
     <section class="stack" tabIndex={-1} ref={useShown('[aria-invalid=true]')}>
@@ -132,7 +132,7 @@ export function RunResult({ kind, format, run, ...correcting }: RunResultProps) 
         <>
           <h2>{words.mistakes}</h2>
           {format === 'csv' ? (
-            <Corrections {...{ rejects, isDryRun, ...correcting }} />
+            <Corrections {...{ rejects, ...correcting }} />
           ) : (
             <Mistakes {...rejects} count={counts.rejected} />
           )}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { engine } from 'user-files';
-import type { Counts, ImportResult, ImportWishes } from 'user-files/types';
+import type { Counts, FormatName, ImportResult, ImportWishes } from 'user-files/types';
 import { announce } from '../parts/announcement.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
@@ -10,14 +10,12 @@ import { ApiDirectory } from './api-directory.ts';
 /** In milliseconds: drawing each batch would take longer than reading it. */
 const drawingPause = 100;
 
-export interface Run extends Partial<ImportResult> {
+/** Of its wishes: `rows` are those that alone were read. */
+export interface Run extends Partial<ImportResult>, Pick<ImportWishes, 'isDryRun' | 'rows' | 'corrections'> {
   readonly status: 'running' | 'stopping' | 'stopped' | 'over';
-  readonly isDryRun: boolean;
   readonly counts: Counts;
   /** Of 1. */
   readonly done: number;
-  /** Those that alone were read; undefined: all. */
-  readonly rows: ImportWishes['rows'];
 }
 
 const nothing: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
@@ -27,6 +25,14 @@ export const countRows = ({ created, changed, unchanged, rejected }: Counts): nu
 
 export const isUnderWay = (run: Run | undefined): boolean =>
   run?.status === 'running' || run?.status === 'stopping';
+
+/** What a person is likely to do next. */
+export function nextOf(run: Run | undefined, format: FormatName): 'check' | 'import' | 'correct' | 'nothing' {
+  if (run === undefined || isUnderWay(run)) return 'check';
+  if (run.status === 'stopped' || run.failure !== undefined) return run.isDryRun ? 'check' : 'import';
+  if (run.rejects !== undefined && format === 'csv') return 'correct';
+  return run.isDryRun ? 'import' : 'nothing';
+}
 
 export interface Importing {
   readonly run: Run | undefined;
@@ -50,9 +56,10 @@ export function useImport(kind: KindName): Importing {
   const begin = async (file: File, wishes: ImportWishes) => {
     controller.current = new AbortController();
     const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
-    const { isDryRun, rows } = wishes;
+    const { isDryRun, rows, corrections } = wishes;
+    const about = { isDryRun, rows, corrections };
     let drawn = Number.NEGATIVE_INFINITY;
-    setRun({ status: 'running', isDryRun, rows, counts: nothing, done: 0 });
+    setRun({ ...about, status: 'running', counts: nothing, done: 0 });
     const onProgress = (counts: Counts, done: number) => {
       if (performance.now() - drawn < drawingPause) return;
       drawn = performance.now();
@@ -62,7 +69,7 @@ export function useImport(kind: KindName): Importing {
     const result = await (isDryRun ? running : untilShown(running));
     if (isLeft.current && !isDryRun && !sessionEnd.aborted)
       announce(texts.files.left(countRows(result.counts)));
-    setRun({ ...result, isDryRun, rows, done: 1, status: signal.aborted ? 'stopped' : 'over' });
+    setRun({ ...result, ...about, done: 1, status: signal.aborted ? 'stopped' : 'over' });
     return !signal.aborted && result.failure === undefined && result.counts.rejected === 0;
   };
   return {

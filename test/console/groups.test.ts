@@ -99,6 +99,19 @@ describe('Groups in the console', () => {
     await page.getByRole('heading', { name: 'Ada 2' }).waitFor();
   });
 
+  it('keeps the row in sight that is selected at the lower edge of the window, above the actions', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Members below' }, people);
+    const page = await open(`groups?group=${id}`);
+    await settledList(page);
+    const box = page.getByLabel('Select person00');
+    const { y = 0 } = (await box.boundingBox()) ?? {};
+    await page.setViewportSize({ width: 1280, height: Math.round(y) + 30 });
+    await box.check();
+    const bar = await page.getByRole('region', { name: 'Selected users' }).boundingBox();
+    const selected = await box.boundingBox();
+    expect((selected?.y ?? 0) + (selected?.height ?? 0)).to.be.below(bar?.y ?? 0);
+  });
+
   it('adds all selected users to a group, and lists users by group', async () => {
     const { id } = await stage.createGroup({ displayName: 'Night shift' });
     const page = await open('?search=person');

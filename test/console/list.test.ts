@@ -410,6 +410,20 @@ describe("The console's list", () => {
     await keepPicture(page, 'list-scrolled-sideways');
   });
 
+  it('shows all of a row whose box the Tab key leads to', async () => {
+    const page = await open();
+    await page.getByLabel('Select user000').focus();
+    const below: unknown[] = [];
+    for (let tab = 0; tab < 70; tab++) {
+      await page.keyboard.press('Tab');
+      const room = await page.evaluate<number>(
+        `document.querySelector('.table-frame').getBoundingClientRect().bottom - document.activeElement.getBoundingClientRect().bottom`,
+      );
+      if (room < 5) below.push({ tab, room });
+    }
+    expect(below).to.deep.equal([]);
+  });
+
   it('goes on at the row that was opened, after the way back', async () => {
     const page = await open('?search=zoe&sort=userName');
     await page.getByRole('link', { name: 'Zoë 40', exact: true }).click();

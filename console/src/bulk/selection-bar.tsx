@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { closeDialog, openDialog, useAddress } from '../address/navigation.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
@@ -73,6 +73,11 @@ export function SelectionBar(props: SelectionBarProps) {
   const state = useObservable(sessionState);
   const bar = useRef<HTMLElement>(null);
   useShortcut('actions', () => bar.current?.querySelector('button')?.focus());
+  const isShown = selection.resources.length > 0;
+  // It may cover the row that was selected.
+  useEffect(() => {
+    if (isShown) document.querySelector('.rows :focus')?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
   const offers = offersOf(props);
   const isMissing = (name: OfferName) => !mayDo(state, scopeFor(name, kind));
   const missing = new Set(offers.filter(isMissing).map((name) => scopeFor(name, kind)));
@@ -83,7 +88,7 @@ export function SelectionBar(props: SelectionBarProps) {
   };
   return (
     <>
-      {selection.resources.length > 0 && (
+      {isShown && (
         <section ref={bar} class="selection-bar" aria-label={words.selection[kind]}>
           <Count {...props} />
           {offers.map((name) => (

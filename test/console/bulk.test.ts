@@ -62,6 +62,30 @@ describe('The same for all that are selected in the console', () => {
     expect(await box(5).isChecked()).to.equal(true);
   });
 
+  it('keeps the selection while one of it is looked at, changed or deleted', async () => {
+    const { page, users } = await openWith(3);
+    const open = (index: number) => page.getByRole('link', { name: `${users[index]?.userName}` }).click();
+    await selectAll(page);
+    await open(0);
+    await page.getByLabel('Nickname').fill('Looked at');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByText('3 selected').waitFor();
+    await open(1);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel('Type the user name to confirm').fill(`${users[1]?.userName}`);
+    await page.keyboard.press('Enter');
+    await page.getByText('2 selected').waitFor();
+    await open(2);
+    await page.getByLabel('Nickname').waitFor();
+    await page.goBack();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('2 users deactivated.').waitFor();
+  });
+
   it('deletes all, once their number was typed, also from several pages and searches', async () => {
     const { page, users } = await openWith(3);
     await selectAll(page);

@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'preact/hooks';
-import type { Resource } from '../schema/kinds.ts';
+import { useMemo } from 'preact/hooks';
+import { Observable, useObservable } from '../parts/observable.ts';
+import { kindOf, type Ref, type Resource } from '../schema/kinds.ts';
 
-/** Resources picked out for something that is done to all of them, as they were when they were picked. */
+/** Resources picked out for something that is done to all of them, as the person has seen them last. */
 export interface Selection {
   readonly resources: readonly Resource[];
   has(id: string): boolean;
@@ -9,25 +10,45 @@ export interface Selection {
   clear(): void;
 }
 
-/** They stay selected from page to page. */
-export function useSelection(): Selection {
-  const [selected, setSelected] = useState<ReadonlyMap<string, Resource>>(new Map());
+type Selected = Observable<ReadonlyMap<string, Resource>>;
+
+/** By the key of a list. They end with the page, and so with the session. */
+const selections = new Map<string, Selected>();
+
+function selectedOn(list: string): Selected {
+  const selected = selections.get(list) ?? new Observable<ReadonlyMap<string, Resource>>(new Map());
+  selections.set(list, selected);
+  return selected;
+}
+
+function put(selected: Selected, resources: readonly Resource[], isSelected: boolean): void {
+  const next = new Map(selected.value);
+  for (const resource of resources) {
+    if (isSelected) next.set(resource.id, resource);
+    else next.delete(resource.id);
+  }
+  selected.set(next);
+}
+
+/** They stay selected from page to page, and while others are looked at. @param list its key */
+export function useSelection(list: string): Selection {
+  const selected = selectedOn(list);
+  const value = useObservable(selected);
   return useMemo(
     () => ({
-      resources: [...selected.values()],
-      has: (id) => selected.has(id),
-      // Based on the latest selection: calls may come from an older rendering.
-      toggle: (resources, isSelected) =>
-        setSelected((before) => {
-          const next = new Map(before);
-          for (const resource of resources) {
-            if (isSelected) next.set(resource.id, resource);
-            else next.delete(resource.id);
-          }
-          return next;
-        }),
-      clear: () => setSelected(new Map()),
+      resources: [...value.values()],
+      has: (id) => value.has(id),
+      toggle: (resources, isSelected) => put(selected, resources, isSelected),
+      clear: () => selected.set(new Map()),
     }),
-    [selected],
+    [selected, value],
   );
+}
+
+/** Wherever it is selected. @param now as the person sees it; undefined: it is deleted */
+export function renewSelected({ kind, id }: Ref, now: Resource | undefined): void {
+  for (const selected of selections.values()) {
+    const before = selected.value.get(id);
+    if (before !== undefined && kindOf(before) === kind) put(selected, [now ?? before], now !== undefined);
+  }
 }

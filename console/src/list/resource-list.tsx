@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { ListAddress } from '../address/address.ts';
+import { type ListAddress, listKeyOf } from '../address/address.ts';
 import { conditionsOf } from '../address/list-query.ts';
-import { Link } from '../address/navigation.tsx';
+import { Link, useAddress } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import { useSelection } from '../bulk/selection.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
@@ -60,7 +60,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
   const columns = useMemo(() => findColumns(fields), [fields]);
   const wanted = list.columns ?? usualColumns;
   const shown = showColumns(columns, wanted);
-  const selection = useSelection();
+  const selection = useSelection(listKeyOf(useAddress().view));
   const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
   const { value: page, failure, isBusy, again } = usePage(kind, asked);
   const total = useTotal(kind, asked);

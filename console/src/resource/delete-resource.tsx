@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { goTo, useDialog } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
+import { renewSelected } from '../bulk/selection.ts';
 import { type Change, remove } from '../change/change-resource.ts';
 import { dropEdit } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
@@ -40,6 +41,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
     setBusy(false);
     if (came.kind === 'gone') {
       dropEdit(refOf(base.resource));
+      renewSelected(refOf(base.resource), undefined);
       const told = [texts.resource.wasDeleted(title), ...(isErased ? [texts.history.wasErased(title)] : [])];
       announce(told.join(' '));
       goTo({ view: { name: 'list', kind } });

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { goTo, useAddress, useDialog } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
+import { renewSelected } from '../bulk/selection.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
@@ -195,6 +196,10 @@ export function Editor(props: EditorProps) {
     goTo({ view: { name: 'one', ...refOf(resource) } }, true);
   });
   const parts = { edit, saving, fields, loaded };
+  const seen = edit.base?.resource;
+  useEffect(() => {
+    if (seen !== undefined) renewSelected(of, seen);
+  }, [seen]);
   return (
     <>
       <ResourceHead edit={edit} saving={saving} />

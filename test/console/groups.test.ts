@@ -32,7 +32,8 @@ describe('Groups in the console', () => {
     const page = await open('groups');
     await page.getByRole('heading', { name: 'There are no groups yet' }).waitFor();
     await page.getByRole('link', { name: 'New group' }).click();
-    await page.getByLabel('Group name').fill('Builders');
+    await page.getByLabel('Group name').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Builders');
     await page.getByLabel('Description').fill('Builds things');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Builders' }).waitFor();

@@ -54,6 +54,7 @@ describe('The console by address and by keyboard', () => {
     await page.getByLabel('Select ada').focus();
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: 'New user' }).waitFor();
+    await page.getByLabel('Given name').and(page.locator(':focus')).waitFor();
   });
 
   it('has a key that leads from the search to the first row of what was typed, one that selects the row, and one that leads to the actions', async () => {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Tab } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
@@ -71,5 +71,6 @@ interface NewPageProps extends Pick<ResourcePageProps, 'fields'> {
 
 export function NewPage({ kind, fields }: NewPageProps) {
   const [of] = useState(() => ({ kind, id: idOfKept(kind) ?? newId() }));
+  useEffect(() => document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus(), []);
   return <Editor of={of} loaded={undefined} fields={fields[kind]} />;
 }

@@ -83,7 +83,7 @@ function CurrentView({ view, list }: Address) {
   if (view.name === 'activity') return <ActivityPage view={view} fields={fields} />;
   const { kind } = view;
   const tab = view.name === 'one' ? view.tab : undefined;
-  if (view.name === 'import') return <ImportView kind={kind} />;
+  if (view.name === 'import') return <ImportView kind={kind} fields={fields[kind]} />;
   if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} fields={fields[kind]} />;
   return (
     <main class="resource">

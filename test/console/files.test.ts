@@ -8,9 +8,9 @@ import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
 describe('Files in the console', () => {
   const stage = setStage();
 
-  async function openImport(query = 'import') {
-    const page = await stage.open({ query });
-    await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  async function openImport(query = 'import', locale = 'en') {
+    const page = await stage.open({ query, browser: { locale } });
+    await page.locator('input[type=file]').waitFor({ state: 'attached' });
     return page;
   }
   const choose = (page: Page, name: string, content: string | Buffer) =>
@@ -18,6 +18,11 @@ describe('Files in the console', () => {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   /** The buttons that a person is led to. */
   const primary = (page: Page) => page.locator('main button.primary').allTextContents();
+  /** Of the columns. */
+  const chosenFields = (page: Page) =>
+    page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('.preview select')].map((one) => one.selectedOptions[0].textContent)",
+    );
   const usersOf = async (query: string): Promise<readonly User[]> =>
     ((await (await stage.ask(`/users?${query}`)).json()) as { readonly users: User[] }).users;
 
@@ -99,6 +104,41 @@ describe('Files in the console', () => {
     expect(bob).to.include({ nickName: 'BB', active: false });
   });
 
+  it('names fields as the forms do, in the columns and at mistakes, with the headings of the file beside them', async () => {
+    await stage.create({ userName: 'files-named' });
+    const page = await openImport('import', 'de-DE');
+    const headings = ['userName', 'emails.0.value', 'emails.0.primary', 'emails.1.type', 'Rufname'];
+    const rows = ['files-named,not an address,true,home,N', ''];
+    await choose(page, 'named.csv', [headings, ...rows].join('\r\n'));
+    await page.locator('.preview select').first().waitFor();
+    expect(await chosenFields(page)).to.deep.equal([
+      'Benutzername',
+      'E-Mail-Adresse',
+      'E-Mail-Adresse › Bevorzugt',
+      'E-Mail-Adresse 2 › Art',
+      'Rufname',
+    ]);
+    await press(page, 'Prüfen');
+    expect(await page.locator('.correction label.field > span').first().innerText()).to.equal(
+      'E-Mail-Adresse emails.0.value B2',
+    );
+  });
+
+  for (const locale of ['en', 'de-DE'])
+    it(`knows headings that have the words of the forms (${locale})`, async () => {
+      const page = await openImport('import', locale);
+      await choose(page, 'one.csv', 'userName\r\nx\r\n');
+      const offered = await page.locator('.preview option').allTextContents();
+      const words = offered.slice(1, -1).filter((word) => !word.includes('›'));
+      expect(words).to.have.length.above(15);
+      await choose(page, 'all.csv', [words.join(';'), words.map(() => 'x').join(';'), ''].join('\r\n'));
+      await page
+        .locator('.preview select')
+        .nth(words.length - 1)
+        .waitFor();
+      expect(await chosenFields(page)).to.deep.equal(words);
+    });
+
   it('shows what came of an import on a low screen, and leads to all users, the imported ones first', async () => {
     const page = await openImport('import?department=Nowhere');
     await page.setViewportSize({ width: 1280, height: 500 });
@@ -166,7 +206,7 @@ describe('Files in the console', () => {
       await page.getByRole('cell', { name: `files-${format}` }).waitFor();
       await press(page, 'Import');
       await page.getByText('1 created, 1 refused.').waitFor();
-      await page.getByText(/\/userName: /).waitFor();
+      await page.getByText(/^Line \d, column \d+: User name: /).waitFor();
       const rejects = await textOf(await downloadOf(page, () => press(page, 'Download the refused rows')));
       expect(rejects).to.contain(`files ${format}`).and.to.contain('$rejected');
       const [user] = await usersOf(`userName=files-${format}`);
@@ -194,7 +234,7 @@ describe('Files in the console', () => {
     await page.getByLabel('Change existing entries; refuse new ones').check();
     await press(page, 'Import');
     await page.getByText('1 changed, 1 unchanged, 1 refused.').waitFor();
-    await page.getByText('no user has this userName').waitFor();
+    await page.getByText('no user has this value').waitFor();
     expect(await stage.read(ada.id)).to.include({ title: 'Lady', nickName: 'A' });
     expect((await stage.read(same.id)).meta.version).to.equal(same.meta.version);
   });

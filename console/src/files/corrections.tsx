@@ -12,8 +12,17 @@ const words = texts.files;
 /** `C3`, as a spreadsheet names it. */
 export const nameCell = (line: number, column: number): string => `${engine.lettersOf(column)}${line}`;
 
-const explain = ({ value, path, detail }: RowMistake): string => {
-  const place = value === undefined ? path : words.valueAt(value);
+/** What people call things. */
+export interface Names {
+  /** The column of this path. */
+  readonly nameOf: (path: string) => string;
+  /** Of a table: the paths of columns, by heading. */
+  readonly paths: ReadonlyMap<string, string> | undefined;
+}
+
+/** @returns what is wrong, and in which field, where no cell says so */
+export const explain = ({ value, path, detail }: RowMistake, { nameOf }: Names): string => {
+  const place = value === undefined ? nameOf(path) : words.valueAt(value);
   return `${place}${place === '' ? '' : ': '}${explainDetail(detail)}`;
 };
 
@@ -22,6 +31,7 @@ const markedBy = (name: string) => ({ 'aria-invalid': true, 'aria-describedby': 
 interface RowProps {
   readonly row: RejectedRow;
   readonly headings: readonly string[];
+  readonly names: Names;
   readonly corrected: CorrectedRow;
   readonly onChange: (corrected: CorrectedRow) => void;
 }
@@ -32,7 +42,26 @@ interface CellsProps extends Omit<RowProps, 'corrected'> {
   readonly columns: readonly number[];
 }
 
-const Cells = ({ row, headings, corrected, columns, onChange }: CellsProps) =>
+interface CellLabelProps extends Names {
+  readonly heading: string;
+  /** `C3` */
+  readonly cell: string;
+}
+
+/** The name of the field, and what it is called in the file. */
+function CellLabel({ heading, cell, nameOf, paths }: CellLabelProps) {
+  const name = nameOf(paths?.get(heading) ?? '') || heading;
+  return (
+    <>
+      <bdi>{name}</bdi>{' '}
+      <span class="quiet">
+        {name !== heading && <bdi>{heading}</bdi>} {cell}
+      </span>
+    </>
+  );
+}
+
+const Cells = ({ row, headings, names, corrected, columns, onChange }: CellsProps) =>
   columns.map((column) => {
     const mistakes = row.mistakes.filter(({ cell }) => cell?.column === column);
     const name = nameCell(row.place.line, column);
@@ -40,18 +69,14 @@ const Cells = ({ row, headings, corrected, columns, onChange }: CellsProps) =>
     return (
       <div key={column} class="field">
         <Field
-          label={
-            <>
-              <bdi>{headings[column - 1]}</bdi> <span class="quiet">{name}</span>
-            </>
-          }
+          label={<CellLabel {...names} heading={headings[column - 1] ?? ''} cell={name} />}
           value={corrected[column - 1] ?? ''}
           onInput={(value) => onChange(corrected.with(column - 1, value))}
           attributes={mistakes.length === 0 ? {} : markedBy(name)}
         />
         {mistakes.length > 0 && (
           <p class="mistake" id={`mistake-${name}`}>
-            {mistakes.map(explain).join('; ')}
+            {mistakes.map((mistake) => explain(mistake, names)).join('; ')}
           </p>
         )}
       </div>
@@ -79,7 +104,7 @@ function RowCells(props: Omit<CellsProps, 'columns'>) {
 }
 
 function Row(props: RowProps) {
-  const { row, corrected, onChange } = props;
+  const { row, names, corrected, onChange } = props;
   const { place, cells, mistakes, text } = row;
   const isText = typeof corrected === 'string';
   const apart = mistakes.filter(({ cell }) => isText || cell === undefined);
@@ -99,7 +124,7 @@ function Row(props: RowProps) {
           {apart.map((mistake, at) => (
             <li key={at}>
               {mistake.cell !== undefined && `${nameCell(place.line, mistake.cell.column)}: `}
-              {explain(mistake)}
+              {explain(mistake, names)}
             </li>
           ))}
         </ul>
@@ -120,6 +145,7 @@ function Row(props: RowProps) {
 
 export interface CorrectionsProps {
   readonly rejects: Rejects;
+  readonly names: Names;
   readonly corrections: ReadWishes['corrections'];
   /** The run that refused them. */
   readonly run: Run;
@@ -128,7 +154,7 @@ export interface CorrectionsProps {
 }
 
 /** The first rows of a table that were refused, each with its mistakes, to be corrected. */
-export function Corrections({ rejects, run, corrections, onCorrect, onRun }: CorrectionsProps) {
+export function Corrections({ rejects, names, run, corrections, onCorrect, onRun }: CorrectionsProps) {
   const { rows, headings } = rejects;
   /** A text that was corrected may have become one whose cells can be told apart. */
   const shownOf = ({ place, cells, text }: RejectedRow) => {
@@ -141,7 +167,7 @@ export function Corrections({ rejects, run, corrections, onCorrect, onRun }: Cor
         {rows.map((row) => {
           const { line } = row.place;
           const onChange = (corrected: CorrectedRow) => onCorrect(line, corrected);
-          return <Row key={line} {...{ row, headings, onChange }} corrected={shownOf(row)} />;
+          return <Row key={line} {...{ row, headings, names, onChange }} corrected={shownOf(row)} />;
         })}
       </ol>
       {rejects.lines.size > rows.length && (

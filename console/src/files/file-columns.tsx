@@ -1,26 +1,26 @@
 import { useMemo } from 'preact/hooks';
 import { engine } from 'user-files';
-import type { Column, FileKindName, Preview } from 'user-files/types';
-import { language } from '../language.ts';
+import type { FileKindName, Preview } from 'user-files/types';
 import { texts } from '../texts/texts.ts';
 
 /** A custom attribute of users named as the heading, as paths of columns have it. */
 const ownAttribute = (heading: string): string => `attributes.${heading.replace(/[.\\]/g, '\\$&')}`;
 
-const labelOf = ({ path, labels }: Column): string => labels[language][0] ?? path;
-
 interface HeadingChoiceProps {
   readonly heading: string;
   /** Empty: left out. */
   readonly path: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly string[];
+  readonly nameOf: (path: string) => string;
   readonly hasAttributes: boolean;
   readonly onChoose: (path: string) => void;
 }
 
-function HeadingChoice({ heading, path, columns, hasAttributes, onChoose }: HeadingChoiceProps) {
-  const own = ownAttribute(heading);
-  const isNamed = columns.some((column) => column.path === path);
+function HeadingChoice({ heading, path, columns, nameOf, hasAttributes, onChoose }: HeadingChoiceProps) {
+  const others = [
+    ...(path === '' || columns.includes(path) ? [] : [path]),
+    ...(hasAttributes && heading !== '' ? [ownAttribute(heading)] : []),
+  ];
   return (
     <select
       aria-label={texts.files.fieldFor(heading)}
@@ -28,13 +28,11 @@ function HeadingChoice({ heading, path, columns, hasAttributes, onChoose }: Head
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
       <option value="">{texts.files.leftOut}</option>
-      {!isNamed && path !== '' && path !== own && <option value={path}>{path}</option>}
-      {columns.map((column) => (
-        <option key={column.path} value={column.path}>
-          {labelOf(column)}
+      {[...new Set([...columns, ...others])].map((column) => (
+        <option key={column} value={column}>
+          {nameOf(column)}
         </option>
       ))}
-      {hasAttributes && heading !== '' && <option value={own}>{texts.files.ownAttribute(heading)}</option>}
     </select>
   );
 }
@@ -44,11 +42,13 @@ interface FileColumnsProps {
   readonly preview: Preview;
   /** Of a table, by heading. Left out: the columns are what they are. */
   readonly chosen: ReadonlyMap<string, string> | undefined;
+  /** What people call the column of this path. */
+  readonly nameOf: (path: string) => string;
   readonly onChoose: (heading: string, path: string) => void;
 }
 
 /** The first rows, below the fields that they go into. */
-export function FileColumns({ kind, preview, chosen, onChoose }: FileColumnsProps) {
+export function FileColumns({ kind, preview, chosen, nameOf, onChoose }: FileColumnsProps) {
   const columns = useMemo(() => engine.columnsOf(kind), [kind]);
   const { headings, rows } = preview;
   return (
@@ -59,7 +59,7 @@ export function FileColumns({ kind, preview, chosen, onChoose }: FileColumnsProp
           <tr>
             {headings.map(({ heading }, at) => (
               <th key={at} scope="col">
-                <bdi>{heading}</bdi>
+                <bdi>{chosen === undefined ? nameOf(heading) : heading}</bdi>
               </th>
             ))}
           </tr>
@@ -71,6 +71,7 @@ export function FileColumns({ kind, preview, chosen, onChoose }: FileColumnsProp
                     heading={heading}
                     path={chosen.get(heading) ?? ''}
                     columns={columns}
+                    nameOf={nameOf}
                     hasAttributes={kind === 'user'}
                     onChoose={(path) => onChoose(heading, path)}
                   />

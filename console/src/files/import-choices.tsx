@@ -119,10 +119,11 @@ export function Reading({ choices, onChange, format, preview }: ReadingProps) {
 
 interface RulesProps extends ChoicesProps {
   readonly kind: KindName;
+  readonly nameOf: (path: string) => string;
 }
 
 /** What becomes of a row, and what it is matched by. */
-export const Rules = ({ choices, onChange, kind }: RulesProps) => (
+export const Rules = ({ choices, onChange, kind, nameOf }: RulesProps) => (
   <div class="stack">
     <fieldset class="import-choice">
       <legend>{texts.files.mode}</legend>
@@ -141,7 +142,9 @@ export const Rules = ({ choices, onChange, kind }: RulesProps) => (
     <Select
       label={texts.files.match}
       value={choices.match}
-      options={engine.matchMembers(kind).map((member) => [member, texts.files.matches[member] ?? member])}
+      options={engine
+        .matchMembers(kind)
+        .map((member) => [member, member === 'id' ? texts.files.matchId : nameOf(member)])}
       onChoose={(match) => onChange({ match })}
     />
   </div>

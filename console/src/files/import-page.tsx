@@ -5,11 +5,13 @@ import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Observable, useObservable } from '../parts/observable.ts';
 import { useTitle } from '../parts/use-title.ts';
+import type { Field } from '../schema/fields.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
 import { texts } from '../texts/texts.ts';
 import { ChooseFile } from './choose-file.tsx';
+import { nameColumn } from './column-name.ts';
 import { FileColumns } from './file-columns.tsx';
 import { type Choices, Reading, Rules, readWishesOf, usualChoices } from './import-choices.tsx';
 import { FailureText, RunProgress, RunResult } from './import-run.tsx';
@@ -55,8 +57,13 @@ function useKept(kind: KindName): readonly [kept: Kept, change: (more: Partial<K
   return [current(), change];
 }
 
-interface FormProps {
+export interface ImportPageProps {
   readonly kind: KindName;
+  /** Of the kind. */
+  readonly fields: readonly Field[];
+}
+
+interface FormProps extends ImportPageProps {
   readonly kept: Kept & { readonly chosen: ChosenFile };
   readonly importing: Importing;
   readonly onChange: (more: Partial<Kept>) => void;
@@ -82,7 +89,7 @@ const headingsOf = ({ headings }: Preview, own: ReadonlyMap<string, string>): Re
   new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
 
 function ImportForm(props: FormProps) {
-  const { kind, kept, importing, onChange } = props;
+  const { kind, fields, kept, importing, onChange } = props;
   const { chosen, choices } = kept;
   const { file, format } = chosen;
   const { run, begin, stop, forget } = importing;
@@ -90,6 +97,7 @@ function ImportForm(props: FormProps) {
   const { files } = texts;
   if (preview === undefined) return null;
   const headings = format === 'csv' ? headingsOf(preview, kept.headings) : undefined;
+  const nameOf = (path: string) => nameColumn(fields, path);
   const change = (more: Partial<Choices>) => {
     onChange({ choices: { ...choices, ...more } });
     forget();
@@ -125,11 +133,11 @@ function ImportForm(props: FormProps) {
         {preview.headings.length > 0 && (
           <>
             <p class="quiet">{format === 'csv' ? files.columnsHint : files.previewHint}</p>
-            <FileColumns {...{ kind, preview }} chosen={headings} onChoose={choose} />
+            <FileColumns {...{ kind, preview, nameOf }} chosen={headings} onChoose={choose} />
           </>
         )}
         <Reading {...{ choices, format, preview }} onChange={change} />
-        <Rules {...{ choices, kind }} onChange={change} />
+        <Rules {...{ choices, kind, nameOf }} onChange={change} />
         <p class="quiet">{files.checkHint}</p>
         <p class="actions">
           <button type="button" class={next === 'check' ? 'primary' : ''} onClick={() => start(true)}>
@@ -151,6 +159,7 @@ function ImportForm(props: FormProps) {
       {run !== undefined && !isUnderWay(run) && (
         <RunResult
           {...{ kind, format, run }}
+          names={{ nameOf, paths: headings }}
           onCorrect={correct}
           corrections={chosen.corrections}
           onRun={startCorrected}
@@ -161,7 +170,7 @@ function ImportForm(props: FormProps) {
 }
 
 /** A file of users or groups, looked at, checked and imported. */
-export function ImportPage({ kind }: { readonly kind: KindName }) {
+export function ImportPage({ kind, fields }: ImportPageProps) {
   const { files } = texts;
   const [kept, change] = useKept(kind);
   const { chosen } = kept;
@@ -194,7 +203,7 @@ export function ImportPage({ kind }: { readonly kind: KindName }) {
       />
       {unknown !== undefined && <Notice tone="bad" title={files.unknownFormat(unknown)} />}
       {chosen !== undefined && (
-        <ImportForm {...{ kind, importing }} kept={{ ...kept, chosen }} onChange={change} />
+        <ImportForm {...{ kind, fields, importing }} kept={{ ...kept, chosen }} onChange={change} />
       )}
     </>
   );

@@ -7,7 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { Corrections, type CorrectionsProps, nameCell } from './corrections.tsx';
+import { Corrections, type CorrectionsProps, explain, type Names, nameCell } from './corrections.tsx';
 import { download, nameFile } from './save-file.ts';
 import { countRows, type Run } from './use-import.ts';
 
@@ -92,14 +92,13 @@ export const FailureText = ({ failure: { place, detail }, format }: FailureProps
 );
 
 /** Mistakes in a file that is no table. */
-const Mistakes = ({ rows, count }: Rejects & { readonly count: number }) => (
+const Mistakes = ({ rows, names, count }: Rejects & { readonly names: Names; readonly count: number }) => (
   <>
     <ul class="mistakes">
       {rows.flatMap(({ place, mistakes }) =>
-        mistakes.map(({ path, detail }, at) => (
+        mistakes.map((mistake, at) => (
           <li key={`${place.line} ${place.column} ${at}`}>
-            {words.lineAt(place.line, place.column)}: {path !== '' && `${path}: `}
-            {explainDetail(detail)}
+            {words.lineAt(place.line, place.column)}: {explain(mistake, names)}
           </li>
         )),
       )}
@@ -134,7 +133,7 @@ export function RunResult({ kind, format, ...correcting }: RunResultProps) {
           {format === 'csv' ? (
             <Corrections {...{ rejects, ...correcting }} />
           ) : (
-            <Mistakes {...rejects} count={counts.rejected} />
+            <Mistakes {...rejects} names={correcting.names} count={counts.rejected} />
           )}
           <p class="quiet">{words.rejectsHint}</p>
           <p class="actions">

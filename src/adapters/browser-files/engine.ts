@@ -116,7 +116,7 @@ export interface RowMistake {
   readonly cell?: { readonly column: number; readonly heading: string };
   /** Of several values in the cell, from 1 on. */
   readonly value?: number;
-  /** Of a value that no cell has; empty: the row as a whole. */
+  /** As that of a column, of a value that no cell has; empty: the row as a whole. */
   readonly path: string;
   /** In English. */
   readonly detail: string;
@@ -150,12 +150,6 @@ export interface ImportResult {
   readonly rejects: Rejects | undefined;
 }
 
-export interface Column {
-  readonly path: string;
-  /** What people call it, in English and German; the first ones are the usual names. */
-  readonly labels: { readonly en: readonly string[]; readonly de: readonly string[] };
-}
-
 export interface ExportWishes {
   readonly kind: FileKindName;
   readonly format: FormatName;
@@ -170,8 +164,8 @@ export interface FileEngine {
   findFormat(file: string): FormatName | undefined;
   /** The file extensions of all formats. */
   readonly endings: readonly string[];
-  /** Those of a table that have names; others are keys of maps, or further items of lists. */
-  columnsOf(kind: FileKindName): readonly Column[];
+  /** The paths of the usual columns of a table. */
+  columnsOf(kind: FileKindName): readonly string[];
   /** Members by which rows are matched with stored resources. */
   matchMembers(kind: FileKindName): readonly string[];
   preview(file: File, wishes: ReadWishes): Promise<Preview>;

@@ -22,9 +22,7 @@ export const engine: FileEngine = {
   findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,
   endings: formats.flatMap(({ endings }) => endings),
   columnsOf: (kind) =>
-    usualColumns(kindOf(kind).shown).flatMap(({ path, called: labels }) =>
-      labels === undefined ? [] : [{ path, labels }],
-    ),
+    usualColumns(kindOf(kind).shown).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : [])),
   matchMembers: (kind) => matchMembersOf(kindOf(kind)),
   preview,
   importFile,

@@ -17,7 +17,7 @@ interface Refused {
 
 function explain(row: FileRow, violation: Violation): RowMistake {
   const { pointer, detail } = violation;
-  return row.explain?.(violation) ?? { path: pointer, detail };
+  return row.explain?.(violation) ?? { path: pointer.slice(1).replaceAll('/', '.'), detail };
 }
 
 export class CollectedRejects {

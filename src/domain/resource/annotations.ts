@@ -22,7 +22,7 @@ export interface ScimAnnotation {
   readonly extension?: string;
 }
 
-/** The first is the one to show. No two fields of a kind share a label: a word with several meanings, such as Name, is none. */
+/** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is none. */
 export interface Labels {
   readonly en: readonly string[];
   readonly de: readonly string[];

@@ -5,8 +5,8 @@
 export type Violations = readonly (readonly [pattern: RegExp, words: string])[];
 
 export const violations: Violations = [
-  [/^another user has this userName$/, 'is taken by another user'],
-  [/^another group has this displayName$/, 'is taken by another group'],
+  [/^(?:another user|user \S+) has this userName$/, 'is taken by another user'],
+  [/^(?:another group|group \S+) has this displayName$/, 'is taken by another group'],
   [/^must be a BCP 47 language tag.*$/, 'must be a language code, such as en-GB'],
   [/^must be shaped like an IANA time zone.*$/, 'must be a time zone, such as Europe/Amsterdam'],
   [/^must be two letters \(ISO 3166-1\).*$/, 'must be a country code, such as NL'],
@@ -14,9 +14,10 @@ export const violations: Violations = [
   // The command's options are settings here.
   [/^(must be true or false, such as .*); --booleans.*$/, '$1. Other words: “Words for true and false”'],
   [
-    /^(a (?:user|group) with this .* exists; if it is the same one), use --mode.*$/,
-    '$1, choose “change existing ones”',
+    /^(a (?:user|group) with this) .* exists; if it is the same one, use --mode.*$/,
+    '$1 value exists; if it is the same one, choose “change existing ones”',
   ],
+  [/^((?:no|several) (?:users?|groups?) (?:has|have) this) \S+$/, '$1 value'],
   [
     /^(no line break ends the last line.*), --last-line takes it$/,
     '$1, choose “Accept a last row without a line break”',

@@ -82,8 +82,6 @@ export interface UsualColumn {
   readonly path: string;
   /** Headings that people write for it. */
   readonly labels: readonly string[];
-  /** The same, by language. */
-  readonly called: Annotations['labels'];
 }
 
 /** All columns of the schema except map keys, which it doesn't define; for lists, the columns of the first item. */
@@ -91,7 +89,7 @@ export function usualColumns(schema: TSchema, before: readonly Step[] = []): rea
   if (isCell(schema)) {
     const { labels: called } = schema as Annotations;
     const labels = called === undefined ? [] : [...called.en, ...called.de];
-    return [{ path: printPath(before), labels, called }];
+    return [{ path: printPath(before), labels }];
   }
   const kind = kindOf(schema);
   if (kind.is === 'list') return usualColumns(kind.of, [...before, 0]);

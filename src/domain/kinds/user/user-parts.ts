@@ -120,9 +120,17 @@ export const Certificate = closed(
 
 export const Address = closed('A postal address.', {
   formatted: Type.Optional(text(512, 'The whole address, as on an envelope.')),
-  streetAddress: Type.Optional(text(256, 'Street and number.', called('Street', 'Straße'))),
+  streetAddress: Type.Optional(
+    text(256, 'Street and number.', called('Street, Street and number', 'Straße, Straße und Hausnummer')),
+  ),
   locality: Type.Optional(text(128, 'City or town.', called('City, Town', 'Ort, Stadt, Wohnort'))),
-  region: Type.Optional(text(128, 'State or province.', called('State, Province', 'Bundesland'))),
+  region: Type.Optional(
+    text(
+      128,
+      'State or province.',
+      called('State, Province, State or province', 'Bundesland, Bundesland oder Region'),
+    ),
+  ),
   postalCode: Type.Optional(text(64, 'Postal code.', called('Postal code, Zip code', 'Postleitzahl, PLZ'))),
   country: Type.Optional(
     Type.String({

@@ -46,7 +46,9 @@ const writable = {
       ...called('Display name', 'Anzeigename'),
     }),
   ),
-  nickName: Type.Optional(text(256, 'What friends say.', { ...words, ...called('Nickname', 'Spitzname') })),
+  nickName: Type.Optional(
+    text(256, 'What friends say.', { ...words, ...called('Nickname', 'Spitzname, Rufname') }),
+  ),
   profileUrl: Type.Optional(anyUri('The URI of a page about the user, of any scheme that runs no scripts.')),
   title: Type.Optional(
     text(256, 'Job title.', { ...words, ...called('Job title', 'Berufsbezeichnung, Stellenbezeichnung') }),
@@ -58,7 +60,10 @@ const writable = {
       called('User type', 'Benutzertyp'),
     ),
   ),
-  preferredLanguage: tag('The language that the user prefers', called('Language', 'Sprache')),
+  preferredLanguage: tag(
+    'The language that the user prefers',
+    called('Language, Preferred language', 'Sprache, Bevorzugte Sprache'),
+  ),
   locale: tag('Where the user is, for dates and numbers'),
   timezone: Type.Optional(
     Type.String({

@@ -1,0 +1,24 @@
+import { memberOf } from '../form/pointers.ts';
+import type { Field } from '../schema/fields.ts';
+
+const isIndex = /^\d+$/;
+
+/**
+ * What forms call the field of a column: `Department` of `enterprise.department`, `Email address 2 › Type` of `emails.1.type`. A group at
+ * the top, and the value that a group or an item is about, aren't named; a name that no field has stays as it is.
+ */
+export function nameColumn(fields: readonly Field[], path: string): string {
+  const [first = '', ...rest] = path.split('.');
+  let field = fields.find(({ name }) => name === first);
+  if (field?.kind === 'map' && rest.length > 0)
+    return `${field.entryLabel} ${path.slice(first.length + 1).replace(/\\(.)/g, '$1')}`;
+  const words = field?.kind === 'group' && rest.length > 0 ? [] : [field?.label ?? first];
+  for (const step of rest) {
+    const isItem = field?.kind === 'list' && isIndex.test(step);
+    field = memberOf(field, step);
+    const word = field?.label ?? step;
+    if (isItem) words.splice(-1, 1, step === '0' ? word : `${word} ${Number(step) + 1}`);
+    else if (step !== 'value' || words.length === 0) words.push(word);
+  }
+  return words.join(' › ');
+}

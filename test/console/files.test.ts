@@ -67,6 +67,7 @@ describe('Files in the console', () => {
     );
     expect(await mistakeOf('Benutzername A4')).to.equal('is in row 2 already');
     await cell('Aktiv C3').fill('vielleicht nicht');
+    await page.locator('.preview').getByRole('cell', { name: 'vielleicht nicht' }).waitFor();
     expect(await withCorrections.isEnabled()).to.equal(true);
     await page.getByLabel('Change existing entries; refuse new ones').check();
     await page.getByLabel('Create new entries; refuse those that exist and differ').check();

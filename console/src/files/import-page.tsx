@@ -72,15 +72,17 @@ interface FormProps extends ImportPageProps {
 /** The first rows, read anew whenever they would be read otherwise. Undefined until those of this file are there. */
 function usePreview({ kind, kept }: FormProps): Preview | undefined {
   const [shown, setShown] = useState<{ readonly of: File; readonly preview: Preview }>();
-  const { file, format } = kept.chosen;
+  const { file, format, corrections } = kept.chosen;
   const wishes = readWishesOf(kind, format, kept.choices);
   useEffect(() => {
     let isWanted = true;
-    engine.preview(file, wishes).then((preview) => isWanted && setShown({ of: file, preview }));
+    engine
+      .preview(file, { ...wishes, corrections })
+      .then((preview) => isWanted && setShown({ of: file, preview }));
     return () => {
       isWanted = false;
     };
-  }, [file, JSON.stringify(wishes)]);
+  }, [file, corrections, JSON.stringify(wishes)]);
   return shown?.of === file ? shown.preview : undefined;
 }
 

@@ -274,6 +274,7 @@ describe('Files in the console', () => {
     const { page, dialog, save } = await openExport(
       '?search=files-out&sort=displayName&columns=userName,displayName,emails',
     );
+    await dialog.getByText('3 users: all that match the search and the filters').waitFor();
     await keepPicture(page, 'export');
     await dialog.getByLabel('For a spreadsheet').check();
     const download = await save();

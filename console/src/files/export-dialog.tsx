@@ -79,7 +79,7 @@ interface ExportDialogProps extends ListedFiles {
 }
 
 /** Writes what is listed to a file. */
-export function ExportDialog({ kind, list, fields, onClose }: ExportDialogProps) {
+export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialogProps) {
   const [wishes, setWishes] = useState(usual);
   const [step, setStep] = useState<Step>({ name: 'ask' });
   const controller = useRef(new AbortController());
@@ -95,16 +95,16 @@ export function ExportDialog({ kind, list, fields, onClose }: ExportDialogProps)
     if (sink === undefined) return;
     setStep({ name: 'running', done: 0, total: undefined });
     const counting = countResources({ kind, query: conditionsOf(list) }, signal);
-    let total: number | undefined;
+    let toRead: number | undefined;
     counting.then((counted) => {
-      if (counted.ok) total = readings * counted.value;
+      if (counted.ok) toRead = readings * counted.value;
     });
     let done = 0;
     async function* pages() {
       for await (const page of readPages(kind, orderedQueryOf(list), signal)) {
         yield page;
         done += page.length;
-        setStep({ name: 'running', done, total });
+        setStep({ name: 'running', done, total: toRead });
       }
     }
     try {
@@ -155,7 +155,11 @@ export function ExportDialog({ kind, list, fields, onClose }: ExportDialogProps)
           }}
         >
           {step.name === 'failed' && <Notice tone="bad" title={files.exportFailed} text={step.reason} />}
-          <p class="quiet">{files.exportAbout[kind]}</p>
+          <p class="quiet">
+            {files.exportAbout(
+              total === undefined ? texts.kinds[kind].plural : texts.kinds[kind].count(total),
+            )}
+          </p>
           <WishesForm wishes={wishes} onChange={(change) => setWishes({ ...wishes, ...change })} />
           <FormButtons submit={files.exportNow} onCancel={onClose} />
         </AskingForm>

@@ -9,6 +9,8 @@ export interface ListedFiles {
   readonly kind: KindName;
   /** What is exported. */
   readonly list: ListAddress;
+  /** How many that finds, where it is known. */
+  readonly total: number | undefined;
   /** The paths of the columns that are shown. */
   readonly fields: readonly string[];
 }

@@ -64,6 +64,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
   const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
   const { value: page, failure, isBusy, again } = usePage(kind, asked);
   const total = useTotal(kind, asked);
+  const count = total.failure === undefined ? total.value : undefined;
   const askAgain = () => {
     again();
     total.again();
@@ -93,7 +94,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         />
         <SortChoice list={list} columns={columns} />
         <ColumnChooser list={list} usual={usualColumns} columns={columns} shown={shown} />
-        <FilesMenu kind={kind} list={asked} fields={shown.map(({ path }) => path)} />
+        <FilesMenu kind={kind} list={asked} total={count} fields={shown.map(({ path }) => path)} />
       </div>
       <SelectionBar
         kind={kind}
@@ -101,7 +102,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
         selection={selection}
         group={group}
         query={conditionsOf(asked)}
-        total={total.failure === undefined ? total.value : undefined}
+        total={count}
         onDone={askAgain}
       />
       {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}

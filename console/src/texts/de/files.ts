@@ -87,10 +87,8 @@ export const files: Catalog['files'] = {
   toList: { user: 'Alle Benutzer anzeigen', group: 'Alle Gruppen anzeigen' },
   exportNow: 'Exportieren',
   exportTitle: { user: 'Benutzer exportieren', group: 'Gruppen exportieren' },
-  exportAbout: {
-    user: 'Alle Benutzer, die der Suche und den Filtern der Liste entsprechen, in ihrer Reihenfolge.',
-    group: 'Alle Gruppen, die der Suche und den Filtern der Liste entsprechen, in ihrer Reihenfolge.',
-  },
+  exportAbout: (what) =>
+    `${what}: alle, die der Suche und den Filtern der Liste entsprechen, in ihrer Reihenfolge.`,
   format: 'Format',
   formatNames: { csv: 'CSV', json: 'JSON', xml: 'XML', jsonl: 'JSON Lines' },
   whichColumns: 'Spalten',

@@ -82,10 +82,8 @@ export const files = {
   toList: { user: 'Show all users', group: 'Show all groups' },
   exportNow: 'Export',
   exportTitle: { user: 'Export users', group: 'Export groups' },
-  exportAbout: {
-    user: 'All users that match the search and the filters of the list, in its order.',
-    group: 'All groups that match the search and the filters of the list, in its order.',
-  },
+  exportAbout: (what: string) =>
+    `${what}: all that match the search and the filters of the list, in its order.`,
   format: 'Format',
   formatNames: { csv: 'CSV', json: 'JSON', xml: 'XML', jsonl: 'JSON Lines' },
   whichColumns: 'Columns',

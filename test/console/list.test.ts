@@ -256,6 +256,20 @@ describe("The console's list", () => {
     await page.getByText('Columns', { exact: true }).first().click();
     await page.getByRole('checkbox', { name: 'Job › Department' }).check();
     await page.getByLabel('Email addresses').uncheck();
+    await page.getByLabel('Find a column').fill('COST');
+    const offered = page.locator('.checks label');
+    await page.getByLabel('Nickname').waitFor({ state: 'detached' });
+    expect(await offered.allInnerTexts()).to.deep.equal(['Job › Cost center']);
+    await page.keyboard.press('Escape');
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByLabel('Nickname').waitFor();
+    expect((await offered.allInnerTexts()).slice(0, 5)).to.deep.equal([
+      'User name',
+      'Display name',
+      'Active',
+      'Job › Department',
+      'Record › Last modified',
+    ]);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
       'Select all on this page',

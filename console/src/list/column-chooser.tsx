@@ -1,5 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { fold } from '../parts/fold.ts';
 import { Menu } from '../parts/menu.tsx';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
@@ -12,6 +15,9 @@ interface ColumnChooserProps {
   readonly shown: readonly Column[];
 }
 
+const nameOf = ({ label, group, field }: Column): string =>
+  group === '' ? label : `${group} › ${field.label}`;
+
 /** At least one stays. */
 export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProps) {
   /** In the order of the schema; the usual ones are left out of the address. */
@@ -22,24 +28,35 @@ export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProp
     goTo({ list: isUsual ? others : { ...others, columns: inOrder } }, true);
   };
   const paths = new Set(shown.map(({ path }) => path));
+  // The rows stay where they are while some are chosen.
+  const [first, setFirst] = useState(paths);
+  const [typed, setTyped] = useState('');
+  const found = columns
+    .filter((column) => fold(nameOf(column)).includes(fold(typed.trim())))
+    .toSorted((one, other) => Number(first.has(other.path)) - Number(first.has(one.path)));
+  const begin = () => {
+    setFirst(paths);
+    setTyped('');
+  };
   const toggle = (path: string) => {
     const next = new Set(paths);
     if (!next.delete(path)) next.add(path);
     show(next);
   };
   return (
-    <Menu icon="columns" summary={texts.list.columns}>
+    <Menu icon="columns" summary={texts.list.columns} onOpen={begin}>
+      <TextField label={texts.list.findColumn} value={typed} onInput={setTyped} />
       <fieldset class="checks">
         <legend>{texts.list.columns}</legend>
-        {columns.map(({ path, label, group, field }) => (
-          <label key={path}>
+        {found.map((column) => (
+          <label key={column.path}>
             <input
               type="checkbox"
-              checked={paths.has(path)}
-              disabled={paths.size === 1 && paths.has(path)}
-              onChange={() => toggle(path)}
+              checked={paths.has(column.path)}
+              disabled={paths.size === 1 && paths.has(column.path)}
+              onChange={() => toggle(column.path)}
             />
-            {group === '' ? label : `${group} › ${field.label}`}
+            {nameOf(column)}
           </label>
         ))}
       </fieldset>

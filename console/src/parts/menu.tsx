@@ -6,6 +6,7 @@ interface MenuProps {
   readonly icon: IconName;
   readonly summary: ComponentChildren;
   readonly class?: string;
+  readonly onOpen?: () => void;
   readonly children: ComponentChildren;
 }
 
@@ -17,7 +18,7 @@ export function closeMenu(inside: Element): void {
 }
 
 /** Opens below its word; a click elsewhere, Escape, or leaving it by the Tab key closes it. */
-export function Menu({ icon, summary, class: more = '', children }: MenuProps) {
+export function Menu({ icon, summary, class: more = '', onOpen, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const closeOutside = ({ type, target }: Event) => {
@@ -38,6 +39,7 @@ export function Menu({ icon, summary, class: more = '', children }: MenuProps) {
     <details
       ref={element}
       class={`menu ${more}`}
+      onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
       onKeyDown={(event) => {
         const menu = element.current;
         if (event.key !== 'Escape' || !menu?.open) return;

@@ -28,6 +28,7 @@ export const list: Catalog['list'] = {
   upwards: (field) => `${field}, aufsteigend`,
   downwards: (field) => `${field}, absteigend`,
   columns: 'Spalten',
+  findColumn: 'Spalte suchen',
   usualColumns: 'Spalten zurücksetzen',
   selectPage: 'Alle auf dieser Seite auswählen',
   select: (name) => `${name} auswählen`,

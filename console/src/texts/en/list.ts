@@ -29,6 +29,7 @@ export const list = {
   upwards: (field: string) => `${field}, ascending`,
   downwards: (field: string) => `${field}, descending`,
   columns: 'Columns',
+  findColumn: 'Find a column',
   usualColumns: 'Reset columns',
   selectPage: 'Select all on this page',
   select: (name: string) => `Select ${name}`,

@@ -140,6 +140,16 @@ describe('Files in the console', () => {
       expect(await chosenFields(page)).to.deep.equal(words);
     });
 
+  it('gives the columns all the room that there is', async () => {
+    const page = await openImport();
+    await page.setViewportSize({ width: 1600, height: 900 });
+    const headings = Array.from({ length: 9 }, (_, at) => `attributes.ofAWideName${at}`);
+    await choose(page, 'wide.csv', [['userName', ...headings], ['files-wide'], ''].join('\r\n'));
+    const frame = await page.locator('.table-frame').boundingBox();
+    await keepPicture(page, 'import-wide', true);
+    expect(frame?.width).to.be.above(1500);
+  });
+
   it('shows what came of an import on a low screen, and leads to all users, the imported ones first', async () => {
     const page = await openImport('import?department=Nowhere');
     await page.setViewportSize({ width: 1280, height: 500 });

@@ -25,7 +25,7 @@ export const files: Catalog['files'] = {
   previewHint: 'Die ersten Einträge der Datei.',
   fieldFor: (heading) => `Feld für „${heading}“`,
   leftOut: 'Nicht übernehmen',
-  reading: 'Einlesen der Datei',
+  reading: 'Wie die Datei gelesen wird',
   encoding: 'Zeichencodierung',
   delimiter: 'Trennzeichen',
   recognized: (what) => `Erkannt: ${what}`,

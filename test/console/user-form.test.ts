@@ -51,7 +51,10 @@ describe("The console's form", () => {
 
   it('shows the same user as JSON and as XML, to the letter, and how to ask for it', async () => {
     const { id } = await stage.create({ userName: 'ada', nickName: '"}, {<&', roles: ['a', 'b'] });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({
+      query: `?user=${id}`,
+      browser: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
     const sent = async (type: string) =>
       (await stage.ask(`/users/${id}`, { headers: { accept: type } })).text();
     await unfold(page);
@@ -64,6 +67,12 @@ describe("The console's form", () => {
     await page.getByText('curl', { exact: true }).click();
     expect(await shown.innerText()).to.include(`${stage.service.url}/users/${id}`);
     expect(await shown.innerText()).to.include('Bearer $TOKEN');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(await shown.textContent());
+    await page.context().clearPermissions();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('status').filter({ hasText: 'The browser does not allow copying here.' }).waitFor();
   });
 
   it('changes what was changed and nothing else, under If-Match', async () => {

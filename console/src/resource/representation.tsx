@@ -45,27 +45,44 @@ interface ShownProps {
 }
 
 /** The lines are elements, not line breaks: the text is the one that was sent. */
-const Shown = ({ text, lines }: ShownProps) => (
-  <div class="shown">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which has to go by the keyboard too */}
-    <pre tabIndex={0}>
-      {lines(text).map(({ depth, text: line }, index) => (
-        <span key={index} class="line" style={{ '--depth': Math.min(depth, 5) }}>
-          {line}
-        </span>
-      ))}
-    </pre>
-    <button
-      type="button"
-      class="bare"
-      aria-label={texts.resource.copy}
-      title={texts.resource.copy}
-      onClick={() => navigator.clipboard?.writeText(text)}
-    >
-      <Icon name="copy" />
-    </button>
-  </div>
-);
+function Shown({ text, lines }: ShownProps) {
+  const [told, setTold] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setTold(texts.resource.copied);
+    } catch {
+      // Without TLS there is no clipboard.
+      setTold(texts.resource.notCopied);
+    }
+  };
+  return (
+    <>
+      <div class="shown">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which has to go by the keyboard too */}
+        <pre tabIndex={0}>
+          {lines(text).map(({ depth, text: line }, index) => (
+            <span key={index} class="line" style={{ '--depth': Math.min(depth, 5) }}>
+              {line}
+            </span>
+          ))}
+        </pre>
+        <button
+          type="button"
+          class="bare"
+          aria-label={texts.resource.copy}
+          title={texts.resource.copy}
+          onClick={copy}
+        >
+          <Icon name="copy" />
+        </button>
+      </div>
+      <p class="quiet" role="status">
+        {told}
+      </p>
+    </>
+  );
+}
 
 /** The resource as the API sends it, for developers of clients. */
 export const Representation = (props: RepresentationProps) => (

@@ -72,4 +72,6 @@ export const resource: Catalog['resource'] = {
   format: 'Format',
   unreadable: 'Die Daten ließen sich nicht lesen.',
   copy: 'Kopieren',
+  copied: 'Kopiert',
+  notCopied: 'Der Browser lässt das Kopieren hier nicht zu. Bitte den Text markieren.',
 };

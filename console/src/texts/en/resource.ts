@@ -67,4 +67,6 @@ export const resource = {
   format: 'Format',
   unreadable: 'The data could not be read.',
   copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'The browser does not allow copying here. Select the text instead.',
 };

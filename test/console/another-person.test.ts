@@ -56,7 +56,7 @@ const cutOff = (page: Page) => page.getByText('A change was interrupted', { exac
 async function askToDelete(page: Page, { userName }: User): Promise<void> {
   await press(page, 'Delete…');
   await page.getByLabel('Type the user name to confirm').fill(userName);
-  await press(page, 'Delete for good');
+  await press(page, 'Delete');
 }
 
 async function save(page: Page): Promise<void> {

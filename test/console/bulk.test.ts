@@ -94,7 +94,7 @@ describe('The same for all that are selected in the console', () => {
     await page.getByLabel('Select another').check();
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 4 users' });
-    const confirm = dialog.getByRole('button', { name: 'Delete for good' });
+    const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
     await dialog.getByLabel(/Type how many/).fill('3');
     expect(await confirm.isDisabled()).to.equal(true);
     await dialog.getByLabel(/Type how many/).fill('4');

@@ -119,9 +119,9 @@ describe('Groups in the console, in detail', () => {
     expect(saved).to.deep.include({ externalId: 'mine', description: 'Theirs', memberCount: 2 });
 
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const deletion = page.getByRole('dialog', { name: 'Delete Merged for good?' });
+    const deletion = page.getByRole('dialog', { name: 'Delete Merged?' });
     await deletion.getByText('The members stay in the directory.').waitFor();
-    const confirm = deletion.getByRole('button', { name: 'Delete for good' });
+    const confirm = deletion.getByRole('button', { name: 'Delete', exact: true });
     expect(await confirm.isDisabled()).to.equal(true);
     await deletion.getByLabel('Type the group name to confirm').fill('Merged');
     await confirm.click();
@@ -139,7 +139,7 @@ describe('Groups in the console, in detail', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete 2 groups' });
     await keepPicture(page, 'groups-deletion');
     await dialog.getByLabel(/Type how many/).fill('2');
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByText('2 groups deleted.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'No group matches' }).waitFor();

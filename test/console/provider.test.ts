@@ -183,7 +183,7 @@ describe("Signing in to the console at the company's own provider", () => {
     });
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByLabel('Type the user name to confirm').fill(userName);
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     isRefused = false;
     return { user, page, deletions, read };

@@ -116,7 +116,7 @@ describe('The console by address and by keyboard', () => {
 
   it('opens the dialog of a deletion by its address, and Back closes one that was opened here', async () => {
     const { id } = await stage.create({ userName: 'leaver', displayName: 'Lea Ver' });
-    const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete Lea Ver for good?' });
+    const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete Lea Ver?' });
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog(page).waitFor();
@@ -126,7 +126,7 @@ describe('The console by address and by keyboard', () => {
 
     const colleague = await stage.open({ query: `?user=${id}&dialog=delete` });
     await dialog(colleague).getByLabel('Type the user name to confirm').fill('leaver');
-    await dialog(colleague).getByRole('button', { name: 'Delete for good' }).click();
+    await dialog(colleague).getByRole('button', { name: 'Delete', exact: true }).click();
     await colleague.getByText('Lea Ver was deleted.').waitFor();
     expect(new URL(colleague.url()).search).to.equal('');
   });

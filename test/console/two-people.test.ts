@@ -174,16 +174,16 @@ describe('Two people at once in the console', () => {
     const { id, page } = await openNew('changed-before-deletion');
     await stage.patch(id, { title: 'Indispensable' });
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const dialog = page.getByRole('dialog', { name: /Delete .* for good/ });
+    const dialog = page.getByRole('dialog', { name: /^Delete .*\?$/ });
     await dialog.getByLabel('Type the user name to confirm').fill('changed-before-deletion');
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByText('Somebody has changed this user in the meantime').waitFor();
     expect((await stage.ask(`/users/${id}`)).status).to.equal(200);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByLabel('Job title').inputValue()).to.equal('Indispensable');
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog.getByLabel('Type the user name to confirm').fill('changed-before-deletion');
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('was deleted.').waitFor();
   });
 
@@ -192,9 +192,9 @@ describe('Two people at once in the console', () => {
     await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { nickName: 'Theirs' });
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const deletion = page.getByRole('dialog', { name: /Delete .* for good/ });
+    const deletion = page.getByRole('dialog', { name: /^Delete .*\?$/ });
     await deletion.getByLabel('Type the user name to confirm').fill('changed-and-typed');
-    await deletion.getByRole('button', { name: 'Delete for good' }).click();
+    await deletion.getByRole('button', { name: 'Delete', exact: true }).click();
     await merging(page).getByRole('button', { name: 'Continue in the form' }).click();
     await deletion.getByText('Nothing was deleted.').waitFor();
     await deletion.getByRole('button', { name: 'Cancel' }).click();

@@ -474,8 +474,8 @@ describe("The console's form", () => {
       .waitFor();
     expect((await stage.read(id)).active).to.equal(true);
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const dialog = page.getByRole('dialog', { name: /Delete .* for good/ });
-    const confirm = dialog.getByRole('button', { name: 'Delete for good' });
+    const dialog = page.getByRole('dialog', { name: /^Delete .*\?$/ });
+    const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
     await dialog.getByLabel('Type the user name to confirm').fill('leave');
     expect(await confirm.isDisabled()).to.equal(true);
     await dialog.getByLabel('Type the user name to confirm').fill('leaver');

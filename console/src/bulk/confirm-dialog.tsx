@@ -10,7 +10,7 @@ import type { ReadyAction } from './run-bulk.ts';
 const words = texts.bulk;
 
 function aboutOf({ name }: ReadyAction, kind: KindName): string {
-  return name === 'delete' ? words.beforeDeletion[kind] : words.about[name];
+  return name === 'delete' ? texts.resource.beforeDeletion[kind] : words.about[name];
 }
 
 function titleOf(action: ReadyAction, what: string): string {

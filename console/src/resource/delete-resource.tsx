@@ -81,7 +81,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />
         {kind === 'user' && <Check label={texts.resource.erase} isChecked={isErased} onChange={setErased} />}
         <FormButtons
-          submit={isBusy ? texts.resource.deleting : texts.resource.deleteForGood}
+          submit={isBusy ? texts.resource.deleting : texts.resource.deleteNow}
           isReady={typed === name && !isBusy}
           isDanger
           onCancel={onClose}

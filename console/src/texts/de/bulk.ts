@@ -30,18 +30,14 @@ export const bulk: Catalog['bulk'] = {
     addMembers: (group) => `Mitglieder zu ${group} hinzufügen`,
   },
   about: {
-    activate: 'Sie können sich wieder anmelden.',
-    deactivate: 'Sie bleiben im Verzeichnis und können sich nicht mehr anmelden.',
-    leave: 'Sie bleiben im Verzeichnis.',
-  },
-  beforeDeletion: {
-    user: 'Mitgliedschaften gehen endgültig verloren. Sollen die Benutzer nur keinen Zugang mehr haben: stattdessen deaktivieren.',
-    group: 'Die Mitgliederlisten gehen endgültig verloren. Die Mitglieder bleiben im Verzeichnis.',
+    activate: 'Aktive Benutzer können sich anmelden.',
+    deactivate: 'Inaktive Benutzer bleiben im Verzeichnis, können sich aber nicht anmelden.',
+    leave: 'Niemand wird aus dem Verzeichnis entfernt.',
   },
   buttons: {
     activate: 'Aktivieren',
     deactivate: 'Deaktivieren',
-    delete: 'Endgültig löschen',
+    delete: 'Löschen',
     leave: 'Entfernen',
     join: 'Hinzufügen',
     addMembers: (what) => `${what} hinzufügen`,

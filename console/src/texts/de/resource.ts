@@ -45,18 +45,19 @@ export const resource: Catalog['resource'] = {
   },
   createAgain: 'Mit diesen Angaben neu anlegen',
   delete: 'Löschen …',
-  deleteTitle: (name) => `${name} endgültig löschen?`,
+  deleteTitle: (name) => `${name} löschen?`,
   beforeDeletion: {
-    user: 'Mitgliedschaften gehen endgültig verloren. Soll nur der Zugang enden, genügt es, den Benutzer zu deaktivieren.',
-    group: 'Die Mitgliederliste geht endgültig verloren. Die Mitglieder bleiben im Verzeichnis.',
+    user: 'Solange der Verlauf reicht, lässt sich ein gelöschter Benutzer unter „Aktivität“ neu anlegen, aber ohne Mitgliedschaften. Soll nur der Zugang enden, genügt es zu deaktivieren.',
+    group:
+      'Solange der Verlauf reicht, lässt sich eine gelöschte Gruppe unter „Aktivität“ neu anlegen, aber ohne Mitglieder. Die Mitglieder bleiben im Verzeichnis.',
   },
   erase:
-    'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat.',
+    'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
   confirm: {
     user: 'Zum Bestätigen den Benutzernamen eingeben',
     group: 'Zum Bestätigen den Gruppennamen eingeben',
   },
-  deleteForGood: 'Endgültig löschen',
+  deleteNow: 'Löschen',
   deleting: 'Wird gelöscht …',
   wasDeleted: (name) => `${name} wurde gelöscht.`,
   overtaken: {

@@ -31,18 +31,14 @@ export const bulk = {
     addMembers: (group: string) => `Add members to ${group}`,
   },
   about: {
-    activate: 'They can sign in again.',
-    deactivate: 'They stay in the directory and can no longer sign in.',
-    leave: 'They stay in the directory.',
-  },
-  beforeDeletion: {
-    user: 'Memberships are lost for good. To take access away but keep the users, deactivate them instead.',
-    group: 'The lists of members are lost for good. The members stay in the directory.',
+    activate: 'Active users can sign in.',
+    deactivate: 'Inactive users stay in the directory but cannot sign in.',
+    leave: 'Nobody is removed from the directory.',
   },
   buttons: {
     activate: 'Activate',
     deactivate: 'Deactivate',
-    delete: 'Delete for good',
+    delete: 'Delete',
     leave: 'Remove',
     join: 'Add',
     addMembers: (what: string) => `Add ${what}`,

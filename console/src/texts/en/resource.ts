@@ -44,14 +44,16 @@ export const resource = {
   },
   createAgain: 'Create it again with your data',
   delete: 'Delete…',
-  deleteTitle: (name: string) => `Delete ${name} for good?`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
   beforeDeletion: {
-    user: 'Memberships are lost for good. To take access away but keep the user, deactivate the user instead.',
-    group: 'The list of members is lost for good. The members stay in the directory.',
+    user: 'As long as the history keeps it, a deleted user can be created again under Activity, but without memberships. To take access away only, deactivate instead.',
+    group:
+      'As long as the history keeps it, a deleted group can be created again under Activity, but without members. The members stay in the directory.',
   },
-  erase: 'Also erase all personal values in the history. Only who changed the user and when remains.',
+  erase:
+    'Also erase all personal values in the history. Only who changed the user and when remains, and the user cannot be created again from the history.',
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
-  deleteForGood: 'Delete for good',
+  deleteNow: 'Delete',
   deleting: 'Deleting…',
   wasDeleted: (name: string) => `${name} was deleted.`,
   overtaken: {

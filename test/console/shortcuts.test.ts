@@ -77,6 +77,20 @@ describe('The console by address and by keyboard', () => {
     expect(await page.getByRole('searchbox').inputValue()).to.equal('gracexa');
   });
 
+  it('has keys that select a range, and that lead from page to page', async () => {
+    const page = await open('?sort=userName&size=2');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+X');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('>');
+    await page.getByRole('link', { name: 'Grace', exact: true }).waitFor();
+    await page.keyboard.press('<');
+    await page.getByRole('link', { name: 'Ada', exact: true }).waitFor();
+    expect(await page.getByLabel('Select barbara').isChecked()).to.equal(true);
+  });
+
   it('has a key that leads to the first filter of the activity', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Activity' }).click();
@@ -109,6 +123,9 @@ describe('The console by address and by keyboard', () => {
     expect(new URL(page.url()).search).to.equal('?sort=userName');
 
     const colleague = await open('?sort=userName&dialog=shortcuts');
+    await colleague.keyboard.press('Escape');
+    await colleague.locator('#main:focus').waitFor();
+    await colleague.keyboard.press('?');
     await help(colleague).getByRole('button', { name: 'Close' }).click();
     await help(colleague).waitFor({ state: 'detached' });
     expect(new URL(colleague.url()).search).to.equal('?sort=userName');

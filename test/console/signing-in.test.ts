@@ -53,7 +53,7 @@ describe('Signing in to the console', () => {
   }))
     it(`takes a key that is ${how} as it was printed, and never shows its secret`, async () => {
       const page = await stage.open({ anonymous: true });
-      await page.getByLabel('Key ID').focus();
+      await page.getByLabel('Key ID').and(page.locator(':focus')).waitFor();
       await enter(page, keys.get('pasted') ?? '');
       expect(await page.getByLabel('Key ID').inputValue()).to.equal('pasted');
       await page.keyboard.press('Enter');

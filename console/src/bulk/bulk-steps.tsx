@@ -24,6 +24,14 @@ interface NamesProps {
   readonly onRemove?: (resource: Resource) => void;
 }
 
+/** Removes the item of a button. The focus, which would go with it, moves to the button of a neighbour. */
+function removeItem(button: HTMLElement, remove: () => void): void {
+  const item = button.closest('li');
+  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
+  remove();
+  neighbour?.querySelector('button')?.focus();
+}
+
 /** Those that something is to be done to, or with. */
 export const Names = ({ resources, onRemove }: NamesProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it
@@ -36,7 +44,7 @@ export const Names = ({ resources, onRemove }: NamesProps) => (
             type="button"
             class="bare"
             aria-label={words.leaveOut(nameOf(resource))}
-            onClick={() => onRemove(resource)}
+            onClick={(event) => removeItem(event.currentTarget, () => onRemove(resource))}
           >
             <Icon name="close" />
           </button>

@@ -4,6 +4,7 @@ import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { ChoiceInput } from '../picker/choice-input.tsx';
 import { choiceListOf } from '../picker/choices.ts';
 import { Picker } from '../picker/picker.tsx';
+import { valuesOf } from '../picker/use-known-values.ts';
 import { ValueInput } from '../picker/value-input.tsx';
 import type { Field } from '../schema/fields.ts';
 import { type KindName, type Resource, titleOf } from '../schema/kinds.ts';
@@ -16,6 +17,7 @@ import type { FieldChange } from './field-change.ts';
 const words = texts.bulk;
 
 interface ValueChoiceProps {
+  readonly resources: readonly Resource[];
   readonly kind: KindName;
   readonly field: EditField;
   readonly operation: FieldChange['operation'];
@@ -26,9 +28,29 @@ interface ValueChoiceProps {
 }
 
 /** What the field is set to, or which item is added or removed. */
-function ValueChoice({ kind, field, operation, text, onText, person, onPerson }: ValueChoiceProps) {
+function ValueChoice({
+  resources,
+  kind,
+  field,
+  operation,
+  text,
+  onText,
+  person,
+  onPerson,
+}: ValueChoiceProps) {
   if (operation === 'clear') return null;
   const label = words.values[operation](field.label);
+  if (operation === 'remove') {
+    const items = valuesOf(resources, field.path);
+    return (
+      <Select
+        label={label}
+        value={text}
+        options={[['', '–'], ...items.map((item) => [item, item] as const)]}
+        onChoose={onText}
+      />
+    );
+  }
   const list = choiceListOf(field.path.join('.'));
   if (list !== undefined)
     return (
@@ -111,10 +133,14 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
         name="operation"
         value={current}
         options={operations.map((one) => [one, words.operations[one]])}
-        onChoose={setOperation}
+        onChoose={(next) => {
+          setOperation(next);
+          setText('');
+        }}
       />
       <ValueChoice
         key={field.label}
+        resources={resources}
         kind={kind}
         field={field}
         operation={current}

@@ -1,3 +1,4 @@
+import { BackToList } from '../address/back-to-list.tsx';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import type { ImportPageProps } from './import-page.tsx';
@@ -6,6 +7,7 @@ import { Lazy } from './lazy.tsx';
 /** The page of an import, for whom it is allowed. */
 export const ImportView = ({ kind, fields }: ImportPageProps) => (
   <main class="import stack">
+    <BackToList kind={kind} />
     <Allowed scope={scopeOf(kind, 'write')}>
       <Allowed scope={scopeOf(kind, 'read')}>
         <Lazy load={() => import('./import-page.tsx')}>

@@ -1,5 +1,4 @@
-import { Link } from '../address/navigation.tsx';
-import { Icon } from '../parts/icons.tsx';
+import { BackToList } from '../address/back-to-list.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import type { Field } from '../schema/fields.ts';
 import type { Ref } from '../schema/kinds.ts';
@@ -38,9 +37,7 @@ function Changes({ of, fields }: DeletedHistoryProps) {
 /** The history of a user or a group that no longer exists. */
 export const DeletedHistory = (props: DeletedHistoryProps) => (
   <>
-    <Link class="back" view={{ name: 'list', kind: props.of.kind }}>
-      <Icon name="back" /> {texts.resource.all[props.of.kind]}
-    </Link>
+    <BackToList kind={props.of.kind} />
     <Allowed scope="history:read">
       <Changes {...props} />
     </Allowed>

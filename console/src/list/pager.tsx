@@ -3,6 +3,7 @@ import { goTo, Link } from '../address/navigation.tsx';
 import type { PageLinks } from '../api/page-links.ts';
 import { printNumber } from '../language.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
+import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import type { Range } from './range.ts';
 
@@ -32,22 +33,23 @@ export function Pager({ list, links, range }: PagerProps) {
     if (relation === 'first') return links.prev === undefined;
     return links[relation] === undefined || (relation === 'last' && links.next === undefined);
   };
+  const leadTo = (relation: keyof PageLinks): ListAddress =>
+    isOff(relation) ? list : { ...list, cursor: placed(links[relation] ?? {}, relation, range) };
+  useShortcut('nextPage', () => goTo({ list: leadTo('next') }));
+  useShortcut('previousPage', () => goTo({ list: leadTo('prev') }));
   return (
     <nav class="pager" aria-label={texts.list.pages}>
-      {places.map(([relation, icon]) => {
-        const cursor = placed(links[relation] ?? {}, relation, range);
-        return (
-          <Link
-            key={relation}
-            class="button page-link"
-            label={texts.list.page[relation]}
-            list={isOff(relation) ? list : { ...list, cursor }}
-            isOff={isOff(relation)}
-          >
-            <Icon name={icon} />
-          </Link>
-        );
-      })}
+      {places.map(([relation, icon]) => (
+        <Link
+          key={relation}
+          class="button page-link"
+          label={texts.list.page[relation]}
+          list={leadTo(relation)}
+          isOff={isOff(relation)}
+        >
+          <Icon name={icon} />
+        </Link>
+      ))}
     </nav>
   );
 }

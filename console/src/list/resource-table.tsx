@@ -99,7 +99,8 @@ export function ResourceTable({ title, list, columns, resources, isBusy, selecti
   useFocusOnReturn(resources);
   useShortcut('next', () => moveToRow(1));
   useShortcut('previous', () => moveToRow(-1));
-  useShortcut('select', toggleRow);
+  useShortcut('select', () => toggleRow(false));
+  useShortcut('selectRange', () => toggleRow(true));
   const select = useRowSelection(resources, selection);
   const isAllSelected = resources.length > 0 && resources.every(({ id }) => selection.has(id));
   return (

@@ -41,10 +41,12 @@ export function useFocusOnReturn(resources: readonly Resource[]): void {
   }, [resources]);
 }
 
-/** Selects the row that has the focus, or clears it: as a click on its box does. */
-export function toggleRow(): void {
+/** Selects the row that has the focus, or clears it: as a click on its box does, with Shift for a range. */
+export function toggleRow(shiftKey: boolean): void {
   const row = document.activeElement?.closest('.rows tbody tr');
-  row?.querySelector<HTMLElement>('.check input')?.click();
+  row
+    ?.querySelector('.check input')
+    ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 }
 
 /** @param step 1 for the next row, -1 for the one before */

@@ -23,7 +23,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       dialog?.close();
       // The action may remove the element that opened the dialog, in this step.
       queueMicrotask(() => {
-        const isThere = before instanceof HTMLElement && before.isConnected;
+        // An address opens a dialog while nothing has the focus.
+        const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
         (isThere ? before : document.getElementById('main'))?.focus();
       });
     };

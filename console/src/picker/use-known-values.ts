@@ -9,10 +9,17 @@ const sampleSize = 500;
 /** Those changed last have the newest values; an import may have made them all alike, so others are looked at, too. */
 const orders = ['-lastModified', 'displayName', 'created'] as const;
 
+/** The text of a field, or the texts of a list. */
 const textsAt = (resource: Resource, path: readonly string[]): readonly string[] => {
   const found = valueAt(resource as unknown as JsonObject, path);
   return (isList(found) ? found : [found]).filter((item) => typeof item === 'string');
 };
+
+/** Each text that some of them have in a field, in alphabetical order. */
+export const valuesOf = (resources: readonly Resource[], path: readonly string[]): readonly string[] =>
+  [...new Set(resources.flatMap((resource) => textsAt(resource, path)))].sort((one, other) =>
+    one.localeCompare(other),
+  );
 
 /** The values of a field, in alphabetical order. Rare values of a large directory may be missing. @param query selects the resources */
 export function useKnownValues(
@@ -24,9 +31,8 @@ export function useKnownValues(
     useAnswer({ kind, query: { ...query, sort, limit: sampleSize } } as const, listResources),
   );
   const resources = samples.flatMap(({ value }) => value?.resources ?? []);
-  const found = new Set(resources.flatMap((resource) => textsAt(resource, path)));
   return {
-    known: [...found].sort((one, other) => one.localeCompare(other)),
+    known: valuesOf(resources, path),
     isBusy: samples.some(({ isBusy }) => isBusy),
   };
 }

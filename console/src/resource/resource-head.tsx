@@ -1,10 +1,9 @@
-import { Link } from '../address/navigation.tsx';
+import { BackToList } from '../address/back-to-list.tsx';
 import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
-import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { documentOf, type KindName, nameOf, titleOf } from '../schema/kinds.ts';
+import { documentOf, nameOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
@@ -39,12 +38,6 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
     </button>
   );
 }
-
-const BackToList = ({ kind }: { readonly kind: KindName }) => (
-  <Link class="back" view={{ name: 'list', kind }}>
-    <Icon name="back" /> {texts.resource.all[kind]}
-  </Link>
-);
 
 /** Name, state and times of a resource, and the actions on the resource as a whole. */
 export function ResourceHead({ edit, saving }: ResourceHeadProps) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Segments } from '../parts/fields.tsx';
 import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -77,8 +77,11 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
     setRefusal(await beginSession(readCredentials(kind, event.currentTarget as HTMLFormElement)));
     setBusy(false);
   };
+  const form = useRef<HTMLFormElement>(null);
+  // What a person does first, so that a key can be pasted at once.
+  useEffect(() => form.current?.querySelector<HTMLElement>('button, [name=id], [name=token]')?.focus(), []);
   return (
-    <form class="stack" onSubmit={submit}>
+    <form class="stack" ref={form} onSubmit={submit}>
       {provider !== undefined && (
         <>
           <ProviderButton provider={provider} />

@@ -14,9 +14,11 @@ const rows: readonly (readonly [key: string, meaning: string])[] = [
   ['↓', words.toRows],
   [keys.next, words.next],
   [keys.previous, words.previous],
+  [keys.nextPage, texts.list.page.next],
+  [keys.previousPage, texts.list.page.prev],
   [words.enter, words.open],
   [keys.select, words.select],
-  [words.shiftSpace, words.range],
+  [`${words.shift} + ${keys.select}`, words.range],
   [keys.actions, words.actions],
   [words.escape, words.close],
   [keys.help, words.help],
@@ -39,7 +41,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
       <p class="quiet">{words.whereOff}</p>
       <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
       <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
+        <button type="button" class="primary" autofocus onClick={onClose}>
           {texts.parts.close}
         </button>
       </div>

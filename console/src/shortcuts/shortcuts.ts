@@ -7,7 +7,10 @@ export const keys = {
   create: 'n',
   next: 'j',
   previous: 'k',
+  nextPage: '>',
+  previousPage: '<',
   select: 'x',
+  selectRange: 'X',
   actions: 'a',
   help: '?',
 } as const;

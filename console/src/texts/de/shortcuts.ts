@@ -13,7 +13,7 @@ export const shortcuts: Catalog['shortcuts'] = {
   close: 'Dialog oder Menü schließen',
   help: 'Diese Liste anzeigen',
   enter: 'Eingabe',
-  shiftSpace: 'Umschalt + Leertaste',
+  shift: 'Umschalt',
   range: 'Alle Zeilen seit der letzten auswählen',
   escape: 'Esc',
   whereOff: 'In Textfeldern und Dialogen lösen einzelne Tasten nichts aus.',

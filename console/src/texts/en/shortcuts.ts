@@ -12,7 +12,7 @@ export const shortcuts = {
   close: 'Close a dialog or menu',
   help: 'Show this list',
   enter: 'Enter',
-  shiftSpace: 'Shift + Space',
+  shift: 'Shift',
   range: 'Select all rows since the last one',
   escape: 'Esc',
   whereOff: 'Single keys do nothing in text fields and dialogs.',

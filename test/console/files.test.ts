@@ -129,6 +129,7 @@ describe('Files in the console', () => {
     it(`knows headings that have the words of the forms (${locale})`, async () => {
       const page = await openImport('import', locale);
       await choose(page, 'one.csv', 'userName\r\nx\r\n');
+      await page.locator('.preview select').waitFor();
       const offered = await page.locator('.preview option').allTextContents();
       const words = offered.slice(1, -1).filter((word) => !word.includes('›'));
       expect(words).to.have.length.above(15);

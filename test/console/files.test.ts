@@ -399,8 +399,14 @@ describe('Files in the console', () => {
 
   it('needs the scopes for reading and writing', async () => {
     const page = await stage.open({ query: 'import', scopes: ['users:read'] });
+    await page.getByRole('heading', { name: 'Import', exact: true }).waitFor();
     await page.locator('main .not-allowed', { hasText: 'users:write' }).waitFor();
     expect(await page.getByRole('button', { name: 'Choose a file' }).count()).to.equal(0);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('Import and export').click();
+    const importing = page.getByRole('button', { name: 'Import…' });
+    expect(await importing.isEnabled()).to.equal(false);
+    expect(await importing.getAttribute('title')).to.contain('users:write');
   });
 
   it('writes an export to the disk while it reads, where the browser can, and leaves nothing of one that fails', async () => {

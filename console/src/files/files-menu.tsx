@@ -2,6 +2,9 @@ import type { ListAddress } from '../address/address.ts';
 import { Link, useDialog } from '../address/navigation.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import type { KindName } from '../schema/kinds.ts';
+import { sayMissing } from '../session/not-allowed.tsx';
+import { scopeOf } from '../session/scopes.ts';
+import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Lazy } from './lazy.tsx';
 
@@ -18,13 +21,21 @@ export interface ListedFiles {
 /** Ways to a file and from one. */
 export function FilesMenu(listed: ListedFiles) {
   const { isOpen, open, close } = useDialog('export');
+  const scope = scopeOf(listed.kind, 'write');
+  const mayImport = useScope(scope);
   const { files } = texts;
   return (
     <>
       <Menu icon="transfer" class="files-menu" summary={<span class="unseen">{files.menu}</span>}>
-        <Link class="button" view={{ name: 'import', kind: listed.kind }}>
-          {files.import}
-        </Link>
+        {mayImport ? (
+          <Link class="button" view={{ name: 'import', kind: listed.kind }}>
+            {files.import}
+          </Link>
+        ) : (
+          <button type="button" disabled title={sayMissing(scope)}>
+            {files.import}
+          </button>
+        )}
         <button
           type="button"
           onClick={({ currentTarget }) => {

@@ -4,7 +4,6 @@ import type { CorrectedRow, FormatName, ImportWishes, Preview, ReadWishes } from
 import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Observable, useObservable } from '../parts/observable.ts';
-import { useTitle } from '../parts/use-title.ts';
 import type { Field } from '../schema/fields.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
@@ -179,7 +178,6 @@ export function ImportPage({ kind, fields }: ImportPageProps) {
   const [unknown, setUnknown] = useState<string>();
   const importing = useImport(kind);
   const { run, forget } = importing;
-  useTitle('', files.title);
   const choose = (file: File) => {
     const format = engine.findFormat(file.name);
     setUnknown(format === undefined ? file.name : undefined);
@@ -188,7 +186,6 @@ export function ImportPage({ kind, fields }: ImportPageProps) {
   };
   return (
     <>
-      <h1>{files.title}</h1>
       <nav class="actions" aria-label={files.kind}>
         {files.kind}
         {kindNames.map((name) => (

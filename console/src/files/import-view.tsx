@@ -1,19 +1,25 @@
 import { BackToList } from '../address/back-to-list.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
+import { texts } from '../texts/texts.ts';
 import type { ImportPageProps } from './import-page.tsx';
 import { Lazy } from './lazy.tsx';
 
 /** The page of an import, for whom it is allowed. */
-export const ImportView = ({ kind, fields }: ImportPageProps) => (
-  <main class="import stack">
-    <BackToList kind={kind} />
-    <Allowed scope={scopeOf(kind, 'write')}>
-      <Allowed scope={scopeOf(kind, 'read')}>
-        <Lazy load={() => import('./import-page.tsx')}>
-          {({ ImportPage }) => <ImportPage key={kind} {...{ kind, fields }} />}
-        </Lazy>
+export function ImportView({ kind, fields }: ImportPageProps) {
+  useTitle('', texts.files.title);
+  return (
+    <main class="import stack">
+      <BackToList kind={kind} />
+      <h1>{texts.files.title}</h1>
+      <Allowed scope={scopeOf(kind, 'write')}>
+        <Allowed scope={scopeOf(kind, 'read')}>
+          <Lazy load={() => import('./import-page.tsx')}>
+            {({ ImportPage }) => <ImportPage key={kind} {...{ kind, fields }} />}
+          </Lazy>
+        </Allowed>
       </Allowed>
-    </Allowed>
-  </main>
-);
+    </main>
+  );
+}

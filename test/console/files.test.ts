@@ -402,7 +402,7 @@ describe('Files in the console', () => {
     await page.getByRole('heading', { name: 'Import', exact: true }).waitFor();
     await page.locator('main .not-allowed', { hasText: 'users:write' }).waitFor();
     expect(await page.getByRole('button', { name: 'Choose a file' }).count()).to.equal(0);
-    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByText('Import and export').click();
     const importing = page.getByRole('button', { name: 'Import…' });
     expect(await importing.isEnabled()).to.equal(false);

@@ -146,17 +146,13 @@ describe('Groups in the console', () => {
     await page.getByText('To view groups and memberships, you need the scope groups:read').waitFor();
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByLabel('Select all on this page').check();
-    await page
-      .getByText('To create or change groups and their members, you need the scope groups:write')
-      .waitFor();
+    await page.getByText('To do more here, you need the scopes groups:write, users:delete.').waitFor();
     expect(await page.getByRole('button', { name: 'Add to group…' }).isDisabled()).to.equal(true);
 
     const reader = await open(`groups?group=${id}`, ['groups:read']);
     await reader.getByRole('heading', { name: 'Secret' }).waitFor();
     await reader.getByText('To view users, you need the scope users:read').waitFor();
-    await reader
-      .getByText('To create or change groups and their members, you need the scope groups:write')
-      .waitFor();
+    await reader.getByText('To do more here, you need the scopes groups:write, groups:delete.').waitFor();
     expect(await reader.getByLabel('Group name').isDisabled()).to.equal(true);
   });
 });

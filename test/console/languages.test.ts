@@ -46,7 +46,7 @@ describe('The language of the console', () => {
     });
     await settledPage(page);
     expect(await page.getByLabel('Nachname').inputValue()).to.equal('Hermann');
-    await page.getByText('Zum Löschen von Benutzern fehlt der Scope users:delete.').waitFor();
+    await page.getByText('Für weitere Aktionen fehlen hier die Scopes users:write, users:delete.').waitFor();
     await keepPicture(page, 'user-de', true);
     await page.goto(stage.address);
     await settledList(page);

@@ -135,8 +135,10 @@ describe('Signing in to the console', () => {
     expect(await deactivate.getAttribute('title')).to.equal(
       'To create or change users, you need the scope users:write.',
     );
+    const all = 'To do more here, you need the scopes users:write,';
+    await page.locator('.selection-bar').getByText(`${all} groups:write, users:delete.`).waitFor();
     await page.getByRole('link', { name: 'barbara' }).click();
-    await page.getByText('To create or change users, you need the scope users:write.').waitFor();
+    await page.getByText(`${all} users:delete.`).waitFor();
     expect(await page.getByLabel('User name').isDisabled()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Delete…' }).isDisabled()).to.equal(true);
     await keepPicture(page, 'read-only');

@@ -103,9 +103,7 @@ export function SelectionBar(props: SelectionBarProps) {
               {words.offers[name]}
             </button>
           ))}
-          {[...missing].map((scope) => (
-            <NotAllowed key={scope} scope={scope} />
-          ))}
+          <NotAllowed scopes={[...missing]} />
         </section>
       )}
       {open !== undefined && (

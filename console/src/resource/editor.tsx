@@ -15,7 +15,6 @@ import { Moment } from '../parts/moment.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
-import { NotAllowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -186,8 +185,6 @@ function Form({ edit, saving, fields, loaded, relatedOf }: PartProps & Omit<Edit
 /** One resource, to be looked at, changed or made. */
 export function Editor(props: EditorProps) {
   const { of, loaded, fields, isHistory = false } = props;
-  const scope = scopeOf(of.kind, 'write');
-  const mayWrite = useScope(scope);
   const edit = useEdit(of, loaded, fields);
   const saving = useSaving(edit, fields, ({ now: { resource }, isOlder = false }) => {
     if (edit.base !== undefined) return;
@@ -203,7 +200,6 @@ export function Editor(props: EditorProps) {
   return (
     <>
       <ResourceHead edit={edit} saving={saving} />
-      {!mayWrite && <NotAllowed scope={scope} />}
       <Announcement />
       <Outcome {...parts} />
       {edit.base !== undefined && <Tabs of={of} isHistory={isHistory} />}

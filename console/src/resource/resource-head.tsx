@@ -2,11 +2,12 @@ import { BackToList } from '../address/back-to-list.tsx';
 import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
 import { Moment } from '../parts/moment.tsx';
+import { useObservable } from '../parts/observable.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { documentOf, nameOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
-import { useScope } from '../session/session.ts';
+import { mayDo, sessionState, useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { DeleteResource } from './delete-resource.tsx';
 import type { Saving } from './use-saving.ts';
@@ -43,8 +44,8 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
 export function ResourceHead({ edit, saving }: ResourceHeadProps) {
   const { base } = edit;
   const { kind } = edit.of;
-  const scope = scopeOf(kind, 'delete');
-  const mayDelete = useScope(scope);
+  const session = useObservable(sessionState);
+  const scopes = [scopeOf(kind, 'write'), scopeOf(kind, 'delete')];
   useTitle(base === undefined ? texts.kinds[kind].new : titleOf(base.resource), texts.kinds[kind].plural);
   if (base === undefined)
     return (
@@ -90,7 +91,7 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
           {texts.resource.lastModified} <Moment at={meta.lastModified} />
         </span>
       </p>
-      {!mayDelete && <NotAllowed scope={scope} />}
+      <NotAllowed scopes={scopes.filter((scope) => !mayDo(session, scope))} />
     </header>
   );
 }

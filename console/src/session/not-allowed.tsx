@@ -3,20 +3,30 @@ import { texts } from '../texts/texts.ts';
 import type { Scope } from './scopes.ts';
 import { useScope } from './session.ts';
 
-interface NotAllowedProps {
-  readonly scope: Scope;
-}
-
 /** The title of a disabled control. */
 export const sayMissing = (scope: Scope): string => `${texts.session.needed[scope]} ${scope}.`;
 
-/** Stands in the place of what the credentials don't reach. */
-export const NotAllowed = ({ scope }: NotAllowedProps) => (
-  <p class="not-allowed">
-    {texts.session.needed[scope]} <code>{scope}</code>.
-  </p>
-);
+interface NotAllowedProps {
+  /** Those that are missing; none: nothing is said. */
+  readonly scopes: readonly Scope[];
+}
+
+/** Stands in the place of what the credentials don't reach, or beside it. */
+export function NotAllowed({ scopes: [first, ...others] }: NotAllowedProps) {
+  if (first === undefined) return null;
+  const { needed, neededForMore } = texts.session;
+  return (
+    <p class="not-allowed">
+      {others.length === 0 ? needed[first] : neededForMore} <code>{[first, ...others].join(', ')}</code>.
+    </p>
+  );
+}
+
+interface AllowedProps {
+  readonly scope: Scope;
+  readonly children: ComponentChildren;
+}
 
 /** Content that needs a scope, or the name of the missing scope. */
-export const Allowed = ({ scope, children }: NotAllowedProps & { readonly children: ComponentChildren }) =>
-  useScope(scope) ? children : <NotAllowed scope={scope} />;
+export const Allowed = ({ scope, children }: AllowedProps) =>
+  useScope(scope) ? children : <NotAllowed scopes={[scope]} />;

@@ -212,17 +212,26 @@ describe('Files in the console', () => {
     json: '{"users":[{"userName":"files-json","active":false},{"userName":"files json"}]}',
     xml: '<users xmlns="urn:user-management:1"><user><userName>files-xml</userName><active>false</active></user><user><userName>files xml</userName></user></users>',
   }))
-    it(`imports ${format} packed with gzip, and tells why a user is refused`, async () => {
+    it(`imports ${format} packed with gzip, and tells why a user is refused, who is corrected`, async () => {
       const page = await openImport();
       await choose(page, `users.${format}.gz`, gzipSync(text));
       await page.getByRole('cell', { name: `files-${format}` }).waitFor();
       await press(page, 'Import');
       await page.getByText('1 created, 1 refused.').waitFor();
-      await page.getByText(/^Line \d, column \d+: User name: /).waitFor();
+      await page.getByText(/^User name: must not contain spaces$/).waitFor();
       const rejects = await textOf(await downloadOf(page, () => press(page, 'Download the refused rows')));
       expect(rejects).to.contain(`files ${format}`).and.to.contain('$rejected');
       const [user] = await usersOf(`userName=files-${format}`);
       expect(user).to.include({ active: false });
+      const field = page.getByRole('listitem').getByLabel('As it stands in the file');
+      const written = await field.inputValue();
+      await field.fill(written.repeat(2));
+      await press(page, 'Check again');
+      await page.getByText(/^1 would be refused\.$/).waitFor();
+      await field.fill(written.replace(`files ${format}`, `files-${format}-too`));
+      await press(page, 'Import with the corrections');
+      await page.getByText(/^1 created\.$/).waitFor();
+      expect(await usersOf(`userName=files-${format}-too`)).to.have.length(1);
     });
 
   it('changes users that are there, keeps what a table has no column for, and leaves equal ones alone', async () => {

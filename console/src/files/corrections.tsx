@@ -21,7 +21,7 @@ export interface Names {
 }
 
 /** @returns what is wrong, and in which field, where no cell says so */
-export const explain = ({ value, path, detail }: RowMistake, { nameOf }: Names): string => {
+const explain = ({ value, path, detail }: RowMistake, { nameOf }: Names): string => {
   const place = value === undefined ? nameOf(path) : words.valueAt(value);
   return `${place}${place === '' ? '' : ': '}${explainDetail(detail)}`;
 };
@@ -104,23 +104,23 @@ function RowCells(props: Omit<CellsProps, 'columns'>) {
 }
 
 function Row(props: RowProps) {
-  const { row, names, corrected, onChange } = props;
+  const { row, headings, names, corrected, onChange } = props;
   const { place, cells, mistakes, text } = row;
   const isText = typeof corrected === 'string';
   const apart = mistakes.filter(({ cell }) => isText || cell === undefined);
   return (
     <li class="correction stack">
       <h3>
-        {words.row(place.line)}{' '}
+        {headings.length === 0 ? words.lineAt(place.line, place.column) : words.row(place.line)}{' '}
         <bdi class="quiet">
-          {(cells ?? [text])
+          {(cells ?? (headings.length === 0 ? [] : [text]))
             .filter((cell) => cell !== '')
             .slice(0, 3)
             .join(', ')}
         </bdi>
       </h3>
       {apart.length > 0 && (
-        <ul class="mistake" id={`mistake-${place.line}`}>
+        <ul class="mistake" id={`mistake-${row.key}`}>
           {apart.map((mistake, at) => (
             <li key={at}>
               {mistake.cell !== undefined && `${nameCell(place.line, mistake.cell.column)}: `}
@@ -130,12 +130,7 @@ function Row(props: RowProps) {
         </ul>
       )}
       {isText ? (
-        <TextArea
-          label={words.rowText}
-          value={corrected}
-          onInput={onChange}
-          attributes={markedBy(String(place.line))}
-        />
+        <TextArea label={words.rowText} value={corrected} onInput={onChange} attributes={markedBy(row.key)} />
       ) : (
         <RowCells {...props} corrected={corrected} />
       )}
@@ -149,35 +144,35 @@ export interface CorrectionsProps {
   readonly corrections: ReadWishes['corrections'];
   /** The run that refused them. */
   readonly run: Run;
-  readonly onCorrect: (line: number, row: CorrectedRow) => void;
+  readonly onCorrect: (key: string, row: CorrectedRow) => void;
   readonly onRun: (isDryRun: boolean) => void;
 }
 
-/** The first rows of a table that were refused, each with its mistakes, to be corrected. */
+/** The first rows that were refused, each with its mistakes, to be corrected. */
 export function Corrections({ rejects, names, run, corrections, onCorrect, onRun }: CorrectionsProps) {
   const { rows, headings } = rejects;
   /** A text that was corrected may have become one whose cells can be told apart. */
-  const shownOf = ({ place, cells, text }: RejectedRow) => {
-    const corrected = corrections?.get(place.line) ?? text;
+  const shownOf = ({ key, cells, text }: RejectedRow) => {
+    const corrected = corrections?.get(key) ?? text;
     return corrected === text ? (cells ?? text) : corrected;
   };
   return (
     <AskingForm onSubmit={() => onRun(true)}>
       <ol class="corrections">
         {rows.map((row) => {
-          const { line } = row.place;
-          const onChange = (corrected: CorrectedRow) => onCorrect(line, corrected);
-          return <Row key={line} {...{ row, headings, names, onChange }} corrected={shownOf(row)} />;
+          const { key } = row;
+          const onChange = (corrected: CorrectedRow) => onCorrect(key, corrected);
+          return <Row key={key} {...{ row, headings, names, onChange }} corrected={shownOf(row)} />;
         })}
       </ol>
-      {rejects.lines.size > rows.length && (
-        <p class="quiet">{words.moreRefused(rejects.lines.size - rows.length)}</p>
+      {rejects.keys.size > rows.length && (
+        <p class="quiet">{words.moreRefused(rejects.keys.size - rows.length)}</p>
       )}
       <div class="actions">
         <button type="submit">{words.checkAgain}</button>
         <button
           type="button"
-          class={nextOf(run, 'csv') === 'correct' ? 'primary' : ''}
+          class={nextOf(run) === 'correct' ? 'primary' : ''}
           disabled={corrections === run.corrections}
           onClick={() => onRun(false)}
         >

@@ -107,8 +107,8 @@ function ImportForm(props: FormProps) {
     onChange({ headings: new Map(kept.headings).set(heading, path) });
     forget();
   };
-  const correct = (line: number, row: CorrectedRow) =>
-    onChange({ chosen: { ...chosen, corrections: new Map(chosen.corrections).set(line, row) } });
+  const correct = (key: string, row: CorrectedRow) =>
+    onChange({ chosen: { ...chosen, corrections: new Map(chosen.corrections).set(key, row) } });
   const start = async (isDryRun: boolean, rows?: ImportWishes['rows']) => {
     const { mode, match } = choices;
     const { corrections } = chosen;
@@ -118,10 +118,10 @@ function ImportForm(props: FormProps) {
   };
   /** Rows that are imported already are not read again. */
   const startCorrected = (isDryRun: boolean) =>
-    start(isDryRun, run?.isDryRun ? run.rows : run?.rejects?.lines);
+    start(isDryRun, run?.isDryRun ? run.rows : run?.rejects?.keys);
   const isChecked = run?.status === 'over' && run.isDryRun;
   const isCut = run?.status === 'stopped' && !run.isDryRun;
-  const next = nextOf(run, format);
+  const next = nextOf(run);
   return (
     <>
       <fieldset class="stack" disabled={isUnderWay(run)}>

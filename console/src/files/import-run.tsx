@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Counts, FileFailure, FormatName, Place, Rejects } from 'user-files/types';
+import type { Counts, FileFailure, FormatName, Place } from 'user-files/types';
 import { changeList } from '../address/address.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
 import { explainDetail } from '../explain-detail.ts';
@@ -7,7 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { Corrections, type CorrectionsProps, explain, type Names, nameCell } from './corrections.tsx';
+import { Corrections, type CorrectionsProps, nameCell } from './corrections.tsx';
 import { download, nameFile } from './save-file.ts';
 import { countRows, type Run } from './use-import.ts';
 
@@ -91,22 +91,6 @@ export const FailureText = ({ failure: { place, detail }, format }: FailureProps
   </p>
 );
 
-/** Mistakes in a file that is no table. */
-const Mistakes = ({ rows, names, count }: Rejects & { readonly names: Names; readonly count: number }) => (
-  <>
-    <ul class="mistakes">
-      {rows.flatMap(({ place, mistakes }) =>
-        mistakes.map((mistake, at) => (
-          <li key={`${place.line} ${place.column} ${at}`}>
-            {words.lineAt(place.line, place.column)}: {explain(mistake, names)}
-          </li>
-        )),
-      )}
-    </ul>
-    {count > rows.length && <p class="quiet">{words.moreRefused(count - rows.length)}</p>}
-  </>
-);
-
 interface RunResultProps extends Omit<CorrectionsProps, 'rejects'> {
   readonly kind: KindName;
   readonly format: FormatName;
@@ -130,11 +114,7 @@ export function RunResult({ kind, format, ...correcting }: RunResultProps) {
       {rejects !== undefined && (
         <>
           <h2>{words.mistakes}</h2>
-          {format === 'csv' ? (
-            <Corrections {...{ rejects, ...correcting }} />
-          ) : (
-            <Mistakes {...rejects} names={correcting.names} count={counts.rejected} />
-          )}
+          <Corrections {...{ rejects, ...correcting }} />
           <p class="quiet">{words.rejectsHint}</p>
           <p class="actions">
             <button

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { engine } from 'user-files';
-import type { Counts, FormatName, ImportResult, ImportWishes } from 'user-files/types';
+import type { Counts, ImportResult, ImportWishes } from 'user-files/types';
 import { announce } from '../parts/announcement.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
@@ -27,10 +27,10 @@ export const isUnderWay = (run: Run | undefined): boolean =>
   run?.status === 'running' || run?.status === 'stopping';
 
 /** What a person is likely to do next. */
-export function nextOf(run: Run | undefined, format: FormatName): 'check' | 'import' | 'correct' | 'nothing' {
+export function nextOf(run: Run | undefined): 'check' | 'import' | 'correct' | 'nothing' {
   if (run === undefined || isUnderWay(run)) return 'check';
   if (run.status === 'stopped' || run.failure !== undefined) return run.isDryRun ? 'check' : 'import';
-  if (run.rejects !== undefined && format === 'csv') return 'correct';
+  if (run.rejects !== undefined) return 'correct';
   return run.isDryRun ? 'import' : 'nothing';
 }
 

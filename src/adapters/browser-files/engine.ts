@@ -21,13 +21,13 @@ export interface ReadWishes {
   readonly lastLine?: boolean | undefined;
   /** The columns of headings; empty for one that is left out. */
   readonly headings?: ReadonlyMap<string, string> | undefined;
-  /** Of a table: rows as a person has corrected them, by their numbers. */
-  readonly corrections?: ReadonlyMap<number, CorrectedRow> | undefined;
-  /** Of a table: only the rows with these numbers. */
-  readonly rows?: ReadonlySet<number> | undefined;
+  /** Rows as a person has corrected them, by their keys. */
+  readonly corrections?: ReadonlyMap<string, CorrectedRow> | undefined;
+  /** Only the rows with these keys. */
+  readonly rows?: ReadonlySet<string> | undefined;
 }
 
-/** The cells of a row, or its text. */
+/** The cells of a row of a table, or its text. */
 export type CorrectedRow = readonly string[] | string;
 
 export interface ImportWishes extends ReadWishes {
@@ -123,6 +123,8 @@ export interface RowMistake {
 }
 
 export interface RejectedRow {
+  /** Tells it apart from the other rows of the file. */
+  readonly key: string;
   readonly place: Place;
   /** Of a table: a cell below each heading. Left out where the cells can't be told apart, and of other files. */
   readonly cells?: readonly string[];
@@ -137,10 +139,10 @@ export interface Rejects {
   readonly file: Blob;
   /** The first ones. */
   readonly rows: readonly RejectedRow[];
-  /** Of the cells of each row. */
+  /** Of the cells of each row; empty: no table. */
   readonly headings: readonly string[];
-  /** The line, or the number in a table, of each refused row. */
-  readonly lines: ReadonlySet<number>;
+  /** Of all refused rows. */
+  readonly keys: ReadonlySet<string>;
 }
 
 export interface ImportResult {

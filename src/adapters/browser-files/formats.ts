@@ -3,8 +3,15 @@
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import { namingOf } from '../apis/resources/definition.ts';
-import type { FileCodec, FileFormat, FileReadOptions } from '../formats/core/file-format.ts';
-import { delimiters, maxRowLength } from '../formats/core/file-format.ts';
+import type {
+  FileCodec,
+  FileFormat,
+  FileFront,
+  FileReadOptions,
+  FileRow,
+} from '../formats/core/file-format.ts';
+import { delimiters, keyOf, maxRowLength } from '../formats/core/file-format.ts';
+import { UnreadableError } from '../formats/core/format.ts';
 import { csv } from '../formats/csv/csv.ts';
 import { jsonFile } from '../formats/json/file.ts';
 import { jsonl } from '../formats/json/jsonl.ts';
@@ -45,3 +52,58 @@ export const readOptionsOf = (
   takesLastLine: lastLine,
   delimiter: delimiter && delimiters[delimiter],
 });
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+/** Reads the text as the only row of a file. @returns undefined where nothing stands in it */
+async function readAgain(
+  codec: FileCodec<unknown>,
+  { position }: FileRow,
+  text: string,
+  front: FileFront | undefined,
+): Promise<FileRow | undefined> {
+  const { open, close } = codec.rejectPrinter(front);
+  const refuse = (detail: string): FileRow => ({
+    ...{ value: undefined, violations: [{ pointer: '', detail }], position, text },
+  });
+  const found: FileRow[] = [];
+  try {
+    for await (const rows of codec.read(bytesOf(open + text + close), { maxRowLength })) found.push(...rows);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return refuse(error.message);
+  }
+  const [again, another] = found;
+  if (again === undefined) return undefined;
+  const { value, violations } = again;
+  return another === undefined ? { value, violations, position, text } : refuse('must be one entry');
+}
+
+/** Rows with the corrections of a person. The reader of tables has them itself. */
+export async function* readRows(
+  codec: FileCodec<unknown>,
+  chunks: AsyncIterable<Uint8Array>,
+  options: FileReadOptions,
+): AsyncGenerator<readonly FileRow[]> {
+  const { corrections, rows: wanted, onFront } = options;
+  let front: FileFront | undefined;
+  const keepFront = (found: FileFront) => {
+    front = found;
+    onFront?.(found);
+  };
+  for await (const rows of codec.read(chunks, { ...options, onFront: keepFront })) {
+    if (front?.table !== undefined || (corrections ?? wanted) === undefined) {
+      yield rows;
+      continue;
+    }
+    const corrected = rows
+      .filter(({ position }) => wanted?.has(keyOf(position)) !== false)
+      .map(async (row) => {
+        const text = corrections?.get(keyOf(row.position));
+        return typeof text === 'string' ? await readAgain(codec, row, text, front) : row;
+      });
+    yield (await Promise.all(corrected)).filter((row) => row !== undefined);
+  }
+}

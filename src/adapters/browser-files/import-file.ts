@@ -7,7 +7,7 @@ import { nameRow } from '../formats/core/mistakes.ts';
 import { DirectoryTarget } from './directory-target.ts';
 import type { Counts, FileEngine, FileFailure } from './engine.ts';
 import { failureOf } from './failure.ts';
-import { codecOf, kindOf, readOptionsOf } from './formats.ts';
+import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
 import { CollectedRejects } from './rejects.ts';
 import { Scratch } from './scratch.ts';
 import { PageSource } from './source.ts';
@@ -66,7 +66,7 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
   let counts: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: FileFailure | undefined;
   try {
-    const rows = untilStopped(codec.read(source.chunks(), options), signal, found);
+    const rows = untilStopped(readRows(codec, source.chunks(), options), signal, found);
     counts = await importResources(target, rows, {
       ...rules,
       by: { client: 'console', via: 'import' },

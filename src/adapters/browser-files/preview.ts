@@ -9,7 +9,7 @@ import { printCells } from '../formats/csv/row-cells.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
 import type { FileEngine, FileFailure, FileKindName, Preview } from './engine.ts';
 import { failureOf } from './failure.ts';
-import { codecOf, kindOf, readOptionsOf } from './formats.ts';
+import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
 import { PageSource } from './source.ts';
 
 const rowsShown = 5;
@@ -60,7 +60,7 @@ export const preview: FileEngine['preview'] = async (file, wishes) => {
   });
   try {
     const lenient = { ...options, skipsUnknown: true, takesLastLine: true };
-    for await (const batch of codec.read(new PageSource(file).chunks(), lenient)) {
+    for await (const batch of readRows(codec, new PageSource(file).chunks(), lenient)) {
       rows = batch.slice(0, rowsShown);
       break;
     }

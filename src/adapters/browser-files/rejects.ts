@@ -1,6 +1,12 @@
 /** Collects the rows that an import refuses: the first ones to be corrected in the page, all of them for a file. */
 import type { Violation } from '../../domain/base/errors.ts';
-import type { Delimiter, FileFront, FileRow, RejectPrinter } from '../formats/core/file-format.ts';
+import {
+  type Delimiter,
+  type FileFront,
+  type FileRow,
+  keyOf,
+  type RejectPrinter,
+} from '../formats/core/file-format.ts';
 import { rejectedName } from '../formats/core/reject-reasons.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
 import type { RejectedRow, Rejects, RowMistake } from './engine.ts';
@@ -26,7 +32,7 @@ export class CollectedRejects {
   /** Printed rows behind the first ones. */
   #rest = new Blob();
   #text = '';
-  readonly #lines = new Set<number>();
+  readonly #keys = new Set<string>();
   #count = 0;
   #printer: RejectPrinter | undefined;
   front: FileFront | undefined;
@@ -37,7 +43,7 @@ export class CollectedRejects {
 
   add(row: FileRow, violations: readonly Violation[]): void {
     this.#printer ??= this.#printerOf(this.front);
-    this.#lines.add(row.position.line);
+    this.#keys.add(keyOf(row.position));
     this.#count += 1;
     if (this.#first.length < maxRows) {
       this.#first.push({ row, violations });
@@ -65,7 +71,7 @@ export class CollectedRejects {
       ]),
       rows: this.#first.map((refused) => toRejectedRow(refused, headings, delimiter)),
       headings,
-      lines: this.#lines,
+      keys: this.#keys,
     };
   }
 }
@@ -80,5 +86,11 @@ function toRejectedRow(
   // Misplaced quotes are the usual reason why the cells of a row can't be told apart.
   const isSplit = headings.length > 0 && (value !== undefined || !text.includes('"'));
   const cells = isSplit ? splitCells(text, delimiter) : [];
-  return { place, text, mistakes, ...(isSplit && cells.length === headings.length ? { cells } : {}) };
+  return {
+    key: keyOf(place),
+    place,
+    text,
+    mistakes,
+    ...(isSplit && cells.length === headings.length ? { cells } : {}),
+  };
 }

@@ -130,15 +130,15 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
   });
 
   it('reads the corrections of a person in the place of rows, and refuses alone what has misplaced quotes or line breaks', async () => {
-    const corrections = new Map<number, readonly string[] | string>([
-      [2, ['a"b', 'c\nd']],
-      [3, 'a,"b'],
-      [4, 'a,b\nc,d'],
-      [5, '"a",b\r\n'],
-      [6, 'a,5" disk'],
+    const corrections = new Map<string, readonly string[] | string>([
+      ['2:1', ['a"b', 'c\nd']],
+      ['3:1', 'a,"b'],
+      ['4:1', 'a,b\nc,d'],
+      ['5:1', '"a",b\r\n'],
+      ['6:1', 'a,5" disk'],
     ]);
     const { rows, error } = await readFile(codec, `userName,title\n${'x,y,\n'.repeat(6)}`, {
-      ...{ corrections, rows: new Set([2, 3, 4, 5, 6]) },
+      ...{ corrections, rows: new Set(['2:1', '3:1', '4:1', '5:1', '6:1']) },
     });
     expect(error).to.equal(undefined);
     expect(rows.map((row) => row.violations[0]?.detail.split(':')[0] ?? row.value)).to.deep.equal([

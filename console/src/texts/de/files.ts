@@ -74,7 +74,7 @@ export const files: Catalog['files'] = {
   cell: (name) => `Zelle ${name}`,
   lineAt: (line, column) => `Zeile ${line}, Spalte ${column}`,
   valueAt: (position) => `Wert ${position}`,
-  rowText: 'Die Zeile, wie sie in der Datei steht',
+  rowText: 'Wie es in der Datei steht',
   otherCells: (value) => (value === 1 ? 'Die andere Zelle' : `Die ${value} anderen Zellen`),
   moreRefused: (value) =>
     `${count(value, 'weitere Zeile ist', 'weitere Zeilen sind')} abgelehnt. Die Datei der abgelehnten Zeilen enthält alle.`,

@@ -13,6 +13,7 @@ export const violations: Violations = [
     'Der Dienst kennt den Schlüssel nicht, mit dem das Token signiert ist.',
   ],
   [/^is required$/, 'fehlt'],
+  [/^must be one entry$/, 'muss genau ein Eintrag sein'],
   [/^(?:another user|user \S+) has this userName$/, 'hat schon ein anderer Benutzer'],
   [/^(?:another group|group \S+) has this displayName$/, 'hat schon eine andere Gruppe'],
   [/^another (user|group) has this id$/, 'ist bereits vergeben'],

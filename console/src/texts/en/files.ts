@@ -69,7 +69,7 @@ export const files = {
   cell: (name: string) => `Cell ${name}`,
   lineAt: (line: number, column: number) => `Line ${line}, column ${column}`,
   valueAt: (position: number) => `Value ${position}`,
-  rowText: 'The row as it stands in the file',
+  rowText: 'As it stands in the file',
   otherCells: (count: number) => (count === 1 ? 'The other cell' : `The other ${count} cells`),
   moreRefused: (count: number) =>
     `${printNumber(count)} more ${count === 1 ? 'row is' : 'rows are'} refused. The file of refused rows has all of them.`,

@@ -58,6 +58,9 @@ export interface TableForm {
   readonly apostrophes: { readonly count: number };
 }
 
+/** Tells rows of a file apart, by where they begin. */
+export const keyOf = ({ line, column }: Position): string => `${line}:${column}`;
+
 /** What stands before the rows. */
 export interface FileFront {
   readonly text: string;
@@ -86,10 +89,10 @@ export interface FileReadOptions {
   readonly headings?: ReadonlyMap<string, string> | undefined;
   /** For tables: headings without a column are left out, for a preview. Default: an error. */
   readonly skipsUnknown?: boolean | undefined;
-  /** For tables: what stands in the place of rows, by their numbers: cells, or the text of the row. */
-  readonly corrections?: ReadonlyMap<number, readonly string[] | string> | undefined;
-  /** For tables: only the rows with these numbers are read. Default: all. */
-  readonly rows?: ReadonlySet<number> | undefined;
+  /** For tables: what stands in the place of rows, by `keyOf`: cells, or the text of the row. */
+  readonly corrections?: ReadonlyMap<string, readonly string[] | string> | undefined;
+  /** For tables: only these rows are read, by `keyOf`. Default: all. */
+  readonly rows?: ReadonlySet<string> | undefined;
   /** For tables: a word for true and one for false, which may be empty, besides the usual ones. */
   readonly booleans?: readonly [string, string] | undefined;
   /** Called before the first batch, if the format has a front that `rejectPrinter` needs. */

@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox';
 import { describeCount } from '../../../domain/base/describe-count.ts';
 import type { Encoding } from '../core/decoding.ts';
-import type { FileReadOptions, FileRow } from '../core/file-format.ts';
+import { type FileReadOptions, type FileRow, keyOf } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
 import { documentStart, type Position, UnreadableError } from '../core/format.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
@@ -112,9 +112,8 @@ class TableReader {
     const { corrections, rows } = this.#options;
     if (header === undefined) return [];
     return frames.flatMap((frame) => {
-      const { line } = frame.position;
-      if (rows?.has(line) === false) return [];
-      const correction = corrections?.get(line);
+      if (rows?.has(keyOf(frame.position)) === false) return [];
+      const correction = corrections?.get(keyOf(frame.position));
       const bare =
         correction === undefined ? takeOffReasons(frame, header) : correct(frame, correction, header);
       const isSound = bare.fault === undefined && bare.cells === countUserCells(header);

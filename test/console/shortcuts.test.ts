@@ -79,6 +79,9 @@ describe('The console by address and by keyboard', () => {
 
   it('has keys that select a range, and that lead from page to page', async () => {
     const page = await open('?sort=userName&size=2');
+    const entries = await page.evaluate('history.length');
+    await page.keyboard.press('<');
+    expect(await page.evaluate('history.length')).to.equal(entries);
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.keyboard.press('j');

@@ -35,8 +35,8 @@ export function Pager({ list, links, range }: PagerProps) {
   };
   const leadTo = (relation: keyof PageLinks): ListAddress =>
     isOff(relation) ? list : { ...list, cursor: placed(links[relation] ?? {}, relation, range) };
-  useShortcut('nextPage', () => goTo({ list: leadTo('next') }));
-  useShortcut('previousPage', () => goTo({ list: leadTo('prev') }));
+  useShortcut('nextPage', isOff('next') ? undefined : () => goTo({ list: leadTo('next') }));
+  useShortcut('previousPage', isOff('prev') ? undefined : () => goTo({ list: leadTo('prev') }));
   return (
     <nav class="pager" aria-label={texts.list.pages}>
       {places.map(([relation, icon]) => (

@@ -70,7 +70,7 @@ export const bulk: Catalog['bulk'] = {
   failed: (count) => `${printNumber(count)} fehlgeschlagen`,
   notBegun: (count) => `${printNumber(count)} nicht begonnen`,
   leftEarly: (title, summary) => `Vor dem Ende verlassen. ${title}: ${summary}`,
-  unchanged: (count) => `${printNumber(count)} ohne nötige Änderung`,
+  unchanged: (count) => `${printNumber(count)} schon wie gewünscht`,
   more: (count) => `und ${printNumber(count)} weitere`,
   staySelected: 'Was nicht erledigt ist, bleibt ausgewählt.',
   retry: 'Fehlgeschlagene erneut versuchen',

@@ -60,6 +60,6 @@ export const list: Catalog['list'] = {
   },
   create: { user: 'Benutzer anlegen', group: 'Gruppe anlegen' },
   noGroups: 'Keine',
-  reports: 'Wem dieser Benutzer vorgesetzt ist',
+  reports: 'Wer an diesen Benutzer berichtet',
   allGroups: 'Alle Gruppen dieses Benutzers',
 };

@@ -80,18 +80,18 @@ function CurrentView({ view, list }: Address) {
       </main>
     );
   if (fields === undefined) return null;
-  if (view.name === 'activity') return <ActivityPage view={view} fields={fields} />;
+  if (view.name === 'activity') return <ActivityPage view={view} />;
   const { kind } = view;
   const tab = view.name === 'one' ? view.tab : undefined;
-  if (view.name === 'import') return <ImportView kind={kind} fields={fields[kind]} />;
-  if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} fields={fields[kind]} />;
+  if (view.name === 'import') return <ImportView kind={kind} />;
+  if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} />;
   return (
     <main class="resource">
       <Allowed scope={scopeOf(kind, view.name === 'new' ? 'write' : 'read')}>
         {view.name === 'new' ? (
-          <NewPage key={kind} kind={kind} fields={fields} />
+          <NewPage key={kind} kind={kind} />
         ) : (
-          <ResourcePage key={`${kind}.${view.id}`} of={{ kind, id: view.id }} tab={tab} fields={fields} />
+          <ResourcePage key={`${kind}.${view.id}`} of={{ kind, id: view.id }} tab={tab} />
         )}
       </Allowed>
     </main>

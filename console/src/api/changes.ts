@@ -1,10 +1,13 @@
 /** The change log, over the public API. */
 import type { components, paths } from '../contract.ts';
-import type { Ref } from '../schema/kinds.ts';
+import { type KindName, kindNames, type Ref } from '../schema/kinds.ts';
 import { client, type Outcome, outcomeOf } from './directory.ts';
 
 /** A change, with the values before and after it. */
 export type Change = components['schemas']['Change'];
+
+export const kindOfChange = ({ type }: Change): KindName =>
+  kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
 
 /** From the newest to older ones. */
 export interface HistoryPage {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../parts/announcement.tsx';
-import type { Field } from '../schema/fields.ts';
 import type { Group, KindName, Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -14,8 +13,6 @@ export type OfferName = BulkAction['name'];
 export interface ActionDialogProps {
   readonly name: OfferName;
   readonly kind: KindName;
-  /** Of the kind. */
-  readonly fields: readonly Field[];
   /** Its members are selected. */
   readonly group: Group | undefined;
   readonly resources: readonly Resource[];

@@ -6,7 +6,6 @@ import { choiceListOf } from '../picker/choices.ts';
 import { Picker } from '../picker/picker.tsx';
 import { valuesOf } from '../picker/use-known-values.ts';
 import { ValueInput } from '../picker/value-input.tsx';
-import type { Field } from '../schema/fields.ts';
 import { type KindName, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -158,21 +157,19 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
 
 interface EditDialogProps {
   readonly kind: KindName;
-  /** Of the kind. */
-  readonly fields: readonly Field[];
   readonly resources: readonly Resource[];
   readonly onDone: (done: readonly Resource[]) => void;
   readonly onClose: () => void;
 }
 
 /** Sets or clears one field of all that are selected, or adds or removes an item. */
-export function EditDialog({ kind, fields, resources, onDone, onClose }: EditDialogProps) {
+export function EditDialog({ kind, resources, onDone, onClose }: EditDialogProps) {
   return (
     <BulkDialog
       title={words.titles.edit(texts.kinds[kind].count(resources.length))}
       ask={(start, close) => (
         <Ask
-          fields={editFieldsOf(kind, fields)}
+          fields={editFieldsOf(kind)}
           resources={resources}
           kind={kind}
           onStart={(change) => start({ name: 'edit', change }, resources)}

@@ -1,6 +1,7 @@
 /** The fields that bulk changes offer: fields whose values many users share. */
 import { fieldAt } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import type { KindName } from '../schema/kinds.ts';
 
 /** In display order. Fields that the schema lacks are left out. */
@@ -34,10 +35,10 @@ function takesOf(field: Field): EditField['takes'] | undefined {
   return field.kind === 'group' && field.name === 'manager' ? 'person' : undefined;
 }
 
-export const editFieldsOf = (kind: KindName, fields: readonly Field[]): readonly EditField[] =>
+export const editFieldsOf = (kind: KindName): readonly EditField[] =>
   shared[kind].flatMap((joined) => {
     const path = joined.split('.');
-    const field = fieldAt(fields, path);
+    const field = fieldAt(fieldsOf(kind), path);
     const takes = field === undefined ? undefined : takesOf(field);
     return field === undefined || takes === undefined ? [] : [{ path, label: field.label, takes }];
   });

@@ -27,7 +27,7 @@ function scopeFor(name: OfferName, kind: KindName): Scope {
   return scopeOf(kind, name === 'delete' ? 'delete' : 'write');
 }
 
-interface SelectionBarProps extends Pick<ActionDialogProps, 'kind' | 'fields' | 'group'> {
+interface SelectionBarProps extends Pick<ActionDialogProps, 'kind' | 'group'> {
   readonly selection: Selection;
   /** What the list is asked for, and how many that finds. */
   readonly query: ListQuery;
@@ -68,7 +68,7 @@ function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
 
 /** The actions on the selection. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { kind, fields, selection, group, onDone } = props;
+  const { kind, selection, group, onDone } = props;
   const { dialog } = useAddress();
   const state = useObservable(sessionState);
   const bar = useRef<HTMLElement>(null);
@@ -111,7 +111,6 @@ export function SelectionBar(props: SelectionBarProps) {
           key={open}
           name={open}
           kind={kind}
-          fields={fields}
           group={group}
           resources={selection.resources}
           onDone={take}

@@ -5,13 +5,13 @@ import { describePointer, fieldAt } from '../form/pointers.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { dropEmptyMembers, type JsonObject, printPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { documentOf, titleOf } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
+import { documentOf, kindOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { compareVersions, type Difference, mergeVersions } from './merge.ts';
 import { ValueView } from './value-view.tsx';
 
 export interface MergeDialogProps {
-  readonly fields: readonly Field[];
   readonly base: Tagged;
   readonly theirs: Tagged;
   readonly mine: JsonObject;
@@ -86,7 +86,7 @@ const conflictsFirst = (differences: readonly Difference[]): readonly Difference
 
 /** Two people at once: as it was, theirs and mine, field by field. */
 export function MergeDialog(props: MergeDialogProps) {
-  const { fields, base, theirs, mine, changed, onSave, onEdit, onDiscard } = props;
+  const { base, theirs, mine, changed, onSave, onEdit, onDiscard } = props;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
   const theirDocument = dropEmptyMembers(documentOf(theirs.resource));
   const differences = useMemo(
@@ -107,7 +107,7 @@ export function MergeDialog(props: MergeDialogProps) {
         {conflictsFirst(differences).map((difference) => (
           <DifferenceView
             key={keyOf(difference)}
-            fields={fields}
+            fields={fieldsOf(kindOf(base.resource))}
             difference={difference}
             chosen={chosen.get(keyOf(difference))}
             onChoose={(side) => setChosen(new Map(chosen).set(keyOf(difference), side))}

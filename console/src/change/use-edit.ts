@@ -3,6 +3,7 @@ import type { Tagged } from '../api/directory.ts';
 import { dropEmpty, isEqual, type Json, type JsonObject } from '../schema/documents.ts';
 import { type DraftGroup, entriesOf, toDocumentGroup, toDraftGroup } from '../schema/drafts.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import { documentOf, kinds, type Ref } from '../schema/kinds.ts';
 import { dropEdit, findEdit, keepEdit } from './kept-edits.ts';
 
@@ -30,21 +31,14 @@ export interface Edit {
 export type MoveOn = (now: Tagged, isOlder?: boolean) => void;
 
 /** What the form has no field for stays as it is: the service may have been given a field since the page was loaded. */
-function wholeDocument(
-  id: string,
-  base: Tagged | undefined,
-  fields: readonly Field[],
-  draft: DraftGroup,
-): JsonObject {
-  return {
-    ...(base === undefined ? {} : documentOf(base.resource)),
-    id,
-    ...toDocumentGroup(findWritable(fields), draft),
-  };
-}
+const wholeDocument = ({ kind, id }: Ref, base: Tagged | undefined, draft: DraftGroup): JsonObject => ({
+  ...(base === undefined ? {} : documentOf(base.resource)),
+  id,
+  ...toDocumentGroup(findWritable(fieldsOf(kind)), draft),
+});
 
-const draftOf = (fields: readonly Field[], document: JsonObject): DraftGroup =>
-  toDraftGroup(findWritable(fields), document);
+const draftOf = ({ kind }: Ref, document: JsonObject): DraftGroup =>
+  toDraftGroup(findWritable(fieldsOf(kind)), document);
 
 interface EditState {
   readonly base: Tagged | undefined;
@@ -59,16 +53,16 @@ function newerOf(base: Tagged | undefined, loaded: Tagged | undefined): Tagged |
   return timeOf(loaded) > timeOf(base) ? loaded : base;
 }
 
-function startClean(of: Ref, base: Tagged | undefined, fields: readonly Field[]): EditState {
-  const clean = draftOf(fields, base === undefined ? kinds[of.kind].blank : documentOf(base.resource));
+function startClean(of: Ref, base: Tagged | undefined): EditState {
+  const clean = draftOf(of, base === undefined ? kinds[of.kind].blank : documentOf(base.resource));
   return { base, clean, draft: clean };
 }
 
-function startEdit(of: Ref, loaded: Tagged | undefined, fields: readonly Field[]): EditState {
+function startEdit(of: Ref, loaded: Tagged | undefined): EditState {
   const kept = findEdit(of);
-  if (kept === undefined) return startClean(of, loaded, fields);
+  if (kept === undefined) return startClean(of, loaded);
   // A field may have come or gone since.
-  return { ...startClean(of, kept.base, fields), draft: { ...draftOf(fields, {}), ...kept.draft } };
+  return { ...startClean(of, kept.base), draft: { ...draftOf(of, {}), ...kept.draft } };
 }
 
 /** Of a map also names that have no value yet. */
@@ -78,8 +72,8 @@ const compared = (field: Field, draft: DraftGroup): Json | undefined =>
     : dropEmpty(toDocumentGroup([field], draft));
 
 /** A value that nobody has touched is the very same, and isn't looked into. */
-const isSame = ({ clean, draft }: EditState, fields: readonly Field[]): boolean =>
-  findWritable(fields).every(
+const isSame = ({ kind }: Ref, { clean, draft }: EditState): boolean =>
+  findWritable(fieldsOf(kind)).every(
     (field) =>
       draft[field.name] === clean[field.name] || isEqual(compared(field, draft), compared(field, clean)),
   );
@@ -97,13 +91,13 @@ const keepTyped = (clean: DraftGroup, typed: DraftGroup, sent: DraftGroup = {}):
   );
 
 /** @param loaded the resource as it was read; undefined to create one */
-export function useEdit(of: Ref, loaded: Tagged | undefined, fields: readonly Field[]): Edit {
-  const [state, setState] = useState(() => startEdit(of, loaded, fields));
+export function useEdit(of: Ref, loaded: Tagged | undefined): Edit {
+  const [state, setState] = useState(() => startEdit(of, loaded));
   const latest = useRef(state);
   return useMemo(() => {
     const { base, clean, draft } = state;
     const put = (next: EditState) => {
-      keepOrDrop(of, next, !isSame(next, fields));
+      keepOrDrop(of, next, !isSame(of, next));
       latest.current = next;
       setState(next);
     };
@@ -111,25 +105,25 @@ export function useEdit(of: Ref, loaded: Tagged | undefined, fields: readonly Fi
       of,
       base,
       draft,
-      isChanged: !isSame(state, fields),
+      isChanged: !isSame(of, state),
       get document() {
-        return wholeDocument(of.id, base, fields, draft);
+        return wholeDocument(of, base, draft);
       },
       change: (next) => put({ base, clean, draft: next }),
-      discard: () => put(startClean(of, newerOf(base, loaded), fields)),
+      discard: () => put(startClean(of, newerOf(base, loaded))),
       moveTo: (next, document) => {
-        const now = draftOf(fields, documentOf(next.resource));
-        put({ base: next, clean: now, draft: document === undefined ? now : draftOf(fields, document) });
+        const now = draftOf(of, documentOf(next.resource));
+        put({ base: next, clean: now, draft: document === undefined ? now : draftOf(of, document) });
       },
       begin: () => {
         const { draft: sent } = latest.current;
         return (next, isOlder = false) => {
-          const now = draftOf(fields, documentOf(next.resource));
+          const now = draftOf(of, documentOf(next.resource));
           // Somebody may have left this form and typed on in another one of the same resource.
           const typed = findEdit(of)?.draft ?? latest.current.draft;
           put({ base: next, clean: now, draft: keepTyped(now, typed, isOlder ? undefined : sent) });
         };
       },
     };
-  }, [of.kind, of.id, state, fields, loaded]);
+  }, [of.kind, of.id, state, loaded]);
 }

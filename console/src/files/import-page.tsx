@@ -4,7 +4,7 @@ import type { CorrectedRow, FormatName, ImportWishes, Preview, ReadWishes } from
 import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Observable, useObservable } from '../parts/observable.ts';
-import type { Field } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
@@ -58,8 +58,6 @@ function useKept(kind: KindName): readonly [kept: Kept, change: (more: Partial<K
 
 export interface ImportPageProps {
   readonly kind: KindName;
-  /** Of the kind. */
-  readonly fields: readonly Field[];
 }
 
 interface FormProps extends ImportPageProps {
@@ -90,7 +88,7 @@ const headingsOf = ({ headings }: Preview, own: ReadonlyMap<string, string>): Re
   new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
 
 function ImportForm(props: FormProps) {
-  const { kind, fields, kept, importing, onChange } = props;
+  const { kind, kept, importing, onChange } = props;
   const { chosen, choices } = kept;
   const { file, format } = chosen;
   const { run, begin, stop, forget } = importing;
@@ -98,7 +96,7 @@ function ImportForm(props: FormProps) {
   const { files } = texts;
   if (preview === undefined) return null;
   const headings = format === 'csv' ? headingsOf(preview, kept.headings) : undefined;
-  const nameOf = (path: string) => nameColumn(fields, path);
+  const nameOf = (path: string) => nameColumn(fieldsOf(kind), path);
   const change = (more: Partial<Choices>) => {
     onChange({ choices: { ...choices, ...more } });
     forget();
@@ -171,7 +169,7 @@ function ImportForm(props: FormProps) {
 }
 
 /** A file of users or groups, looked at, checked and imported. */
-export function ImportPage({ kind, fields }: ImportPageProps) {
+export function ImportPage({ kind }: ImportPageProps) {
   const { files } = texts;
   const [kept, change] = useKept(kind);
   const { chosen } = kept;
@@ -202,7 +200,7 @@ export function ImportPage({ kind, fields }: ImportPageProps) {
       />
       {unknown !== undefined && <Notice tone="bad" title={files.unknownFormat(unknown)} />}
       {chosen !== undefined && (
-        <ImportForm {...{ kind, fields, importing }} kept={{ ...kept, chosen }} onChange={change} />
+        <ImportForm {...{ kind, importing }} kept={{ ...kept, chosen }} onChange={change} />
       )}
     </>
   );

@@ -7,7 +7,7 @@ import type { ImportPageProps } from './import-page.tsx';
 import { Lazy } from './lazy.tsx';
 
 /** The page of an import, for whom it is allowed. */
-export function ImportView({ kind, fields }: ImportPageProps) {
+export function ImportView({ kind }: ImportPageProps) {
   useTitle('', texts.files.title);
   return (
     <main class="import stack">
@@ -16,7 +16,7 @@ export function ImportView({ kind, fields }: ImportPageProps) {
       <Allowed scope={scopeOf(kind, 'write')}>
         <Allowed scope={scopeOf(kind, 'read')}>
           <Lazy load={() => import('./import-page.tsx')}>
-            {({ ImportPage }) => <ImportPage key={kind} {...{ kind, fields }} />}
+            {({ ImportPage }) => <ImportPage key={kind} kind={kind} />}
           </Lazy>
         </Allowed>
       </Allowed>

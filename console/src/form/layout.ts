@@ -1,5 +1,6 @@
 /** The order of the form. */
 import { type Field, findWritable } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import type { KindName } from '../schema/kinds.ts';
 import type { texts } from '../texts/texts.ts';
 
@@ -43,11 +44,11 @@ function divide(field: Field, paths: readonly string[]): readonly Field[] {
   return field.fields.flatMap((member) => divide(member, paths));
 }
 
-/** Sections that have fields. @param fields of the schema */
-export function layOut(kind: KindName, fields: readonly Field[]): readonly Section[] {
+/** Sections that have fields. */
+export function layOut(kind: KindName): readonly Section[] {
   const plan = plans[kind];
   const paths = plan.flatMap(([, own]) => own);
-  const divided = findWritable(fields).flatMap((field) => divide(field, paths));
+  const divided = findWritable(fieldsOf(kind)).flatMap((field) => divide(field, paths));
   const placeOf = ({ path }: Field): number => (paths.includes(path) ? paths.indexOf(path) : paths.length);
   const ordered = divided.toSorted((one, other) => placeOf(one) - placeOf(other));
   const sections = plan.map(([name, own]) => ({

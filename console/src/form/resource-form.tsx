@@ -51,8 +51,8 @@ const isAt = (pointer: string, field: Field): boolean =>
 const opened = new Set<string>();
 
 /** Opens the sections that the pointers lead to, for a form that is about to be shown. */
-export function openSections(kind: KindName, fields: readonly Field[], pointers: readonly string[]): void {
-  for (const section of layOut(kind, fields))
+export function openSections(kind: KindName, pointers: readonly string[]): void {
+  for (const section of layOut(kind))
     if (section.fields.some((field) => pointers.some((pointer) => isAt(pointer, field))))
       opened.add(section.name);
 }
@@ -100,7 +100,6 @@ interface ResourceFormProps {
   readonly of: Ref;
   /** The stored one that is changed. */
   readonly version: string | undefined;
-  readonly fields: readonly Field[];
   readonly draft: DraftGroup;
   readonly mistakes: Mistakes;
   readonly isReadOnly: boolean;
@@ -109,9 +108,9 @@ interface ResourceFormProps {
 
 /** Every field that a person may fill in. */
 export function ResourceForm(props: ResourceFormProps) {
-  const { of, version, fields, draft, mistakes, isReadOnly, onChange } = props;
+  const { of, version, draft, mistakes, isReadOnly, onChange } = props;
   const resource = useMemo(() => ({ ...of, version }), [of.kind, of.id, version]);
-  const sections = useMemo(() => layOut(of.kind, fields), [of.kind, fields]);
+  const sections = useMemo(() => layOut(of.kind), [of.kind]);
   return (
     <FormResource.Provider value={resource}>
       <FormMistakes.Provider value={mistakes}>

@@ -4,12 +4,11 @@ import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
 import { startOfDay } from '../language.ts';
 import { useTitle } from '../parts/use-title.ts';
-import type { FieldsOfKinds } from '../schema/json-schema.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';
 import { authorOf } from './author.tsx';
-import { ChangeView, kindOfChange } from './change-view.tsx';
+import { ChangeView } from './change-view.tsx';
 import { HistoryList } from './history-list.tsx';
 import { useHistory } from './use-history.ts';
 
@@ -28,10 +27,9 @@ function queryOf({ types, by, from, to }: ActivityView): ActivityQuery {
 
 interface ActivityPageProps {
   readonly view: ActivityView;
-  readonly fields: FieldsOfKinds;
 }
 
-function Activity({ view, fields }: ActivityPageProps) {
+function Activity({ view }: ActivityPageProps) {
   const query = queryOf(view);
   const history = useHistory(JSON.stringify(query), (after, signal) =>
     readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
@@ -45,14 +43,7 @@ function Activity({ view, fields }: ActivityPageProps) {
       <HistoryList
         history={history}
         none={texts.history.noneFound}
-        show={(change) => (
-          <ChangeView
-            change={change}
-            fields={fields[kindOfChange(change)]}
-            isNamed
-            onErased={history.again}
-          />
-        )}
+        show={(change) => <ChangeView change={change} isNamed onErased={history.again} />}
       />
     </>
   );

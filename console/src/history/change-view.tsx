@@ -1,10 +1,9 @@
 import { Link } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
-import type { Change } from '../api/changes.ts';
+import { type Change, kindOfChange } from '../api/changes.ts';
 import { Folded } from '../parts/folded.tsx';
 import { Moment } from '../parts/moment.tsx';
-import type { Field } from '../schema/fields.ts';
-import { type KindName, kindNames, type Resource, titleOf } from '../schema/kinds.ts';
+import { type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
@@ -12,15 +11,10 @@ import { CreateAgain } from './create-again.tsx';
 import { EraseGone } from './erase-gone.tsx';
 import { MemberNames } from './member-names.tsx';
 
-export const kindOfChange = ({ type }: Change): KindName =>
-  kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
-
-export const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
+const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
 
 interface ChangeViewProps {
   readonly change: Change;
-  /** Of its kind. */
-  readonly fields: readonly Field[];
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
   readonly putBack?: PutBack | undefined;
@@ -28,8 +22,8 @@ interface ChangeViewProps {
   readonly onErased?: () => void;
 }
 
-function Values({ change, fields, putBack }: ChangeViewProps) {
-  const compared = <ComparedValues change={change} fields={fields} putBack={putBack} />;
+function Values({ change, putBack }: ChangeViewProps) {
+  const compared = <ComparedValues change={change} putBack={putBack} />;
   if (change.type.endsWith('.members-changed')) return null;
   if (change.label === undefined) return <p class="quiet">{texts.history.erased}</p>;
   if (change.type.endsWith('.updated')) return compared;
@@ -84,7 +78,7 @@ export function ChangeView(props: ChangeViewProps) {
       {/* Where old values can be put back, it exists again. */}
       {isDeletion(change) && change.label !== undefined && props.putBack === undefined && (
         <p class="actions">
-          <CreateAgain kind={kindOfChange(change)} change={change} fields={props.fields} />
+          <CreateAgain change={change} />
           {onErased && kindOfChange(change) === 'user' && <EraseGone change={change} onErased={onErased} />}
         </p>
       )}

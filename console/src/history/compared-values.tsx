@@ -1,8 +1,9 @@
-import type { Change } from '../api/changes.ts';
+import { type Change, kindOfChange } from '../api/changes.ts';
 import { ValueView } from '../change/value-view.tsx';
 import { describePointer, fieldAt } from '../form/pointers.ts';
 import { dropEmpty, isEqual, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import { texts } from '../texts/texts.ts';
 import { type ChangedMember, changedMembersOf } from './changed-members.ts';
 
@@ -74,13 +75,13 @@ const MemberRow = ({ member, sides, field, label, onPutBack }: MemberRowProps) =
 
 interface ComparedValuesProps {
   readonly change: Change;
-  readonly fields: readonly Field[];
   readonly putBack?: PutBack | undefined;
 }
 
 /** The values before and after a change, side by side. */
-export function ComparedValues({ change, fields, putBack }: ComparedValuesProps) {
+export function ComparedValues({ change, putBack }: ComparedValuesProps) {
   const members = changedMembersOf(change);
+  const fields = fieldsOf(kindOfChange(change));
   if (members.length === 0) return <p class="quiet">{texts.history.nothing}</p>;
   const sides = sidesOf(change);
   const puttable =

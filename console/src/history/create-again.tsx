@@ -1,26 +1,20 @@
 import { goTo } from '../address/navigation.tsx';
-import type { Change } from '../api/changes.ts';
+import { type Change, kindOfChange } from '../api/changes.ts';
 import { readResource } from '../api/directory.ts';
 import { keepEdit, keptEdits } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { toDraftGroup } from '../schema/drafts.ts';
-import { type Field, findWritable } from '../schema/fields.ts';
-import type { KindName } from '../schema/kinds.ts';
+import { findWritable } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { documentOf } from './changed-members.ts';
 
-interface CreateAgainProps {
-  readonly kind: KindName;
-  /** A deletion. */
-  readonly change: Change;
-  readonly fields: readonly Field[];
-}
-
-/** Opens the form for a new resource with the deleted values and the same id. */
-export function CreateAgain({ kind, change, fields }: CreateAgainProps) {
+/** Opens the form for a new resource with the deleted values and the same id. @param change a deletion */
+export function CreateAgain({ change }: { readonly change: Change }) {
+  const kind = kindOfChange(change);
   const mayWrite = useScope(scopeOf(kind, 'write'));
   const edits = [...useObservable(keptEdits).values()];
   const { id, label: name, before } = change;
@@ -33,7 +27,7 @@ export function CreateAgain({ kind, change, fields }: CreateAgainProps) {
       goTo({ view: { name: 'one', kind, id } });
       return;
     }
-    keepEdit({ kind, id, draft: toDraftGroup(findWritable(fields), documentOf(before)), name });
+    keepEdit({ kind, id, draft: toDraftGroup(findWritable(fieldsOf(kind)), documentOf(before)), name });
     announce(texts.history.checkAgain, 'info');
     goTo({ view: { name: 'new', kind } });
   };

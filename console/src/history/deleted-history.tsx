@@ -1,6 +1,5 @@
 import { BackToList } from '../address/back-to-list.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import type { Field } from '../schema/fields.ts';
 import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
@@ -10,10 +9,9 @@ import { useHistoryOf } from './history-tab.tsx';
 
 interface DeletedHistoryProps {
   readonly of: Ref;
-  readonly fields: readonly Field[];
 }
 
-function Changes({ of, fields }: DeletedHistoryProps) {
+function Changes({ of }: DeletedHistoryProps) {
   const history = useHistoryOf(of);
   const named = history.changes.find(({ label }) => label !== undefined);
   const name = named && titleThen(named);
@@ -28,7 +26,7 @@ function Changes({ of, fields }: DeletedHistoryProps) {
       <HistoryList
         history={history}
         none={texts.history.noneKept}
-        show={(change) => <ChangeView change={change} fields={fields} onErased={history.again} />}
+        show={(change) => <ChangeView change={change} onErased={history.again} />}
       />
     </>
   );

@@ -6,7 +6,7 @@ import { focusDrawn } from '../form/form-context.ts';
 import { openSections } from '../form/resource-form.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { toDraftGroup } from '../schema/drafts.ts';
-import type { Field } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
@@ -27,13 +27,13 @@ export const useHistoryOf = (of: Ref, version = ''): History =>
 
 interface HistoryTabProps {
   readonly edit: Edit;
-  readonly fields: readonly Field[];
   readonly onPutBack: () => void;
 }
 
 /** Old values become unsaved changes of the form, which are saved like any other. */
-function putBackInto({ edit, fields, onPutBack }: HistoryTabProps): PutBack {
+function putBackInto({ edit, onPutBack }: HistoryTabProps): PutBack {
   const { of, document, draft, change } = edit;
+  const fields = fieldsOf(of.kind);
   return {
     current: document,
     onPutBack(members) {
@@ -43,7 +43,7 @@ function putBackInto({ edit, fields, onPutBack }: HistoryTabProps): PutBack {
       change({ ...draft, ...toDraftGroup(changed, whole) });
       const labels = members.map((member) => labelOfMember(fields, member));
       onPutBack();
-      openSections(of.kind, fields, members.map(pointerOf));
+      openSections(of.kind, members.map(pointerOf));
       announce(texts.history.isBack(labels.join(', ')), 'warning');
       goTo({ view: { name: 'one', ...of } });
       focusDrawn(members.map(pointerOf)[0] ?? '');
@@ -52,10 +52,10 @@ function putBackInto({ edit, fields, onPutBack }: HistoryTabProps): PutBack {
 }
 
 function OwnHistory(props: HistoryTabProps) {
-  const { edit, fields } = props;
+  const { edit } = props;
   const history = useHistoryOf(edit.of, edit.base?.tag);
   const putBack = useScope(scopeOf(edit.of.kind, 'write')) ? putBackInto(props) : undefined;
-  const show = (change: Change) => <ChangeView change={change} fields={fields} putBack={putBack} />;
+  const show = (change: Change) => <ChangeView change={change} putBack={putBack} />;
   return <HistoryList history={history} none={texts.history.noneKept} show={show} />;
 }
 

@@ -11,7 +11,7 @@ import { Announcement } from '../parts/announcement.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import type { Field } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import { type Group, type KindName, kinds } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
@@ -45,7 +45,6 @@ function useStart({ columns: _columns, ...asked }: ListAddress) {
 interface ResourceListProps {
   readonly kind: KindName;
   readonly list: ListAddress;
-  readonly fields: readonly Field[];
   /** Only its members are listed. */
   readonly group?: Group;
   /** Called after an action on the selection. */
@@ -55,9 +54,9 @@ interface ResourceListProps {
 }
 
 /** Search, filters, order, columns, a selection and pages of the resources of a kind. */
-export function ResourceList({ kind, list, fields, group, onChanged, action }: ResourceListProps) {
+export function ResourceList({ kind, list, group, onChanged, action }: ResourceListProps) {
   const { usualColumns, filters } = kinds[kind];
-  const columns = useMemo(() => findColumns(fields), [fields]);
+  const columns = useMemo(() => findColumns(fieldsOf(kind)), [kind]);
   const wanted = list.columns ?? usualColumns;
   const shown = showColumns(columns, wanted);
   const selection = useSelection(listKeyOf(useAddress().view));
@@ -98,7 +97,6 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
       </div>
       <SelectionBar
         kind={kind}
-        fields={fields}
         selection={selection}
         group={group}
         query={conditionsOf(asked)}
@@ -130,7 +128,7 @@ export function ResourceList({ kind, list, fields, group, onChanged, action }: R
 }
 
 /** All resources of a kind. */
-export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list' | 'fields'>) {
+export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list'>) {
   const { kind } = props;
   const title = texts.kinds[kind].plural;
   useTitle('', title);

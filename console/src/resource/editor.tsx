@@ -13,7 +13,7 @@ import { Tabs } from '../history/tabs.tsx';
 import { Announcement, announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { JsonObject } from '../schema/documents.ts';
-import type { Field } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import { type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
@@ -33,7 +33,6 @@ interface EditorProps {
   readonly of: Ref;
   /** As it was read; undefined to create one. */
   readonly loaded: Tagged | undefined;
-  readonly fields: readonly Field[];
   /** Whether the history is shown, in the place of all else. */
   readonly isHistory?: boolean;
   /** What the kind has besides, of the resource as it is stored now. */
@@ -43,7 +42,6 @@ interface EditorProps {
 interface PartProps {
   readonly edit: Edit;
   readonly saving: Saving;
-  readonly fields: readonly Field[];
   readonly loaded: Tagged | undefined;
 }
 
@@ -52,9 +50,9 @@ const isAllSaved = ({ change, done }: Saving, { isChanged }: Edit): boolean =>
   change?.kind === 'done' && done === texts.resource.saved && !isChanged;
 
 /** The outcome of the last change, or its mistakes. */
-function Outcome({ edit, saving, fields }: PartProps) {
+function Outcome({ edit, saving }: PartProps) {
   const { change, mistakes } = saving;
-  if (mistakes.size > 0) return <MistakeSummary fields={fields} mistakes={mistakes} />;
+  if (mistakes.size > 0) return <MistakeSummary fields={fieldsOf(edit.of.kind)} mistakes={mistakes} />;
   if (change === undefined) return null;
   if (change.kind === 'done' && !change.isFound && isAllSaved(saving, edit)) return null;
   return (
@@ -79,7 +77,7 @@ function findTheirs({ edit, saving, loaded }: PartProps, isOpen: boolean): Tagge
 
 /** Asks what becomes of both changes where somebody else was first. */
 function Overtaken(props: PartProps) {
-  const { edit, saving, fields } = props;
+  const { edit, saving } = props;
   const { dialog } = useAddress();
   const { isOpen, open, close } = useDialog('conflict');
   const theirs = findTheirs(props, isOpen);
@@ -97,7 +95,6 @@ function Overtaken(props: PartProps) {
   };
   return (
     <MergeDialog
-      fields={fields}
       base={edit.base}
       theirs={theirs}
       mine={edit.document}
@@ -143,7 +140,7 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
 }
 
 /** The form, and what the kind has besides. */
-function Form({ edit, saving, fields, loaded, relatedOf }: PartProps & Omit<EditorProps, 'of'>) {
+function Form({ edit, saving, loaded, relatedOf }: PartProps & Omit<EditorProps, 'of'>) {
   const { of, base } = edit;
   const { beside, below }: Related = (base && relatedOf?.(base.resource)) ?? {};
   const mayWrite = useScope(scopeOf(of.kind, 'write'));
@@ -161,7 +158,6 @@ function Form({ edit, saving, fields, loaded, relatedOf }: PartProps & Omit<Edit
             <ResourceForm
               of={of}
               version={base?.tag}
-              fields={fields}
               draft={edit.draft}
               mistakes={saving.mistakes}
               isReadOnly={!mayWrite}
@@ -184,15 +180,15 @@ function Form({ edit, saving, fields, loaded, relatedOf }: PartProps & Omit<Edit
 
 /** One resource, to be looked at, changed or made. */
 export function Editor(props: EditorProps) {
-  const { of, loaded, fields, isHistory = false } = props;
-  const edit = useEdit(of, loaded, fields);
-  const saving = useSaving(edit, fields, ({ now: { resource }, isOlder = false }) => {
+  const { of, loaded, isHistory = false } = props;
+  const edit = useEdit(of, loaded);
+  const saving = useSaving(edit, ({ now: { resource }, isOlder = false }) => {
     if (edit.base !== undefined) return;
     const say = isOlder ? texts.resource.wasCreatedBefore : texts.resource.wasCreated;
     announce(say(titleOf(resource)));
     goTo({ view: { name: 'one', ...refOf(resource) } }, true);
   });
-  const parts = { edit, saving, fields, loaded };
+  const parts = { edit, saving, loaded };
   const seen = edit.base?.resource;
   useEffect(() => {
     if (seen !== undefined) renewSelected(of, seen);
@@ -203,11 +199,7 @@ export function Editor(props: EditorProps) {
       <Announcement />
       <Outcome {...parts} />
       {edit.base !== undefined && <Tabs of={of} isHistory={isHistory} />}
-      {isHistory ? (
-        <HistoryTab edit={edit} fields={fields} onPutBack={saving.clear} />
-      ) : (
-        <Form {...props} {...parts} />
-      )}
+      {isHistory ? <HistoryTab edit={edit} onPutBack={saving.clear} /> : <Form {...props} {...parts} />}
       <Overtaken {...parts} />
     </>
   );

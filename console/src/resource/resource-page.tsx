@@ -10,7 +10,6 @@ import { Members } from '../groups/members.tsx';
 import { UserGroups } from '../groups/user-groups.tsx';
 import { DeletedHistory } from '../history/deleted-history.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import type { FieldsOfKinds } from '../schema/json-schema.ts';
 import type { KindName, Ref, Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Editor, type Related } from './editor.tsx';
@@ -18,11 +17,10 @@ import { Editor, type Related } from './editor.tsx';
 interface ResourcePageProps {
   readonly of: Ref;
   readonly tab: Tab | undefined;
-  readonly fields: FieldsOfKinds;
 }
 
 /** One resource. Changes that weren't saved go on where they were, whatever has become of it. */
-export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
+export function ResourcePage({ of, tab }: ResourcePageProps) {
   const { kind } = of;
   const [kept] = useState(() => findEdit(of)?.base);
   const { value, failure, again } = useAnswer(of, readResource);
@@ -30,19 +28,11 @@ export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
   const relatedOf = (resource: Resource): Related =>
     'userName' in resource
       ? { beside: <UserGroups user={resource} /> }
-      : { below: <Members group={resource} fields={fields.user} onChanged={again} /> };
+      : { below: <Members group={resource} onChanged={again} /> };
   if (loaded !== undefined)
-    return (
-      <Editor
-        of={of}
-        loaded={loaded}
-        fields={fields[kind]}
-        isHistory={tab === 'history'}
-        relatedOf={relatedOf}
-      />
-    );
+    return <Editor of={of} loaded={loaded} isHistory={tab === 'history'} relatedOf={relatedOf} />;
   if (failure === undefined) return <Skeleton rows={8} />;
-  if (failure.status === 404 && tab === 'history') return <DeletedHistory of={of} fields={fields[kind]} />;
+  if (failure.status === 404 && tab === 'history') return <DeletedHistory of={of} />;
   return (
     <>
       <h1 class="unseen">{texts.kinds[kind].plural}</h1>
@@ -65,12 +55,8 @@ export function ResourcePage({ of, tab, fields }: ResourcePageProps) {
 const idOfKept = (kind: KindName): string | undefined =>
   [...keptEdits.value.values()].find((edit) => edit.kind === kind && edit.base === undefined)?.id;
 
-interface NewPageProps extends Pick<ResourcePageProps, 'fields'> {
-  readonly kind: KindName;
-}
-
-export function NewPage({ kind, fields }: NewPageProps) {
+export function NewPage({ kind }: { readonly kind: KindName }) {
   const [of] = useState(() => ({ kind, id: idOfKept(kind) ?? newId() }));
   useEffect(() => document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus(), []);
-  return <Editor of={of} loaded={undefined} fields={fields[kind]} />;
+  return <Editor of={of} loaded={undefined} />;
 }

@@ -7,7 +7,7 @@ import type { Mistakes } from '../form/form-context.ts';
 import { clearAnnouncement } from '../parts/announcement.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
-import type { Field } from '../schema/fields.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -28,11 +28,11 @@ export interface Saving {
 
 const noMistakes: Mistakes = new Map();
 
-const mistakesOf = (change: Change, fields: readonly Field[], { draft }: Edit): Mistakes =>
+const mistakesOf = (change: Change, { of, draft }: Edit): Mistakes =>
   change.kind === 'refused'
     ? new Map(
         change.failure.violations.map(({ pointer, detail }) => [
-          toFormPointer(fields, draft, pointer),
+          toFormPointer(fieldsOf(of.kind), draft, pointer),
           explainDetail(detail),
         ]),
       )
@@ -41,7 +41,7 @@ const mistakesOf = (change: Change, fields: readonly Field[], { draft }: Edit): 
 type Done = Extract<Change, { readonly kind: 'done' }>;
 
 /** @param onDone called when the form has the resource as it is now */
-export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: Done) => void): Saving {
+export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
   const moveOn = useRef<MoveOn | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
@@ -52,7 +52,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
     const came = await untilShown(coming);
     setBusy(false);
     setChange(came);
-    setMistakes(mistakesOf(came, fields, edit));
+    setMistakes(mistakesOf(came, edit));
     if (came.kind !== 'done') return;
     moveOn.current?.(came.now, came.isOlder);
     onDone(came);
@@ -74,7 +74,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: D
     send,
     async save() {
       if (isBusy) return;
-      const own = findMapMistakes(fields, edit.draft);
+      const own = findMapMistakes(fieldsOf(edit.of.kind), edit.draft);
       setMistakes(own);
       setChange(undefined);
       if (own.size === 0) await send(edit.document, edit.base);

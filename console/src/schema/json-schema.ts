@@ -26,10 +26,13 @@ export interface Schema {
   readonly maxContains?: number;
 }
 
-export type FieldsOfKinds = Readonly<Record<KindName, readonly Field[]>>;
+type FieldsOfKinds = Readonly<Record<KindName, readonly Field[]>>;
 
 /** Undefined until they are there. */
 export const allFields = new Observable<FieldsOfKinds | undefined>(undefined);
+
+/** Views are shown once they are there. */
+export const fieldsOf = (kind: KindName): readonly Field[] => allFields.value?.[kind] ?? [];
 
 let loading: Promise<void> | undefined;
 

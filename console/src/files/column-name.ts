@@ -11,7 +11,7 @@ export function nameColumn(fields: readonly Field[], path: string): string {
   const [first = '', ...rest] = path.split('.');
   let field = fields.find(({ name }) => name === first);
   if (field?.kind === 'map' && rest.length > 0)
-    return `${field.entryLabel} ${path.slice(first.length + 1).replace(/\\(.)/g, '$1')}`;
+    return `${field.item.label} ${path.slice(first.length + 1).replace(/\\(.)/g, '$1')}`;
   const words = field?.kind === 'group' && rest.length > 0 ? [] : [field?.label ?? first];
   for (const step of rest) {
     const isItem = field?.kind === 'list' && isIndex.test(step);

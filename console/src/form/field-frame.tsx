@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { texts } from '../texts/texts.ts';
-import { idOf, useMistake } from './form-context.ts';
+import { type ControlProps, idOf, useMistake } from './form-context.ts';
 
 /** The mistake of a field, beside the field. */
 export function Mistake({ pointer }: { readonly pointer: string }) {
@@ -37,13 +37,9 @@ export const Hint = ({ id, hint }: { readonly id: string; readonly hint: string 
     </span>
   );
 
-interface FieldFrameProps {
-  readonly pointer: string;
-  readonly label: string;
-  /** Empty: none. */
-  readonly hint: string;
-  readonly isRequired?: boolean;
-  readonly isWide?: boolean;
+type FrameProps = Omit<ControlProps, 'value' | 'onChange'>;
+
+interface FieldFrameProps extends FrameProps {
   /** Information that changes while the person types. */
   readonly status?: ComponentChildren;
   /** Draws the control. A function: one more component for each of hundreds of fields would take noticeable time. */
@@ -51,13 +47,14 @@ interface FieldFrameProps {
 }
 
 /** A label, the control, its mistake and its hint. */
-export function FieldFrame({ pointer, label, hint, isRequired, isWide, status, children }: FieldFrameProps) {
+export function FieldFrame({ field, pointer, label, isBrief, status, children }: FieldFrameProps) {
+  const hint = isBrief ? '' : field.description;
   const attributes = useFieldAttributes(pointer, hint !== '');
   return (
-    <div class={`form-field ${isWide ? 'whole' : ''}`}>
+    <div class={`form-field ${field.kind === 'text' && field.isLong ? 'whole' : ''}`}>
       <label for={attributes.id}>
-        {label}
-        {isRequired && <span class="quiet"> ({texts.form.required})</span>}
+        {label ?? field.label}
+        {field.isRequired && field.name !== '' && <span class="quiet"> ({texts.form.required})</span>}
       </label>
       {children(attributes)}
       {status}
@@ -67,12 +64,7 @@ export function FieldFrame({ pointer, label, hint, isRequired, isWide, status, c
   );
 }
 
-interface GroupFrameProps {
-  readonly field: { readonly label: string; readonly description: string };
-  readonly pointer: string;
-  /** In the place of the field's. */
-  readonly label?: string | undefined;
-  readonly isBrief?: boolean | undefined;
+interface GroupFrameProps extends FrameProps {
   readonly class?: string;
   readonly children: ComponentChildren;
 }

@@ -1,16 +1,10 @@
 import type { FlagField } from '../schema/fields.ts';
 import { Hint, Mistake, useFieldAttributes } from './field-frame.tsx';
-
-interface FlagControlProps {
-  readonly field: FlagField;
-  readonly value: boolean | undefined;
-  readonly pointer: string;
-  readonly hint: string;
-  readonly onChange: (value: boolean | undefined) => void;
-}
+import type { ControlProps } from './form-context.ts';
 
 /** Cleared, a flag that may be left out is left out. */
-export function FlagControl({ field, value, pointer, hint, onChange }: FlagControlProps) {
+export function FlagControl({ field, value, pointer, isBrief, onChange }: ControlProps<FlagField>) {
+  const hint = isBrief ? '' : field.description;
   const attributes = useFieldAttributes(pointer, hint !== '');
   return (
     <div class="form-field flag">

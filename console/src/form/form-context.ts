@@ -1,6 +1,21 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Draft } from '../schema/drafts.ts';
+import type { Field } from '../schema/fields.ts';
 import type { Ref } from '../schema/kinds.ts';
+
+/** Of whatever fills in a field. */
+export interface ControlProps<F extends Field = Field> {
+  readonly field: F;
+  readonly value: Draft;
+  /** Where it stands in the resource (RFC 6901). */
+  readonly pointer: string;
+  /** In the place of the field's own. */
+  readonly label?: string | undefined;
+  /** Inside of a list, what a field is for isn't said for each item again. */
+  readonly isBrief?: boolean;
+  readonly onChange: (value: Draft) => void;
+}
 
 /** The mistakes in the form, by pointer (RFC 6901). */
 export type Mistakes = ReadonlyMap<string, string>;

@@ -1,17 +1,12 @@
-import { type Draft, groupOf, toDraft } from '../schema/drafts.ts';
+import { Icon } from '../parts/icons.tsx';
+import { type Draft, groupOf, itemsOf, pointToItem, toDraft } from '../schema/drafts.ts';
 import type { ListField } from '../schema/fields.ts';
-import { Mistake } from './field-frame.tsx';
+import { texts } from '../texts/texts.ts';
+import { GroupFrame, Mistake } from './field-frame.tsx';
 import { FieldView } from './field-view.tsx';
-import { idOf } from './form-context.ts';
+import { type ControlProps, focusDrawn, idOf } from './form-context.ts';
 import { Members } from './group-control.tsx';
-import { Rows } from './rows.tsx';
-
-interface ListControlProps {
-  readonly field: ListField;
-  readonly value: readonly Draft[];
-  readonly pointer: string;
-  readonly onChange: (value: readonly Draft[]) => void;
-}
+import { useDrawn } from './use-drawn.ts';
 
 /** The flag that one item at most has is taken from the others. */
 function setItem(field: ListField, items: readonly Draft[], at: number, item: Draft): readonly Draft[] {
@@ -25,34 +20,64 @@ function setItem(field: ListField, items: readonly Draft[], at: number, item: Dr
   });
 }
 
-/** A list whose rows are texts, or objects of several fields. */
-export function ListControl({ field, value, pointer, onChange }: ListControlProps) {
-  const { item, maxItems } = field;
-  const nameOf = (index: number) => `${item.label} ${index + 1}`;
+/** The classes of a list. @param drawn of its `count` items */
+function classOf({ kind, item }: ListField, drawn: number, count: number): string {
+  const state = count === 0 ? 'is-empty' : drawn < count ? 'is-partial' : '';
+  return `list-group ${kind === 'map' ? 'of-entries' : ''} ${item.kind === 'group' ? '' : 'of-texts'} ${state}`;
+}
+
+/** One of a list, by itself or as fields of its own. */
+function Item({ field, label, ...common }: ControlProps) {
+  if (field.kind !== 'group') return <FieldView field={field} label={label} {...common} isBrief />;
   return (
-    <Rows
-      {...{ field, pointer, value, onChange, nameOf }}
-      class={item.kind === 'group' ? '' : 'of-texts'}
-      word={item.label}
-      most={maxItems}
-      added={[toDraft(item, undefined), `${pointer}/${value.length}`]}
-    >
-      {(index) => {
-        const common = {
-          pointer: `${pointer}/${index}`,
-          isBrief: true,
-          onChange: (changed: Draft) => onChange(setItem(field, value, index, changed)),
-        };
-        if (item.kind !== 'group')
-          return <FieldView {...common} field={item} value={value[index]} label={nameOf(index)} />;
-        return (
-          <fieldset id={idOf(common.pointer)} tabIndex={-1}>
-            <legend class="unseen">{nameOf(index)}</legend>
-            <Mistake pointer={common.pointer} />
-            <Members {...common} fields={item.fields} value={groupOf(value[index])} />
-          </fieldset>
-        );
-      }}
-    </Rows>
+    <fieldset id={idOf(common.pointer)} tabIndex={-1}>
+      <legend class="unseen">{label}</legend>
+      <Mistake pointer={common.pointer} />
+      <Members field={field} {...common} isBrief />
+    </fieldset>
+  );
+}
+
+/** Rows that can be added and removed: texts, objects of several fields, or texts by names that people choose. */
+export function ListControl({ field, value, pointer, onChange }: ControlProps<ListField>) {
+  const { item, maxItems } = field;
+  const items = itemsOf(value);
+  const drawn = useDrawn(items.length);
+  const nameOf = (index: number) =>
+    `${item.label} ${field.kind === 'map' ? groupOf(items[index]).name : index + 1}`;
+  const add = () => {
+    onChange([...items, toDraft(item, undefined)]);
+    focusDrawn(pointToItem(field, pointer, items.length));
+  };
+  return (
+    <GroupFrame field={field} pointer={pointer} class={classOf(field, drawn, items.length)}>
+      {items.length > 0 && (
+        <ol>
+          {items.slice(0, drawn).map((one, index) => (
+            <li key={index}>
+              <Item
+                field={item}
+                value={one}
+                pointer={pointToItem(field, pointer, index)}
+                label={nameOf(index)}
+                onChange={(changed) => onChange(setItem(field, items, index, changed))}
+              />
+              <button
+                type="button"
+                class="bare remove"
+                aria-label={texts.form.remove(nameOf(index))}
+                title={texts.form.remove(nameOf(index))}
+                onClick={() => onChange(items.filter((_, other) => other !== index))}
+              >
+                <Icon name="remove" />
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      <button type="button" class="add" disabled={items.length >= maxItems} onClick={add}>
+        <Icon name="plus" /> {texts.form.add(item.label)}
+      </button>
+    </GroupFrame>
   );
 }

@@ -1,33 +1,21 @@
 import { PersonInput } from '../picker/person-input.tsx';
-import type { DraftGroup } from '../schema/drafts.ts';
+import { groupOf } from '../schema/drafts.ts';
 import type { GroupField } from '../schema/fields.ts';
 import { FieldFrame, Mistake } from './field-frame.tsx';
-import { idOf } from './form-context.ts';
-
-interface PersonControlProps {
-  readonly field: GroupField;
-  readonly value: DraftGroup;
-  readonly pointer: string;
-  readonly onChange: (value: DraftGroup) => void;
-}
-
-const textOf = (value: DraftGroup, name: string): string => {
-  const text = value[name];
-  return typeof text === 'string' ? text : '';
-};
+import { type ControlProps, idOf } from './form-context.ts';
 
 /** A group of `value`, the id of a user, and `displayName` as one field. */
-export function PersonControl({ field, value, pointer, onChange }: PersonControlProps) {
-  const person = { id: textOf(value, 'value'), name: textOf(value, 'displayName') };
+export function PersonControl({ field, value, pointer, onChange }: ControlProps<GroupField>) {
+  const { value: id = '', displayName: name = '', ...others } = groupOf(value);
   return (
     <div id={idOf(`${pointer}/value`)} tabIndex={-1}>
-      <FieldFrame pointer={`${pointer}/displayName`} label={field.label} hint="">
+      <FieldFrame field={field} pointer={`${pointer}/displayName`} isBrief>
         {(attributes) => (
           <PersonInput
             attributes={attributes}
             label={field.label}
-            person={person}
-            onChange={({ id, name }) => onChange({ ...value, value: id, displayName: name })}
+            person={{ id: String(id), name: String(name) }}
+            onChange={(person) => onChange({ ...others, value: person.id, displayName: person.name })}
           />
         )}
       </FieldFrame>

@@ -4,19 +4,16 @@ import { choiceListOf } from '../picker/choices.ts';
 import type { NumberField, TextField } from '../schema/fields.ts';
 import { kinds } from '../schema/kinds.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
-import { type FormOf, FormResource } from './form-context.ts';
+import { type ControlProps, type FormOf, FormResource } from './form-context.ts';
 import { UniqueName } from './unique-name.tsx';
 
-interface TextControlProps {
-  readonly field: TextField | NumberField;
-  readonly value: string;
-  readonly pointer: string;
-  readonly hint: string;
-  readonly label: string;
-  readonly onChange: (value: string) => void;
-}
+type TextControlProps = ControlProps<TextField | NumberField>;
 
-function drawControl({ field, label, value, onChange }: TextControlProps, attributes: FieldAttributes) {
+const textOf = ({ value }: TextControlProps): string => (typeof value === 'string' ? value : '');
+
+function drawControl(props: TextControlProps, attributes: FieldAttributes) {
+  const { field, label = field.label, onChange } = props;
+  const value = textOf(props);
   const list = choiceListOf(field.path);
   if (list !== undefined) return <ChoiceInput {...{ attributes, label, list, value, onChange }} />;
   const common = {
@@ -43,20 +40,14 @@ function drawControl({ field, label, value, onChange }: TextControlProps, attrib
 }
 
 /** Of the field that no two resources of a kind have the same in. */
-function statusOf({ field, value }: TextControlProps, of: FormOf | undefined) {
+function statusOf(props: TextControlProps, of: FormOf | undefined) {
+  const { field } = props;
   if (of === undefined || field.kind !== 'text' || field.path !== kinds[of.kind].uniqueName) return null;
-  return <UniqueName of={of} name={value} maxLength={field.maxLength} />;
+  return <UniqueName of={of} name={textOf(props)} maxLength={field.maxLength} />;
 }
 
 export const TextControl = (props: TextControlProps) => (
-  <FieldFrame
-    pointer={props.pointer}
-    label={props.label}
-    hint={props.hint}
-    isRequired={props.field.isRequired && props.field.name !== ''}
-    isWide={props.field.kind === 'text' && props.field.isLong}
-    status={statusOf(props, useContext(FormResource))}
-  >
+  <FieldFrame {...props} status={statusOf(props, useContext(FormResource))}>
     {(attributes) => drawControl(props, attributes)}
   </FieldFrame>
 );

@@ -2,17 +2,17 @@
 
 import { texts } from '../texts/texts.ts';
 import { escapePointer, isList, isObject, type Json, type JsonObject, unescapePointer } from './documents.ts';
-import type { Field } from './fields.ts';
+import type { Field, ListField } from './fields.ts';
 
-/** An entry of a map: two of them may have the same name, for the time being. */
-export interface DraftEntry {
-  readonly name: string;
-  readonly value: string;
-}
 export interface DraftGroup {
   readonly [name: string]: Draft;
 }
-export type Draft = string | boolean | undefined | readonly Draft[] | DraftGroup | readonly DraftEntry[];
+/** An entry of a map: two of them may have the same name, for the time being. */
+interface DraftEntry extends DraftGroup {
+  readonly name: string;
+  readonly value: string;
+}
+export type Draft = string | boolean | undefined | readonly Draft[] | DraftGroup;
 
 export function toDraft(field: Field, value: Json | undefined): Draft {
   switch (field.kind) {
@@ -65,10 +65,8 @@ export const toDocumentGroup = (fields: readonly Field[], draft: DraftGroup): Js
   Object.fromEntries(fields.map((field) => [field.name, toDocument(field, draft[field.name])]));
 
 /** In the form the entries of a map are counted, since a name may be missing or stand twice: `/attributes/#0/name`. */
-export type EntryPart = 'name' | 'value';
-
-export const pointToEntry = (pointer: string, index: number, part: EntryPart): string =>
-  `${pointer}/#${index}/${part}`;
+export const pointToItem = ({ kind }: ListField, pointer: string, index: number): string =>
+  `${pointer}/${kind === 'map' ? '#' : ''}${index}`;
 
 /** What a map can't say: names that are missing or stand twice, and names without a value, which the service would drop. */
 export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): ReadonlyMap<string, string> {
@@ -78,11 +76,10 @@ export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): Re
     const names = new Set<string>();
     for (const [index, { name, value }] of entriesOf(draft[field.name]).entries()) {
       if (name === '' && value === '') continue;
-      const at = pointToEntry(`/${escapePointer(field.name)}`, index, 'name');
-      if (name === '') mistakes.set(at, texts.form.nameMissing);
-      else if (names.has(name)) mistakes.set(at, texts.form.nameTwice);
-      else if (value === '')
-        mistakes.set(pointToEntry(`/${escapePointer(field.name)}`, index, 'value'), texts.form.valueMissing);
+      const at = pointToItem(field, `/${escapePointer(field.name)}`, index);
+      if (name === '') mistakes.set(`${at}/name`, texts.form.nameMissing);
+      else if (names.has(name)) mistakes.set(`${at}/name`, texts.form.nameTwice);
+      else if (value === '') mistakes.set(`${at}/value`, texts.form.valueMissing);
       names.add(name);
     }
   }
@@ -95,5 +92,5 @@ export function toFormPointer(fields: readonly Field[], draft: DraftGroup, point
   const field = fields.find((one) => one.name === first);
   if (field?.kind !== 'map' || name === undefined) return pointer;
   const index = entriesOf(draft[first]).findIndex((entry) => entry.name === name);
-  return index === -1 ? pointer : pointToEntry(`/${escapePointer(first)}`, index, 'value');
+  return index === -1 ? pointer : `${pointToItem(field, `/${escapePointer(first)}`, index)}/value`;
 }

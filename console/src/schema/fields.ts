@@ -1,4 +1,5 @@
 /** The fields of a resource, made from its schema, for forms, columns and comparisons. */
+import { texts } from '../texts/texts.ts';
 import type { Schema } from './json-schema.ts';
 import type { KindName } from './kinds.ts';
 import { wordsOf } from './words.ts';
@@ -33,21 +34,15 @@ export interface GroupField extends Common {
   readonly kind: 'group';
   readonly fields: readonly Field[];
 }
+/** A `map` is texts by name: its items are groups of `name` and `value`. */
 export interface ListField extends Common {
-  readonly kind: 'list';
+  readonly kind: 'list' | 'map';
   readonly item: Field;
   readonly maxItems: number;
   /** The flag that one item at most has set. */
   readonly exclusive: string | undefined;
 }
-/** Texts by name. */
-export interface MapField extends Common {
-  readonly kind: 'map';
-  /** What one entry is called. */
-  readonly entryLabel: string;
-  readonly maxEntries: number;
-}
-export type Field = TextField | NumberField | FlagField | GroupField | ListField | MapField;
+export type Field = TextField | NumberField | FlagField | GroupField | ListField;
 
 /** In code points: longer texts get more than a line. Those of one pattern are one word, such as an address, and have to be longer. */
 const longText = { ofWords: 400, ofPattern: 4000 };
@@ -106,6 +101,21 @@ function readText(common: Common, schema: Schema): TextField {
   };
 }
 
+function readMap(common: Common, label: string, { maxProperties }: Schema): ListField {
+  const own = { ...common, description: '', isRequired: false };
+  const fields = [
+    readText({ ...own, name: 'name', path: `${common.path}.name`, label: texts.form.entryName }, {}),
+    readText({ ...own, name: 'value', path: `${common.path}.value`, label: texts.form.entryValue }, {}),
+  ];
+  return {
+    ...common,
+    kind: 'map',
+    item: { ...own, kind: 'group', label, fields },
+    maxItems: maxProperties ?? Number.POSITIVE_INFINITY,
+    exclusive: undefined,
+  };
+}
+
 function readField(name: string, isRequired: boolean, given: Schema, place: Place): Field {
   const schema = resolve(given, place.root);
   const { path } = place;
@@ -113,12 +123,7 @@ function readField(name: string, isRequired: boolean, given: Schema, place: Plac
   const common = { name, path, label, description: hint, isRequired, isReadOnly: schema.readOnly ?? false };
   if (schema.type === 'array') return readList(common, item, schema, place);
   if (schema.type === 'object' && typeof schema.additionalProperties === 'object')
-    return {
-      ...common,
-      kind: 'map',
-      entryLabel: item,
-      maxEntries: schema.maxProperties ?? Number.POSITIVE_INFINITY,
-    };
+    return readMap(common, item, schema);
   if (schema.type === 'object') return { ...common, kind: 'group', fields: readMembers(schema, place) };
   if (schema.type === 'boolean') return { ...common, kind: 'flag' };
   if (schema.type === 'integer' || schema.type === 'number') return { ...common, kind: 'number' };

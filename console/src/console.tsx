@@ -65,7 +65,7 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
   </header>
 );
 
-function CurrentView({ view, list }: Address) {
+function CurrentView({ view }: Pick<Address, 'view'>) {
   const fields = useObservable(allFields);
   const [failure, setFailure] = useState<Failure>();
   const load = () => {
@@ -84,7 +84,7 @@ function CurrentView({ view, list }: Address) {
   const { kind } = view;
   const tab = view.name === 'one' ? view.tab : undefined;
   if (view.name === 'import') return <ImportView kind={kind} />;
-  if (view.name === 'list') return <ListPage key={kind} kind={kind} list={list} />;
+  if (view.name === 'list') return <ListPage key={kind} kind={kind} />;
   return (
     <main class="resource">
       <Allowed scope={scopeOf(kind, view.name === 'new' ? 'write' : 'read')}>
@@ -137,7 +137,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
       <TopBar session={session} view={address.view} />
       <div id="main" tabIndex={-1} ref={main}>
         {words !== undefined && <Notice tone="warning" {...words} />}
-        <CurrentView {...address} />
+        <CurrentView view={address.view} />
       </div>
       <ShortcutsHelp />
       {isExpired && <SignInAgain name={session.name} />}

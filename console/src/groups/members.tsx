@@ -1,4 +1,3 @@
-import { useAddress } from '../address/navigation.tsx';
 import { JoinButton } from '../bulk/join-button.tsx';
 import { ResourceList } from '../list/resource-list.tsx';
 import type { Group } from '../schema/kinds.ts';
@@ -18,7 +17,6 @@ export const Members = ({ group, onChanged }: MembersProps) => (
     <Allowed scope="users:read">
       <ResourceList
         kind="user"
-        list={useAddress().list}
         group={group}
         onChanged={onChanged}
         action={(again) => <JoinButton given={{ group }} class="primary" onDone={again} />}

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ListAddress } from '../address/address.ts';
-import { goTo } from '../address/navigation.tsx';
+import { goTo, useAddress } from '../address/navigation.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { fold } from '../parts/fold.ts';
 import { Menu } from '../parts/menu.tsx';
@@ -8,7 +7,6 @@ import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 
 interface ColumnChooserProps {
-  readonly list: ListAddress;
   readonly usual: readonly string[];
   /** All that there are. */
   readonly columns: readonly Column[];
@@ -19,11 +17,11 @@ const nameOf = ({ label, group, field }: Column): string =>
   group === '' ? label : `${group} › ${field.label}`;
 
 /** At least one stays. */
-export function ColumnChooser({ list, usual, columns, shown }: ColumnChooserProps) {
+export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
+  const { columns: _before, ...others } = useAddress().list;
   /** In the order of the schema; the usual ones are left out of the address. */
   const show = (chosen: ReadonlySet<string>) => {
     const inOrder = columns.map(({ path }) => path).filter((path) => chosen.has(path));
-    const { columns: _before, ...others } = list;
     const isUsual = inOrder.length === usual.length && usual.every((path) => chosen.has(path));
     goTo({ list: isUsual ? others : { ...others, columns: inOrder } }, true);
   };

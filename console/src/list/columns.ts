@@ -28,19 +28,16 @@ const sorts: Readonly<Record<SortName, string>> = {
 const sortOf = (path: string): string | undefined =>
   Object.entries(sorts).find(([, sorted]) => sorted === path)?.[0];
 
-function columnsOf(fields: readonly Field[], path: readonly string[], group: string): readonly Column[] {
-  return fields.flatMap((field): readonly Column[] => {
-    const own = [...path, field.name];
-    if (field.kind === 'group')
-      return columnsOf(field.fields, own, group === '' ? field.label : `${group} › ${field.label}`);
-    const joined = own.join('.');
-    return [{ path: joined, label: field.label, group, field, sort: sortOf(joined) }];
+const columnsOf = (fields: readonly Field[], group = ''): readonly Column[] =>
+  fields.flatMap((field) => {
+    const { path, label } = field;
+    if (field.kind === 'group') return columnsOf(field.fields, group === '' ? label : `${group} › ${label}`);
+    return [{ path, label, group, field, sort: sortOf(path) }];
   });
-}
 
 /** In the order of the schema. Labels that stand twice have their group with them. */
 export function findColumns(fields: readonly Field[]): readonly Column[] {
-  const columns = columnsOf(fields, [], '');
+  const columns = columnsOf(fields);
   const isRepeated = ({ label }: Column) => columns.filter((other) => other.label === label).length > 1;
   return columns.map((column) =>
     column.group !== '' && isRepeated(column)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
 import { conditionsOf } from '../address/list-query.ts';
-import { goTo } from '../address/navigation.tsx';
+import { goTo, useAddress } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay } from '../language.ts';
 import { Select, TextField } from '../parts/fields.tsx';
@@ -18,7 +18,6 @@ import { labelOfFilter, suggestedBy } from './filter-fields.ts';
 
 export interface FiltersProps {
   readonly kind: KindName;
-  readonly list: ListAddress;
   /** Those that there are. */
   readonly filters: readonly FilterName[];
 }
@@ -98,7 +97,8 @@ function withoutFilter(list: ListAddress, name: FilterName): ListAddress {
 }
 
 /** Offers the filters; one that is set already is set anew. */
-function AddFilter({ kind, list, filters }: FiltersProps) {
+function AddFilter({ kind, filters }: FiltersProps) {
+  const { list } = useAddress();
   const [name, setName] = useState<FilterName>(filters.find(isFlag) ?? 'displayName');
   const label = labelOfFilter(kind, name);
   const related = relations[name];
@@ -147,30 +147,33 @@ function FilterValue({ name, value }: FilterValueProps) {
 }
 
 /** A chip for each filter that is set, and what sets another one. */
-export const Filters = ({ kind, list, filters }: FiltersProps) => (
-  <div class="filters">
-    <AddFilter kind={kind} list={list} filters={filters} />
-    {filters.flatMap((name) => {
-      const value = list.filters[name];
-      if (value === undefined) return [];
-      return [
-        <span key={name} class="chip">
-          <span class="chip-text">
-            {labelOfFilter(kind, name)}: <FilterValue name={name} value={value} />
-          </span>
-          <button
-            type="button"
-            class="bare"
-            aria-label={words.removeFilter(labelOfFilter(kind, name))}
-            onClick={({ currentTarget }) => {
-              currentTarget.closest('.filters')?.querySelector('summary')?.focus();
-              setFilter(list, name, undefined);
-            }}
-          >
-            <Icon name="close" />
-          </button>
-        </span>,
-      ];
-    })}
-  </div>
-);
+export function Filters({ kind, filters }: FiltersProps) {
+  const { list } = useAddress();
+  return (
+    <div class="filters">
+      <AddFilter kind={kind} filters={filters} />
+      {filters.flatMap((name) => {
+        const value = list.filters[name];
+        if (value === undefined) return [];
+        return [
+          <span key={name} class="chip">
+            <span class="chip-text">
+              {labelOfFilter(kind, name)}: <FilterValue name={name} value={value} />
+            </span>
+            <button
+              type="button"
+              class="bare"
+              aria-label={words.removeFilter(labelOfFilter(kind, name))}
+              onClick={({ currentTarget }) => {
+                currentTarget.closest('.filters')?.querySelector('summary')?.focus();
+                setFilter(list, name, undefined);
+              }}
+            >
+              <Icon name="close" />
+            </button>
+          </span>,
+        ];
+      })}
+    </div>
+  );
+}

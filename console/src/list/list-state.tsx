@@ -1,6 +1,5 @@
-import type { ListAddress } from '../address/address.ts';
 import { changeList } from '../address/address.ts';
-import { Link } from '../address/navigation.tsx';
+import { Link, useAddress } from '../address/navigation.tsx';
 import type { Group, KindName } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
@@ -10,13 +9,13 @@ const words = texts.list;
 
 interface EmptyListProps {
   readonly kind: KindName;
-  readonly list: ListAddress;
   /** Of whose members the list is. */
   readonly group: Group | undefined;
 }
 
 /** In the place of rows, where there are none. */
-export function EmptyList({ kind, list, group }: EmptyListProps) {
+export function EmptyList({ kind, group }: EmptyListProps) {
+  const { list } = useAddress();
   const mayCreate = useScope(scopeOf(kind, 'write'));
   const isFiltered = Object.keys(list.filters).length > 0;
   if (isFiltered || list.search !== '')

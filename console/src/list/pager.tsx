@@ -1,7 +1,8 @@
 import { type Cursor, changeList, type ListAddress, usualSize } from '../address/address.ts';
-import { goTo, Link } from '../address/navigation.tsx';
+import { goTo, Link, useAddress } from '../address/navigation.tsx';
 import type { PageLinks } from '../api/page-links.ts';
 import { printNumber } from '../language.ts';
+import { Select } from '../parts/fields.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
@@ -15,7 +16,6 @@ const places: readonly (readonly [keyof PageLinks, IconName])[] = [
 ];
 
 interface PagerProps {
-  readonly list: ListAddress;
   readonly links: PageLinks;
   /** Undefined where it isn't known. */
   readonly range: Range | undefined;
@@ -28,7 +28,8 @@ function placed(cursor: Cursor, relation: keyof PageLinks, range: Range | undefi
 }
 
 /** Where the service's links lead. On the first page `first` leads nowhere else, on the last `last`. */
-export function Pager({ list, links, range }: PagerProps) {
+export function Pager({ links, range }: PagerProps) {
+  const { list } = useAddress();
   const isOff = (relation: keyof PageLinks): boolean => {
     if (relation === 'first') return links.prev === undefined;
     return links[relation] === undefined || (relation === 'last' && links.next === undefined);
@@ -57,22 +58,18 @@ export function Pager({ list, links, range }: PagerProps) {
 const usualSizes = [25, usualSize, 100, 250];
 
 /** How many rows a page has. One that an address alone asks for is offered too. */
-export function PageSize({ list }: { readonly list: ListAddress }) {
-  const { size: own, ...others } = list;
-  const size = own ?? usualSize;
+export function PageSize() {
+  const { size = usualSize, ...others } = useAddress().list;
   const sizes = [...new Set([...usualSizes, size])].sort((one, other) => one - other);
   const choose = (next: number) =>
     goTo({ list: changeList(others, next === usualSize ? {} : { size: next }) });
   return (
-    <label class="page-size">
-      <span>{texts.list.perPage}</span>
-      <select value={String(size)} onChange={(event) => choose(Number(event.currentTarget.value))}>
-        {sizes.map((one) => (
-          <option key={one} value={String(one)}>
-            {printNumber(one)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      class="page-size"
+      label={texts.list.perPage}
+      value={String(size)}
+      options={sizes.map((one) => [String(one), printNumber(one)])}
+      onChoose={(next) => choose(Number(next))}
+    />
   );
 }

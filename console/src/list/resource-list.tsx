@@ -44,7 +44,6 @@ function useStart({ columns: _columns, ...asked }: ListAddress) {
 
 interface ResourceListProps {
   readonly kind: KindName;
-  readonly list: ListAddress;
   /** Only its members are listed. */
   readonly group?: Group;
   /** Called after an action on the selection. */
@@ -54,12 +53,13 @@ interface ResourceListProps {
 }
 
 /** Search, filters, order, columns, a selection and pages of the resources of a kind. */
-export function ResourceList({ kind, list, group, onChanged, action }: ResourceListProps) {
+export function ResourceList({ kind, group, onChanged, action }: ResourceListProps) {
   const { usualColumns, filters } = kinds[kind];
+  const { view, list } = useAddress();
   const columns = useMemo(() => findColumns(fieldsOf(kind)), [kind]);
   const wanted = list.columns ?? usualColumns;
   const shown = showColumns(columns, wanted);
-  const selection = useSelection(listKeyOf(useAddress().view));
+  const selection = useSelection(listKeyOf(view));
   const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
   const { value: page, failure, isBusy, again } = usePage(kind, asked);
   const total = useTotal(kind, asked);
@@ -77,22 +77,13 @@ export function ResourceList({ kind, list, group, onChanged, action }: ResourceL
   return (
     <>
       <div class="toolbar">
-        <SearchBox
-          list={list}
-          label={texts.list.search[listed]}
-          hint={texts.picker.hint[kind]}
-          isBusy={isBusy}
-        />
+        <SearchBox label={texts.list.search[listed]} hint={texts.picker.hint[kind]} isBusy={isBusy} />
         {action(askAgain)}
       </div>
       <div class="toolbar second">
-        <Filters
-          kind={kind}
-          list={list}
-          filters={filters.filter((name) => group === undefined || name !== 'group')}
-        />
-        <SortChoice list={list} columns={columns} />
-        <ColumnChooser list={list} usual={usualColumns} columns={columns} shown={shown} />
+        <Filters kind={kind} filters={filters.filter((name) => group === undefined || name !== 'group')} />
+        <SortChoice columns={columns} />
+        <ColumnChooser usual={usualColumns} columns={columns} shown={shown} />
         <FilesMenu kind={kind} list={asked} total={count} fields={shown.map(({ path }) => path)} />
       </div>
       <SelectionBar
@@ -107,29 +98,25 @@ export function ResourceList({ kind, list, group, onChanged, action }: ResourceL
       <div class="table-frame" ref={useStart(list)}>
         <ResourceTable
           title={texts.kinds[listed].plural}
-          list={list}
           columns={shown}
           resources={resources}
           isBusy={isBusy}
           selection={selection}
         />
         {page === undefined && isBusy && <Skeleton rows={12} />}
-        {page?.resources.length === 0 && failure === undefined && (
-          <EmptyList kind={kind} list={list} group={group} />
-        )}
+        {page?.resources.length === 0 && failure === undefined && <EmptyList kind={kind} group={group} />}
       </div>
       <div class="list-end">
         <Total total={total} listed={listed} range={range} />
-        <PageSize list={list} />
-        {page !== undefined && <Pager list={list} links={page.links} range={range} />}
+        <PageSize />
+        {page !== undefined && <Pager links={page.links} range={range} />}
       </div>
     </>
   );
 }
 
 /** All resources of a kind. */
-export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list'>) {
-  const { kind } = props;
+export function ListPage({ kind }: Pick<ResourceListProps, 'kind'>) {
   const title = texts.kinds[kind].plural;
   useTitle('', title);
   const create = () => (
@@ -144,7 +131,7 @@ export function ListPage(props: Pick<ResourceListProps, 'kind' | 'list'>) {
       <h1 class="unseen">{title}</h1>
       <Announcement />
       <Allowed scope={scopeOf(kind, 'read')}>
-        <ResourceList {...props} action={create} />
+        <ResourceList kind={kind} action={create} />
       </Allowed>
     </main>
   );

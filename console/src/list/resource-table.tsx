@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks';
-import type { ListAddress } from '../address/address.ts';
-import { changeList } from '../address/address.ts';
-import { goTo } from '../address/navigation.tsx';
+import { changeList, type ListAddress } from '../address/address.ts';
+import { goTo, useAddress } from '../address/navigation.tsx';
 import type { Selection } from '../bulk/selection.ts';
 import { Icon } from '../parts/icons.tsx';
 import { nameOf, type Resource, titleOf } from '../schema/kinds.ts';
@@ -14,7 +13,6 @@ import { moveToRow, RowLink, toggleRow, useFocusOnReturn } from './row-link.tsx'
 interface ResourceTableProps {
   /** What it shows: `Users`. */
   readonly title: string;
-  readonly list: ListAddress;
   readonly columns: readonly Column[];
   readonly resources: readonly Resource[];
   readonly isBusy: boolean;
@@ -29,8 +27,9 @@ function directionOf({ sort }: ListAddress, column: Column): Direction {
   return sort === `-${column.sort}` ? 'descending' : 'none';
 }
 
-function ColumnHead({ list, column }: { readonly list: ListAddress; readonly column: Column }) {
+function ColumnHead({ column }: { readonly column: Column }) {
   const { label, sort } = column;
+  const { list } = useAddress();
   if (sort === undefined) return <th scope="col">{label}</th>;
   const direction = directionOf(list, column);
   const turn = () =>
@@ -64,21 +63,16 @@ function Row({ columns, resource, isSelected, onSelect }: RowProps) {
           onClick={(event) => onSelect(!isSelected, event.shiftKey)}
         />
       </td>
-      {columns.map((column, index) => (
-        <td key={column.path} data-label={column.label} class={index === 0 ? 'lead' : ''}>
-          {index === 0 ? (
-            <RowLink resource={resource}>
-              {column.path === 'displayName' ? (
-                <bdi>{titleOf(resource)}</bdi>
-              ) : (
-                <Cell field={column.field} value={valueIn(resource, column)} />
-              )}
-            </RowLink>
-          ) : (
-            <Cell field={column.field} value={valueIn(resource, column)} />
-          )}
-        </td>
-      ))}
+      {columns.map((column, index) => {
+        const isLead = index === 0;
+        const value = isLead && column.path === 'displayName' ? titleOf(resource) : valueIn(resource, column);
+        const cell = <Cell field={column.field} value={value} />;
+        return (
+          <td key={column.path} data-label={column.label} class={isLead ? 'lead' : ''}>
+            {isLead ? <RowLink resource={resource}>{cell}</RowLink> : cell}
+          </td>
+        );
+      })}
     </tr>
   );
 }
@@ -95,7 +89,7 @@ function useRowSelection(resources: readonly Resource[], selection: Selection) {
 }
 
 /** Keeps its columns, and what stood in them, while others are awaited. */
-export function ResourceTable({ title, list, columns, resources, isBusy, selection }: ResourceTableProps) {
+export function ResourceTable({ title, columns, resources, isBusy, selection }: ResourceTableProps) {
   useFocusOnReturn(resources);
   useShortcut('next', () => moveToRow(1));
   useShortcut('previous', () => moveToRow(-1));
@@ -119,7 +113,7 @@ export function ResourceTable({ title, list, columns, resources, isBusy, selecti
             </label>
           </th>
           {columns.map((column) => (
-            <ColumnHead key={column.path} list={list} column={column} />
+            <ColumnHead key={column.path} column={column} />
           ))}
         </tr>
       </thead>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { changeList, type ListAddress } from '../address/address.ts';
-import { goTo } from '../address/navigation.tsx';
+import { changeList } from '../address/address.ts';
+import { goTo, useAddress } from '../address/navigation.tsx';
 import { useTyping } from '../address/use-typing.ts';
 import { Icon } from '../parts/icons.tsx';
 import { keys, useShortcut } from '../shortcuts/shortcuts.ts';
@@ -8,7 +8,6 @@ import { texts } from '../texts/texts.ts';
 import { moveToRow } from './row-link.tsx';
 
 interface SearchBoxProps {
-  readonly list: ListAddress;
   /** The accessible name. */
   readonly label: string;
   readonly hint: string;
@@ -16,7 +15,8 @@ interface SearchBoxProps {
   readonly isBusy: boolean;
 }
 
-export function SearchBox({ list, label, hint, isBusy }: SearchBoxProps) {
+export function SearchBox({ label, hint, isBusy }: SearchBoxProps) {
+  const { list } = useAddress();
   const input = useRef<HTMLInputElement>(null);
   const { text, type, applyNow, end } = useTyping(list.search, (search, replaces) =>
     goTo({ list: changeList(list, { search }) }, replaces),

@@ -1,34 +1,27 @@
-import { changeList, type ListAddress } from '../address/address.ts';
-import { goTo } from '../address/navigation.tsx';
+import { changeList } from '../address/address.ts';
+import { goTo, useAddress } from '../address/navigation.tsx';
+import { Select } from '../parts/fields.tsx';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 
-interface SortChoiceProps {
-  readonly list: ListAddress;
-  readonly columns: readonly Column[];
-}
+const optionsOf = ({ sort, label }: Column) =>
+  sort === undefined || sort === 'id'
+    ? []
+    : ([
+        [sort, texts.list.upwards(label)],
+        [`-${sort}`, texts.list.downwards(label)],
+      ] as const);
 
 /** For screens too narrow to have a table's head. */
-export const SortChoice = ({ list, columns }: SortChoiceProps) => (
-  <label class="sort-choice">
-    <span>{texts.list.order}</span>
-    <select
+export function SortChoice({ columns }: { readonly columns: readonly Column[] }) {
+  const { list } = useAddress();
+  return (
+    <Select
+      class="sort-choice"
+      label={texts.list.order}
       value={list.sort}
-      onChange={(event) => goTo({ list: changeList(list, { sort: event.currentTarget.value }) })}
-    >
-      <option value="">{texts.list.asCreated}</option>
-      {columns.flatMap(({ sort, label }) =>
-        sort === undefined || sort === 'id'
-          ? []
-          : [
-              <option key={sort} value={sort}>
-                {texts.list.upwards(label)}
-              </option>,
-              <option key={`-${sort}`} value={`-${sort}`}>
-                {texts.list.downwards(label)}
-              </option>,
-            ],
-      )}
-    </select>
-  </label>
-);
+      options={[['', texts.list.asCreated], ...columns.flatMap(optionsOf)]}
+      onChoose={(sort) => goTo({ list: changeList(list, { sort }) })}
+    />
+  );
+}

@@ -55,11 +55,15 @@ interface ChoiceProps<T extends string> extends LabelledProps {
   readonly onChoose: (value: T) => void;
 }
 
-export const Select = <T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) => (
-  <label class="field">
-    <span>{label}</span>
-    <select value={value} onChange={(event) => onChoose(event.currentTarget.value as T)}>
-      {options.map(([one, name]) => (
+interface SelectProps<T extends string> extends ChoiceProps<T> {
+  readonly class?: string;
+}
+
+export const Select = <T extends string>(props: SelectProps<T>) => (
+  <label class={props.class ?? 'field'}>
+    <span>{props.label}</span>
+    <select value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value as T)}>
+      {props.options.map(([one, name]) => (
         <option key={one} value={one}>
           {name}
         </option>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../parts/announcement.tsx';
 import type { Group, KindName, Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import type { DialogEnds } from './bulk-dialog.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { MembershipDialog } from './membership-dialog.tsx';
@@ -10,15 +11,12 @@ import type { BulkAction } from './run-bulk.ts';
 /** An action on a selection, and the name of its dialog in the address. */
 export type OfferName = BulkAction['name'];
 
-export interface ActionDialogProps {
+export interface ActionDialogProps extends DialogEnds {
   readonly name: OfferName;
   readonly kind: KindName;
   /** Its members are selected. */
   readonly group: Group | undefined;
   readonly resources: readonly Resource[];
-  /** @param done the changed resources */
-  readonly onDone: (done: readonly Resource[]) => void;
-  readonly onClose: () => void;
 }
 
 /** Asks for the details of an action on the selection, and performs it. */

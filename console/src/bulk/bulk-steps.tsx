@@ -1,6 +1,5 @@
-/** The steps of a bulk change before and while it runs; report.tsx shows its results. */
+/** What the steps of a bulk change show: names, and results in words. */
 import { Icon } from '../parts/icons.tsx';
-import { Running } from '../parts/running.tsx';
 import { kindOf, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { BulkAction, BulkResult } from './run-bulk.ts';
@@ -55,34 +54,33 @@ export const Names = ({ resources, onRemove }: NamesProps) => (
   </ul>
 );
 
-/** The results so far. */
-export interface Results {
+/** A run, and its results so far. */
+export interface Run {
+  readonly action: BulkAction;
+  readonly resources: readonly Resource[];
   readonly done: number;
   /** Included in `done`. */
   readonly unchanged: number;
   readonly failed: readonly BulkResult[];
 }
 
-export const noneYet: Results = { done: 0, unchanged: 0, failed: [] };
-
-export const record = ({ done, unchanged, failed }: Results, result: BulkResult): Results =>
+export const record = (run: Run, result: BulkResult): Run =>
   result.reason === ''
-    ? { done: done + 1, unchanged: unchanged + (result.isUnchanged ? 1 : 0), failed }
-    : { done, unchanged, failed: [...failed, result] };
+    ? { ...run, done: run.done + 1, unchanged: run.unchanged + (result.isUnchanged ? 1 : 0) }
+    : { ...run, failed: [...run.failed, result] };
 
-const countThrough = ({ done, failed }: Results): number => done + failed.length;
+export const countThrough = ({ done, failed }: Run): number => done + failed.length;
 
-export const countLeft = (resources: readonly Resource[], results: Results): number =>
-  resources.length - countThrough(results);
+export const countLeft = (run: Run): number => run.resources.length - countThrough(run);
 
 const sayDone = (action: BulkAction, what: string): string =>
   'group' in action ? words.done[action.name](what, nameOf(action.group)) : words.done[action.name](what);
 
 /** `3 users deactivated, 1 failed, 2 not begun.` */
-export function summarize(action: BulkAction, resources: readonly Resource[], results: Results): string {
-  const [first] = resources;
-  const { done, unchanged, failed } = results;
-  const left = countLeft(resources, results);
+export function summarize(run: Run): string {
+  const { action, done, unchanged, failed } = run;
+  const [first] = run.resources;
+  const left = countLeft(run);
   const { count } = texts.kinds[first === undefined ? 'user' : kindOf(first)];
   const parts = [sayDone(action, count(done - unchanged))];
   if (unchanged > 0) parts.push(words.unchanged(unchanged));
@@ -90,21 +88,3 @@ export function summarize(action: BulkAction, resources: readonly Resource[], re
   if (left > 0) parts.push(words.notBegun(left));
   return `${parts.join(', ')}.`;
 }
-
-interface ProgressProps {
-  readonly total: number;
-  readonly results: Results;
-  readonly isStopping: boolean;
-  readonly onStop: () => void;
-}
-
-export const Progress = ({ total, results, isStopping, onStop }: ProgressProps) => (
-  <Running
-    label={words.progress}
-    done={countThrough(results) / total}
-    isStopping={isStopping}
-    onStop={onStop}
-  >
-    {words.of(countThrough(results), total)}
-  </Running>
-);

@@ -3,7 +3,7 @@ import { TextField } from '../parts/fields.tsx';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { type KindName, nameOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkDialog, type DialogEnds } from './bulk-dialog.tsx';
 import { Names } from './bulk-steps.tsx';
 import type { ReadyAction } from './run-bulk.ts';
 
@@ -17,24 +17,23 @@ function titleOf(action: ReadyAction, what: string): string {
   return 'group' in action ? words.titles.leave(what, nameOf(action.group)) : words.titles[action.name](what);
 }
 
-interface ConfirmDialogProps {
+interface ConfirmDialogProps extends DialogEnds {
   readonly kind: KindName;
   readonly action: ReadyAction;
   readonly resources: readonly Resource[];
-  readonly onDone: (done: readonly Resource[]) => void;
-  readonly onClose: () => void;
 }
 
 /** Has a change of all that are selected confirmed, and makes it. */
-export function ConfirmDialog({ kind, action, resources, onDone, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ kind, action, resources, ...ends }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const isDelete = action.name === 'delete';
   const isReady = !isDelete || typed.trim() === String(resources.length);
   return (
     <BulkDialog
+      {...ends}
       title={titleOf(action, texts.kinds[kind].count(resources.length))}
-      ask={(start, close) => (
-        <AskingForm onSubmit={() => isReady && start(action, resources)}>
+      ask={(start) => (
+        <AskingForm onSubmit={() => start(action, resources)}>
           <p>{aboutOf(action, kind)}</p>
           <Names resources={resources} />
           {isDelete && (
@@ -49,12 +48,10 @@ export function ConfirmDialog({ kind, action, resources, onDone, onClose }: Conf
             submit={words.buttons[action.name]}
             isReady={isReady}
             isDanger={isDelete}
-            onCancel={close}
+            onCancel={ends.onClose}
           />
         </AskingForm>
       )}
-      onDone={onDone}
-      onClose={onClose}
     />
   );
 }

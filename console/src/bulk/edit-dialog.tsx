@@ -8,16 +8,19 @@ import { valuesOf } from '../picker/use-known-values.ts';
 import { ValueInput } from '../picker/value-input.tsx';
 import { type KindName, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkDialog, type DialogEnds } from './bulk-dialog.tsx';
 import { Names } from './bulk-steps.tsx';
 import { type EditField, editFieldsOf } from './edit-fields.ts';
 import type { FieldChange } from './field-change.ts';
 
 const words = texts.bulk;
 
-interface ValueChoiceProps {
-  readonly resources: readonly Resource[];
+interface EditDialogProps extends DialogEnds {
   readonly kind: KindName;
+  readonly resources: readonly Resource[];
+}
+
+interface ValueChoiceProps extends Pick<EditDialogProps, 'kind' | 'resources'> {
   readonly field: EditField;
   readonly operation: FieldChange['operation'];
   readonly text: string;
@@ -89,15 +92,12 @@ function ValueChoice({
 const operationsOf = ({ takes }: EditField): readonly FieldChange['operation'][] =>
   takes === 'items' ? ['add', 'remove', 'clear'] : ['set', 'clear'];
 
-interface AskProps {
-  readonly fields: readonly EditField[];
-  readonly resources: readonly Resource[];
-  readonly kind: KindName;
+interface AskProps extends Pick<EditDialogProps, 'kind' | 'resources' | 'onClose'> {
   readonly onStart: (change: FieldChange) => void;
-  readonly onClose: () => void;
 }
 
-function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
+function Ask({ resources, kind, onStart, onClose }: AskProps) {
+  const fields = editFieldsOf(kind);
   const [chosen, setChosen] = useState(0);
   const [operation, setOperation] = useState<FieldChange['operation']>();
   const [text, setText] = useState('');
@@ -116,10 +116,9 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
   const count = texts.kinds[kind].count(resources.length);
   return (
     <AskingForm
-      onSubmit={() => {
-        if (isReady)
-          onStart({ path: field.path, operation: current, ...(value === undefined ? {} : { value }) });
-      }}
+      onSubmit={() =>
+        onStart({ path: field.path, operation: current, ...(value === undefined ? {} : { value }) })
+      }
     >
       <Select
         label={words.field}
@@ -139,13 +138,9 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
       />
       <ValueChoice
         key={field.label}
-        resources={resources}
-        kind={kind}
-        field={field}
+        {...{ resources, kind, field, text, person }}
         operation={current}
-        text={text}
         onText={setText}
-        person={person}
         onPerson={setPerson}
       />
       <p class="quiet">{words.editAbout(count)}</p>
@@ -155,29 +150,17 @@ function Ask({ fields, resources, kind, onStart, onClose }: AskProps) {
   );
 }
 
-interface EditDialogProps {
-  readonly kind: KindName;
-  readonly resources: readonly Resource[];
-  readonly onDone: (done: readonly Resource[]) => void;
-  readonly onClose: () => void;
-}
-
 /** Sets or clears one field of all that are selected, or adds or removes an item. */
-export function EditDialog({ kind, resources, onDone, onClose }: EditDialogProps) {
-  return (
-    <BulkDialog
-      title={words.titles.edit(texts.kinds[kind].count(resources.length))}
-      ask={(start, close) => (
-        <Ask
-          fields={editFieldsOf(kind)}
-          resources={resources}
-          kind={kind}
-          onStart={(change) => start({ name: 'edit', change }, resources)}
-          onClose={close}
-        />
-      )}
-      onDone={onDone}
-      onClose={onClose}
-    />
-  );
-}
+export const EditDialog = ({ kind, resources, ...ends }: EditDialogProps) => (
+  <BulkDialog
+    {...ends}
+    title={words.titles.edit(texts.kinds[kind].count(resources.length))}
+    ask={(start) => (
+      <Ask
+        {...{ kind, resources }}
+        onStart={(change) => start({ name: 'edit', change }, resources)}
+        onClose={ends.onClose}
+      />
+    )}
+  />
+);

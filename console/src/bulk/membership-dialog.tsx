@@ -3,7 +3,7 @@ import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { type Group, nameOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { BulkDialog, type Start } from './bulk-dialog.tsx';
+import { BulkDialog, type DialogEnds, type Start } from './bulk-dialog.tsx';
 import { Names } from './bulk-steps.tsx';
 
 const words = texts.bulk;
@@ -26,7 +26,7 @@ function Choose({ given, name, onStart, onClose }: ChooseProps) {
   const hasGroup = 'group' in given;
   const start = () => {
     const group = hasGroup ? given.group : (picked[0] as Group | undefined);
-    if (group !== undefined && picked.length > 0) onStart({ name, group }, hasGroup ? picked : given.users);
+    if (group !== undefined) onStart({ name, group }, hasGroup ? picked : given.users);
   };
   return (
     <AskingForm onSubmit={start}>
@@ -58,22 +58,16 @@ function titleOf(given: Given, name: Name): string {
   return name === 'join' ? words.titles.join(count) : words.titles.leaveSome(count);
 }
 
-interface MembershipDialogProps {
+interface MembershipDialogProps extends DialogEnds {
   readonly given: Given;
   readonly name: Name;
-  /** @param done the users for whom it was done */
-  readonly onDone: (done: readonly Resource[]) => void;
-  readonly onClose: () => void;
 }
 
 /** Adds users to a group, or removes them from one. */
-export function MembershipDialog({ given, name, onDone, onClose }: MembershipDialogProps) {
-  return (
-    <BulkDialog
-      title={titleOf(given, name)}
-      ask={(start, close) => <Choose given={given} name={name} onStart={start} onClose={close} />}
-      onDone={onDone}
-      onClose={onClose}
-    />
-  );
-}
+export const MembershipDialog = ({ given, name, ...ends }: MembershipDialogProps) => (
+  <BulkDialog
+    {...ends}
+    title={titleOf(given, name)}
+    ask={(start) => <Choose given={given} name={name} onStart={start} onClose={ends.onClose} />}
+  />
+);

@@ -2,16 +2,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { countLeft, NameOf, type Results, summarize } from './bulk-steps.tsx';
+import { countLeft, NameOf, type Run, summarize } from './bulk-steps.tsx';
 import { downloadFailures } from './failures-file.ts';
-import type { BulkAction } from './run-bulk.ts';
 
 const words = texts.bulk;
 
 /** Others are in the file. */
 const maxShown = 50;
 
-const Failures = ({ failed }: Pick<Results, 'failed'>) => (
+const Failures = ({ failed }: Pick<Run, 'failed'>) => (
   <>
     <ul class="failures">
       {failed.slice(0, maxShown).map(({ resource, reason }) => (
@@ -28,25 +27,23 @@ const Failures = ({ failed }: Pick<Results, 'failed'>) => (
 );
 
 interface ReportProps {
-  readonly action: BulkAction;
-  readonly resources: readonly Resource[];
-  readonly results: Results;
+  readonly run: Run;
   readonly onRetry: (failed: readonly Resource[]) => void;
   readonly onClose: () => void;
 }
 
 /** The results of a bulk change: counts, and each failure with its reason. */
-export function Report({ action, resources, results, onRetry, onClose }: ReportProps) {
+export function Report({ run, onRetry, onClose }: ReportProps) {
   const close = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
   useEffect(() => close.current?.focus(), []);
-  const { failed } = results;
+  const { failed } = run;
   const hasFailed = failed.length > 0;
   return (
     <>
-      <p role="status">{summarize(action, resources, results)}</p>
+      <p role="status">{summarize(run)}</p>
       {hasFailed && <Failures failed={failed} />}
-      {(hasFailed || countLeft(resources, results) > 0) && <p class="quiet">{words.staySelected}</p>}
+      {(hasFailed || countLeft(run) > 0) && <p class="quiet">{words.staySelected}</p>}
       <div class="actions">
         <button ref={close} type="button" class="primary" onClick={onClose}>
           {texts.parts.close}

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { readPages } from '../answers/read-pages.ts';
+import { useStoppable } from '../parts/running.tsx';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { Selection } from './selection.ts';
@@ -22,13 +23,9 @@ interface SelectAllProps {
 export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState('');
-  const controller = useRef(new AbortController());
-  const key = JSON.stringify(query);
-  // Another list than the one that is read.
-  useEffect(() => () => controller.current.abort(), [key]);
+  const { begin, stop } = useStoppable();
   const read = async () => {
-    controller.current = new AbortController();
-    const { signal } = controller.current;
+    const signal = begin();
     setReading(true);
     setFailure('');
     try {
@@ -42,7 +39,7 @@ export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
   if (total > maxSelected) return <span class="quiet">{words.tooMany(maxSelected)}</span>;
   if (isReading)
     return (
-      <button type="button" onClick={() => controller.current.abort()}>
+      <button type="button" onClick={stop}>
         {texts.parts.stop}
       </button>
     );

@@ -58,7 +58,7 @@ function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
           </div>
         </Dialog>
       )}
-      {total > length && <SelectAll kind={kind} query={query} total={total} selection={selection} />}
+      {total > length && <SelectAll key={JSON.stringify(query)} {...{ kind, query, total, selection }} />}
       <button type="button" class="plain" onClick={selection.clear}>
         {words.clear}
       </button>

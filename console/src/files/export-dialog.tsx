@@ -1,17 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { FormatName } from 'user-files/types';
-import { conditionsOf, orderedQueryOf } from '../address/list-query.ts';
+import { orderedQueryOf } from '../address/list-query.ts';
 import { readPages } from '../answers/read-pages.ts';
-import { countResources } from '../api/directory.ts';
 import { language, printNumber } from '../language.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Select } from '../parts/fields.tsx';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Running } from '../parts/running.tsx';
+import { Running, useStoppable } from '../parts/running.tsx';
 import { kinds } from '../schema/kinds.ts';
-import { sessionEnd } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 import type { ListedFiles } from './files-menu.tsx';
 import { contentTypes, nameFile, openSink } from './save-file.ts';
@@ -70,7 +68,7 @@ function WishesForm({ wishes, onChange }: WishesFormProps) {
 
 type Step =
   | { readonly name: 'ask' }
-  | { readonly name: 'running'; readonly done: number; readonly total: number | undefined }
+  | { readonly name: 'running'; readonly done: number }
   | { readonly name: 'over'; readonly written: number }
   | { readonly name: 'failed'; readonly reason: string };
 
@@ -82,29 +80,22 @@ interface ExportDialogProps extends ListedFiles {
 export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialogProps) {
   const [wishes, setWishes] = useState(usual);
   const [step, setStep] = useState<Step>({ name: 'ask' });
-  const controller = useRef(new AbortController());
-  useEffect(() => () => controller.current.abort(), []);
+  const { begin, stop } = useStoppable();
   const { files } = texts;
   const { format, spreadsheet, semicolon } = wishes;
   /** Of a table, the columns are found first. */
   const readings = format === 'csv' ? 2 : 1;
   const run = async () => {
-    controller.current = new AbortController();
-    const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
+    const signal = begin();
     const sink = await openSink(nameFile(kinds[kind].plural, `.${format}`), contentTypes[format]);
     if (sink === undefined) return;
-    setStep({ name: 'running', done: 0, total: undefined });
-    const counting = countResources({ kind, query: conditionsOf(list) }, signal);
-    let toRead: number | undefined;
-    counting.then((counted) => {
-      if (counted.ok) toRead = readings * counted.value;
-    });
+    setStep({ name: 'running', done: 0 });
     let done = 0;
     async function* pages() {
       for await (const page of readPages(kind, orderedQueryOf(list), signal)) {
         yield page;
         done += page.length;
-        setStep({ name: 'running', done, total: toRead });
+        setStep({ name: 'running', done });
       }
     }
     try {
@@ -129,13 +120,9 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
   return (
     <Dialog title={files.exportTitle[kind]} {...(isRunning ? {} : { onClose })}>
       {step.name === 'running' && (
-        <Running
-          label={files.progressLabel}
-          done={step.total === undefined ? undefined : step.done / Math.max(1, step.total)}
-          onStop={() => controller.current.abort()}
-        >
+        <Running label={files.progressLabel} done={total && step.done / readings / total} onStop={stop}>
           {printNumber(Math.floor(step.done / readings))}
-          {step.total !== undefined && ` / ${printNumber(step.total / readings)}`}
+          {total !== undefined && ` / ${printNumber(total)}`}
         </Running>
       )}
       {step.name === 'over' && (

@@ -53,12 +53,7 @@ function ImportedLink({ kind }: { readonly kind: KindName }) {
 
 export const RunProgress = ({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) => (
   <section class="stack" tabIndex={-1} ref={useShown('button')}>
-    <Running
-      label={words.progressLabel}
-      done={run.done}
-      isStopping={run.status === 'stopping'}
-      onStop={onStop}
-    >
+    <Running label={words.progressLabel} done={run.done} onStop={onStop}>
       {words.progress(countRows(run.counts))}: {describe(run.counts, run.isDryRun)}
     </Running>
   </section>

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { Counts, ImportResult, ImportWishes } from 'user-files/types';
 import { announce } from '../parts/announcement.tsx';
+import { type Stoppable, useStoppable } from '../parts/running.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
@@ -12,7 +13,7 @@ const drawingPause = 100;
 
 /** Of its wishes: `rows` are those that alone were read. */
 export interface Run extends Partial<ImportResult>, Pick<ImportWishes, 'isDryRun' | 'rows' | 'corrections'> {
-  readonly status: 'running' | 'stopping' | 'stopped' | 'over';
+  readonly status: 'running' | 'stopped' | 'over';
   readonly counts: Counts;
   /** Of 1. */
   readonly done: number;
@@ -23,8 +24,7 @@ const nothing: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
 export const countRows = ({ created, changed, unchanged, rejected }: Counts): number =>
   created + changed + unchanged + rejected;
 
-export const isUnderWay = (run: Run | undefined): boolean =>
-  run?.status === 'running' || run?.status === 'stopping';
+export const isUnderWay = (run: Run | undefined): boolean => run?.status === 'running';
 
 /** What a person is likely to do next. */
 export function nextOf(run: Run | undefined): 'check' | 'import' | 'correct' | 'nothing' {
@@ -34,11 +34,10 @@ export function nextOf(run: Run | undefined): 'check' | 'import' | 'correct' | '
   return run.isDryRun ? 'import' : 'nothing';
 }
 
-export interface Importing {
+export interface Importing extends Pick<Stoppable, 'stop'> {
   readonly run: Run | undefined;
   /** @returns whether no row was refused, and none is left */
   begin(file: File, wishes: ImportWishes): Promise<boolean>;
-  stop(): void;
   /** Forgets a run that is over. */
   forget(): void;
 }
@@ -46,16 +45,9 @@ export interface Importing {
 /** Runs an import or a check of one, and stops it when the view is left. */
 export function useImport(kind: KindName): Importing {
   const [run, setRun] = useState<Run>();
-  const controller = useRef(new AbortController());
-  const isLeft = useRef(false);
-  const leave = () => {
-    isLeft.current = true;
-    controller.current.abort();
-  };
-  useEffect(() => leave, []);
+  const { begin: beginWork, stop, isLeft } = useStoppable();
   const begin = async (file: File, wishes: ImportWishes) => {
-    controller.current = new AbortController();
-    const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
+    const signal = beginWork();
     const { isDryRun, rows, corrections } = wishes;
     const about = { isDryRun, rows, corrections };
     let drawn = Number.NEGATIVE_INFINITY;
@@ -67,18 +59,9 @@ export function useImport(kind: KindName): Importing {
     };
     const running = engine.importFile(file, wishes, new ApiDirectory(kind, signal), { signal, onProgress });
     const result = await (isDryRun ? running : untilShown(running));
-    if (isLeft.current && !isDryRun && !sessionEnd.aborted)
-      announce(texts.files.left(countRows(result.counts)));
+    if (isLeft() && !isDryRun && !sessionEnd.aborted) announce(texts.files.left(countRows(result.counts)));
     setRun({ ...result, ...about, done: 1, status: signal.aborted ? 'stopped' : 'over' });
     return !signal.aborted && result.failure === undefined && result.counts.rejected === 0;
   };
-  return {
-    run,
-    begin,
-    stop() {
-      controller.current.abort();
-      setRun((before) => before && { ...before, status: 'stopping' });
-    },
-    forget: () => setRun(undefined),
-  };
+  return { run, begin, stop, forget: () => setRun(undefined) };
 }

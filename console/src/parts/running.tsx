@@ -1,32 +1,66 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
+
+/** What stops work that takes a while: a person, or leaving its view. */
+export interface Stoppable {
+  /** @returns the signal of work that begins, which ends it */
+  begin(): AbortSignal;
+  stop(): void;
+  /** Whether the view is no longer shown. */
+  isLeft(): boolean;
+}
+
+export function useStoppable(): Stoppable {
+  const controller = useRef(new AbortController());
+  const isLeft = useRef(false);
+  const stop = () => controller.current.abort();
+  const leave = () => {
+    isLeft.current = true;
+    stop();
+  };
+  useEffect(() => leave, []);
+  return {
+    begin: () => {
+      controller.current = new AbortController();
+      return controller.current.signal;
+    },
+    stop,
+    isLeft: () => isLeft.current,
+  };
+}
 
 interface RunningProps {
   /** The name of the progress bar. */
   readonly label: string;
   /** Between 0 and 1; undefined: not known. */
   readonly done: number | undefined;
-  readonly isStopping?: boolean;
   readonly onStop: () => void;
   /** How far it is, in words. */
   readonly children: ComponentChildren;
 }
 
 /** Work that takes a while, and what stops it. */
-export const Running = ({ label, done, isStopping = false, onStop, children }: RunningProps) => (
-  <>
-    <progress max={1} {...(done === undefined ? {} : { value: done })} aria-label={label} />
-    <p role="status">{children}</p>
-    <p class="actions">
-      <button
-        type="button"
-        disabled={isStopping}
-        onClick={onStop}
-        // The key that has begun it may still be down.
-        onKeyDown={(event) => event.repeat && event.preventDefault()}
-      >
-        {isStopping ? texts.parts.stopping : texts.parts.stop}
-      </button>
-    </p>
-  </>
-);
+export function Running({ label, done, onStop, children }: RunningProps) {
+  const [isStopping, setStopping] = useState(false);
+  return (
+    <>
+      <progress max={1} {...(done === undefined ? {} : { value: done })} aria-label={label} />
+      <p role="status">{children}</p>
+      <p class="actions">
+        <button
+          type="button"
+          disabled={isStopping}
+          onClick={() => {
+            setStopping(true);
+            onStop();
+          }}
+          // The key that has begun it may still be down.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+        >
+          {isStopping ? texts.parts.stopping : texts.parts.stop}
+        </button>
+      </p>
+    </>
+  );
+}

@@ -95,6 +95,9 @@ describe('Users who are erased, beside 64 writers and three followers,', functio
     });
     if (process.env.FEED_REPORT) console.log(`${unanswered} erasures without an answer`);
     await services.stop();
+    const db = new Database(file, { readonly: true });
+    expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');
+    db.close();
     expect((await run(['export', 'users.jsonl'], services.folder)).code).to.equal(0);
     const text = readFileSync(join(services.folder, 'users.jsonl'), 'utf8');
     expect(erased.filter((word) => text.includes(word))).to.deep.equal([]);

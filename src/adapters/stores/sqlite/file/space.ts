@@ -3,7 +3,7 @@ import { fstatSync, openSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf } from '../../../system/errors.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, isFull } from './connection.ts';
 
 /** In bytes. */
 export function freeSpaceBeside(file: string): number {
@@ -23,16 +23,17 @@ const reserveOf = (fileSize: number): number => Math.min(2 ** 23, Math.max(2 ** 
 /** In bytes: of zeros, written at once. */
 const blockSize = 2 ** 16;
 
-/**
- * Ends early where there is no space although the disk has some, such as beyond a quota: the WAL takes the transaction all the same.
- * @throws SqliteError as SQLite's own when it writes to the file
- */
-function writeZeros(fd: number, from: number, to: number): void {
+// In SQLite's own words, which operators know.
+const fullError = (): Error => new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+
+/** @throws SqliteError as SQLite's own when it writes to the file */
+export function writeZeros(fd: number, from: number, to: number): void {
   const zeros = Buffer.alloc(Math.min(blockSize, to - from));
   try {
     for (let at = from; at < to; ) at += writeSync(fd, zeros, 0, Math.min(zeros.length, to - at), at);
   } catch (cause) {
-    if (codeOf(cause) !== 'ENOSPC') throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
+    if (codeOf(cause) === 'ENOSPC') throw fullError();
+    throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
   }
 }
 
@@ -58,9 +59,12 @@ export function makeRoomCheck(
     const size = pageSize * (pageCount.get() ?? 0);
     const fileSize = fstatSync(fd).size;
     if (size <= fileSize) return;
-    // In SQLite's own words, which operators know.
-    if (size - fileSize + reserves[most] * reserveOf(fileSize) > freeSpace())
-      throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
-    writeZeros(fd, fileSize, size);
+    if (size - fileSize + reserves[most] * reserveOf(fileSize) > freeSpace()) throw fullError();
+    try {
+      writeZeros(fd, fileSize, size);
+    } catch (cause) {
+      // No space although the disk has some, such as beyond a quota: the WAL takes the transaction all the same.
+      if (!isFull(cause)) throw cause;
+    }
   };
 }

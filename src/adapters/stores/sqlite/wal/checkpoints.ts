@@ -123,15 +123,19 @@ export class Checkpoints {
 
   /**
    * Copies the WAL into the file and empties it: what was removed before is then in neither.
-   * @param timeout in ms, for readers of an earlier state of the file @returns whether it was done @throws SqliteError when the storage fails
+   * @param timeout in ms, for readers of an earlier state of the file @param change of the file itself, before anything is written to the WAL again
+   * @returns whether all was done @throws SqliteError when the storage fails
    */
-  purge(timeout: number): boolean {
+  purge(timeout: number, change?: () => void): boolean {
     let isDone = false;
     this.#trying(() => {
       if (!this.#mark.begin()) return;
       // Killed right after, the file must not ask for a WAL that is empty.
       this.#mark.write();
-      isDone = this.#waitForReaders(() => this.#empty.get(), timeout)?.busy === 0;
+      isDone = this.#waitForReaders(
+        () => this.#empty.get()?.busy === 0 && (change === undefined || this.#changeFile(change)),
+        timeout,
+      );
       if (!isDone) return;
       this.#tried = 0;
       this.#mark.write();
@@ -163,6 +167,24 @@ export class Checkpoints {
     } catch {
       // The storage has failed, which is reported already.
     }
+  }
+
+  /**
+   * While no one can write: neither to the WAL nor from it, as it is empty.
+   * @returns whether it was done; false when another process has written since the WAL was emptied
+   */
+  #changeFile(change: () => void): boolean {
+    const run = this.#db.transaction(() => {
+      if (!this.#mark.isEmpty) return false;
+      change();
+      // A commit, by which other connections notice that their caches are of the past.
+      this.#mark.write();
+      return true;
+    });
+    const isDone = run.immediate();
+    // This one doesn't notice its own: it gives up its cache.
+    this.#db.pragma('shrink_memory');
+    return isDone;
   }
 
   #copyWal(): void {

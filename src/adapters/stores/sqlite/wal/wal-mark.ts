@@ -9,7 +9,7 @@
  * A bit of the mark is set right before a checkpoint, and cleared right after, in the WAL. So it is set in a file that is in use and needs its
  * WAL, but not in a file that was closed, nor in copies made through SQLite.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Connection } from '../file/connection.ts';
 import { logOf } from '../file/file-watch.ts';
 
@@ -81,6 +81,11 @@ export class WalMark {
     return true;
   }
 
+  /** Whether nothing has been written to the WAL since it was emptied. */
+  get isEmpty(): boolean {
+    return fstatSync(this.#open()).size === 0;
+  }
+
   /** Of a copy. */
   clear(): void {
     this.#set({ isFile: false, generation: 0 });
@@ -101,10 +106,14 @@ export class WalMark {
     return Number(this.#db.pragma('user_version', { simple: true }));
   }
 
-  /** SQLite never locks the WAL itself, so it may be opened and closed beside it. */
   #generation(): number {
-    this.#fd ??= openSync(logOf(this.#db.name), 'r');
-    readSync(this.#fd, this.#header, 0, walHeaderLength, 0);
+    readSync(this.#open(), this.#header, 0, walHeaderLength, 0);
     return generationIn(this.#header);
+  }
+
+  /** SQLite never locks the WAL itself, so it may be opened and closed beside it. */
+  #open(): number {
+    this.#fd ??= openSync(logOf(this.#db.name), 'r');
+    return this.#fd;
   }
 }

@@ -4,11 +4,12 @@ import { loadKinds } from '../../../../domain/kinds.ts';
 import { switchLog } from '../changes/tables.ts';
 import { describeError, openConnection } from '../file/connection.ts';
 import { FileWatch, isStale } from '../file/file-watch.ts';
+import { Gaps } from '../file/gaps.ts';
 import { createLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { tablesOf } from '../layout/tables.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
-import { Erasures } from './erasures.ts';
+import { attemptTimeout, Erasures } from './erasures.ts';
 import { type Committed, GroupCommit } from './group-commit.ts';
 import { Sweeper, shareBesideClient } from './sweeper.ts';
 import {
@@ -27,6 +28,7 @@ const fileCheckInterval = 1000;
 interface WriterParts {
   readonly group: GroupCommit;
   readonly checkpoints: Checkpoints;
+  readonly gaps: Gaps;
   readonly watch: FileWatch;
 }
 
@@ -51,7 +53,8 @@ async function openDatabase(
       () => checkpoints.makeRoom(),
     );
     const watch = new FileWatch(file);
-    return { group: new GroupCommit(db, all, () => watch.assertInPlace()), checkpoints, watch };
+    const group = new GroupCommit(db, all, () => watch.assertInPlace());
+    return { group, checkpoints, gaps: new Gaps(db), watch };
   } catch (cause) {
     db.close();
     throw cause;
@@ -99,7 +102,7 @@ function commit(
 }
 
 function serve(port: MessagePort, parts: WriterParts, post: Post): void {
-  const { group, checkpoints, watch } = parts;
+  const { group, checkpoints, gaps, watch } = parts;
   const report: Post = (message) => {
     // First, because the main thread ends this thread as soon as it learns of a failure.
     if (message.kind === 'committed' && message.fatal && watch.lostOnlyTheLog()) checkpoints.rescue();
@@ -158,8 +161,14 @@ function serve(port: MessagePort, parts: WriterParts, post: Post): void {
   const erasures = new Erasures(
     {
       merge: (isFirst) => runOwn({ op: 'merge', isFirst }),
-      cutWal: (timeout) => checkpoints.purge(timeout),
-      settle: () => runOwn({ op: 'settle' }) !== undefined,
+      cutWal: () => (checkpoints.purge(attemptTimeout) ? false : undefined),
+      look: () => gaps.look(),
+      clear: () => {
+        if (!gaps.hasFound) return runOwn({ op: 'settle' });
+        if (!checkpoints.purge(attemptTimeout, () => gaps.clear())) return undefined;
+        gaps.next();
+        return true;
+      },
       answer: (answers, late) => {
         const reason = late && nameFile(late);
         report({ kind: 'committed', answers, reason, fatal: false });

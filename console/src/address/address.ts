@@ -143,35 +143,25 @@ export function readAddress(address: string): Address {
   };
 }
 
-function setActivity(query: URLSearchParams, { types, by, from, to }: ActivityView): void {
-  for (const type of types) query.append('type', type);
-  for (const [name, value] of Object.entries({ by, from, to })) if (value !== '') query.set(name, value);
-}
-
-function setList(
-  query: URLSearchParams,
-  { search, filters, sort, columns, size, cursor }: ListAddress,
-): void {
-  if (search !== '') query.set('search', search);
-  for (const [name, value] of Object.entries(filters)) query.set(name, value);
-  if (sort !== '') query.set('sort', sort);
-  if (columns !== undefined) query.set('columns', columns.join(','));
-  if (size !== undefined) query.set('size', String(size));
-  for (const [name, value] of Object.entries(cursor)) query.set(name, String(value));
+/** Those that say something. */
+function setAll(query: URLSearchParams, values: Readonly<Record<string, string | number | undefined>>): void {
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== '') query.set(name, String(value));
 }
 
 /** Relative to the page. */
 export function printAddress({ view, list, dialog }: Address): string {
   if (view.name === 'import') return importPaths[view.kind];
-  const query = new URLSearchParams();
-  if (view.name === 'one') {
-    query.set(view.kind, view.id);
-    if (view.tab !== undefined) query.set('tab', view.tab);
+  const query = new URLSearchParams(view.name === 'new' ? 'new' : '');
+  if (view.name === 'one') setAll(query, { [view.kind]: view.id, tab: view.tab });
+  if (view.name === 'activity') {
+    for (const type of view.types) query.append('type', type);
+    setAll(query, { by: view.by, from: view.from, to: view.to });
+  } else {
+    const { search, filters, sort, columns, size, cursor } = list;
+    setAll(query, { search, ...filters, sort, columns: columns?.join(','), size, ...cursor });
   }
-  if (view.name === 'new') query.set('new', '');
-  if (view.name === 'activity') setActivity(query, view);
-  else setList(query, list);
-  if (dialog !== undefined) query.set('dialog', dialog);
+  setAll(query, { dialog });
   const path = view.name === 'activity' ? './activity' : paths[view.kind];
   return path + (query.size === 0 ? '' : `?${query}`);
 }

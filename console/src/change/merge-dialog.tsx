@@ -37,52 +37,37 @@ interface DifferenceViewProps {
 }
 
 function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceViewProps) {
-  const { path, by, base, theirs, mine } = difference;
+  const { path, by } = difference;
   const field = fieldAt(fields, path);
-  const label = describePointer(fields, printPointer(path));
-  const versions = [
-    ['theirs', theirs],
-    ['mine', mine],
-  ] as const;
   return (
     <fieldset class={`difference ${by === 'both' ? 'open' : ''}`}>
-      <legend>{label}</legend>
+      <legend>{describePointer(fields, printPointer(path))}</legend>
       <p class="hint">{texts.change.outcomes[by]}</p>
       <div class="versions">
-        <div class="version">
-          <span class="version-name">{texts.change.versions.base}</span>
-          <ValueView value={base} field={field} />
-        </div>
-        {versions.map(([side, value]) =>
-          by === 'both' ? (
-            <label key={side} class="version choice">
+        {(['base', 'theirs', 'mine'] as const).map((side) => {
+          const isChoice = by === 'both' && side !== 'base';
+          const Version = isChoice ? 'label' : 'div';
+          return (
+            <Version key={side} class={`version ${isChoice ? 'choice' : ''} ${by === side ? 'kept' : ''}`}>
               <span class="version-name">
-                <input
-                  type="radio"
-                  name={`side-${keyOf(difference)}`}
-                  checked={chosen === side}
-                  onChange={() => onChoose(side)}
-                />
+                {isChoice && (
+                  <input
+                    type="radio"
+                    name={`side-${keyOf(difference)}`}
+                    checked={chosen === side}
+                    onChange={() => onChoose(side)}
+                  />
+                )}
                 {texts.change.versions[side]}
               </span>
-              <ValueView value={value} field={field} />
-            </label>
-          ) : (
-            <div key={side} class={`version ${by === side ? 'kept' : ''}`}>
-              <span class="version-name">{texts.change.versions[side]}</span>
-              <ValueView value={value} field={field} />
-            </div>
-          ),
-        )}
+              <ValueView value={difference[side]} field={field} />
+            </Version>
+          );
+        })}
       </div>
     </fieldset>
   );
 }
-
-const conflictsFirst = (differences: readonly Difference[]): readonly Difference[] => [
-  ...differences.filter(({ by }) => by === 'both'),
-  ...differences.filter(({ by }) => by !== 'both'),
-];
 
 /** Two people at once: as it was, theirs and mine, field by field. */
 export function MergeDialog(props: MergeDialogProps) {
@@ -94,6 +79,9 @@ export function MergeDialog(props: MergeDialogProps) {
       compareVersions([dropEmptyMembers(documentOf(base.resource)), theirDocument, dropEmptyMembers(mine)]),
     [base, theirs, mine],
   );
+  const conflictsFirst = differences.toSorted(
+    (one, other) => Number(other.by === 'both') - Number(one.by === 'both'),
+  );
   const open = differences.filter((one) => one.by === 'both' && !chosen.has(keyOf(one))).length;
   const decided = new Set([...chosen].filter(([, side]) => side === 'mine').map(([key]) => key));
   const merged = () => mergeVersions(theirDocument, differences, decided);
@@ -104,7 +92,7 @@ export function MergeDialog(props: MergeDialogProps) {
       </div>
       <p>{texts.change.notSaved}</p>
       <div class="differences">
-        {conflictsFirst(differences).map((difference) => (
+        {conflictsFirst.map((difference) => (
           <DifferenceView
             key={keyOf(difference)}
             fields={fieldsOf(kindOf(base.resource))}

@@ -85,28 +85,24 @@ function Shown({ text, lines }: ShownProps) {
 }
 
 /** The resource as the API sends it, for developers of clients. */
-export const Representation = (props: RepresentationProps) => (
-  <Folded class="fold" summary={<span class="fold-name">{texts.resource.developers}</span>}>
-    <Formats {...props} />
-  </Folded>
-);
-
-function Formats(props: RepresentationProps) {
+export function Representation(props: RepresentationProps) {
   const [format, setFormat] = useState<Format>('JSON');
   return (
-    <div class="representation">
-      <Segments
-        label={texts.resource.format}
-        name="format"
-        value={format}
-        options={formats.map((one) => [one, one])}
-        onChoose={setFormat}
-      />
-      {format === 'curl' ? (
-        <Shown text={commandFor(props.of)} lines={splitLines} />
-      ) : (
-        <Sent key={format} {...props} format={format} />
-      )}
-    </div>
+    <Folded class="fold" summary={<span class="fold-name">{texts.resource.developers}</span>}>
+      <div class="representation">
+        <Segments
+          label={texts.resource.format}
+          name="format"
+          value={format}
+          options={formats.map((one) => [one, one])}
+          onChoose={setFormat}
+        />
+        {format === 'curl' ? (
+          <Shown text={commandFor(props.of)} lines={splitLines} />
+        ) : (
+          <Sent key={format} {...props} format={format} />
+        )}
+      </div>
+    </Folded>
   );
 }

@@ -7,7 +7,7 @@ import { texts } from '../texts/texts.ts';
 interface MembersProps {
   readonly group: Group;
   /** When a member was added or removed. */
-  readonly onChanged: () => void;
+  readonly onChanged: (() => void) | undefined;
 }
 
 /** The members of a group, as a list of users. */

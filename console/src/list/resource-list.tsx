@@ -47,7 +47,7 @@ interface ResourceListProps {
   /** Only its members are listed. */
   readonly group?: Group;
   /** Called after an action on the selection. */
-  readonly onChanged?: () => void;
+  readonly onChanged?: (() => void) | undefined;
   /** Stands beside the search. @param again asks for the list anew */
   readonly action: (again: () => void) => ComponentChildren;
 }

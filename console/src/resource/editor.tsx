@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { goTo, useAddress, useDialog } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
@@ -7,6 +6,8 @@ import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
 import { ResourceForm } from '../form/resource-form.tsx';
+import { Members } from '../groups/members.tsx';
+import { UserGroups } from '../groups/user-groups.tsx';
 import { ChangedSince } from '../history/changed-since.tsx';
 import { HistoryTab } from '../history/history-tab.tsx';
 import { Tabs } from '../history/tabs.tsx';
@@ -14,7 +15,7 @@ import { Announcement, announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import { fieldsOf } from '../schema/json-schema.ts';
-import { type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
+import { type Ref, refOf, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -23,20 +24,14 @@ import { Representation } from './representation.tsx';
 import { ResourceHead } from './resource-head.tsx';
 import { type Saving, useSaving } from './use-saving.ts';
 
-export interface Related {
-  /** Beside the form, and behind it. */
-  readonly beside?: ComponentChildren;
-  readonly below?: ComponentChildren;
-}
-
 interface EditorProps {
   readonly of: Ref;
   /** As it was read; undefined to create one. */
   readonly loaded: Tagged | undefined;
   /** Whether the history is shown, in the place of all else. */
   readonly isHistory?: boolean;
-  /** What the kind has besides, of the resource as it is stored now. */
-  readonly relatedOf?: (resource: Resource) => Related;
+  /** Reads it anew. */
+  readonly again?: () => void;
 }
 
 interface PartProps {
@@ -140,13 +135,14 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
 }
 
 /** The form, and what the kind has besides. */
-function Form({ edit, saving, loaded, relatedOf }: PartProps & Omit<EditorProps, 'of'>) {
+function Form({ edit, saving, loaded, again }: PartProps & Pick<EditorProps, 'again'>) {
   const { of, base } = edit;
-  const { beside, below }: Related = (base && relatedOf?.(base.resource)) ?? {};
+  const stored = base?.resource;
+  const [user, group] = stored && 'userName' in stored ? [stored] : [undefined, stored];
   const mayWrite = useScope(scopeOf(of.kind, 'write'));
   return (
     <>
-      <div class={beside === undefined ? 'resource-body' : 'resource-body with-aside'}>
+      <div class={user === undefined ? 'resource-body' : 'resource-body with-aside'}>
         <div class="stack">
           <form
             noValidate
@@ -169,9 +165,9 @@ function Form({ edit, saving, loaded, relatedOf }: PartProps & Omit<EditorProps,
             />
             {mayWrite && <SaveBar edit={edit} saving={saving} />}
           </form>
-          {below}
+          {group && <Members group={group} onChanged={again} />}
         </div>
-        {beside}
+        {user && <UserGroups user={user} />}
       </div>
       {base !== undefined && <Representation of={of} version={base.tag + loaded?.tag} />}
     </>

@@ -6,13 +6,11 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
 import { findEdit, keptEdits } from '../change/kept-edits.ts';
 import { newId } from '../change/new-id.ts';
-import { Members } from '../groups/members.tsx';
-import { UserGroups } from '../groups/user-groups.tsx';
 import { DeletedHistory } from '../history/deleted-history.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import type { KindName, Ref, Resource } from '../schema/kinds.ts';
+import type { KindName, Ref } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { Editor, type Related } from './editor.tsx';
+import { Editor } from './editor.tsx';
 
 interface ResourcePageProps {
   readonly of: Ref;
@@ -25,12 +23,8 @@ export function ResourcePage({ of, tab }: ResourcePageProps) {
   const [kept] = useState(() => findEdit(of)?.base);
   const { value, failure, again } = useAnswer(of, readResource);
   const loaded = value ?? kept;
-  const relatedOf = (resource: Resource): Related =>
-    'userName' in resource
-      ? { beside: <UserGroups user={resource} /> }
-      : { below: <Members group={resource} onChanged={again} /> };
   if (loaded !== undefined)
-    return <Editor of={of} loaded={loaded} isHistory={tab === 'history'} relatedOf={relatedOf} />;
+    return <Editor of={of} loaded={loaded} isHistory={tab === 'history'} again={again} />;
   if (failure === undefined) return <Skeleton rows={8} />;
   if (failure.status === 404 && tab === 'history') return <DeletedHistory of={of} />;
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Counts, FileFailure, FormatName, Place } from 'user-files/types';
 import { changeList } from '../address/address.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
@@ -29,7 +29,7 @@ function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: b
  */
 function useShown(first: string) {
   const element = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     element.current?.scrollIntoView({ block: 'nearest' });
     const inside = element.current?.querySelector<HTMLElement>(first);
     if (inside) inside.focus();

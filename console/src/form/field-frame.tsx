@@ -19,24 +19,6 @@ export interface FieldAttributes {
   readonly 'aria-describedby'?: string;
 }
 
-export function useFieldAttributes(pointer: string, hasHint: boolean): FieldAttributes {
-  const isWrong = useMistake(pointer) !== undefined;
-  const id = idOf(pointer);
-  const described = [...(hasHint ? [`${id}-hint`] : []), ...(isWrong ? [`${id}-mistake`] : [])].join(' ');
-  return {
-    id,
-    ...(isWrong ? { 'aria-invalid': true } : {}),
-    ...(described === '' ? {} : { 'aria-describedby': described }),
-  };
-}
-
-export const Hint = ({ id, hint }: { readonly id: string; readonly hint: string }) =>
-  hint === '' ? null : (
-    <span class="hint" id={`${id}-hint`}>
-      {hint}
-    </span>
-  );
-
 type FrameProps = Omit<ControlProps, 'value' | 'onChange'>;
 
 interface FieldFrameProps extends FrameProps {
@@ -46,20 +28,36 @@ interface FieldFrameProps extends FrameProps {
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
-/** A label, the control, its mistake and its hint. */
+/** A label, the control, its mistake and its hint. The box of a flag stands in its label. */
 export function FieldFrame({ field, pointer, label, isBrief, status, children }: FieldFrameProps) {
+  const id = idOf(pointer);
+  const isWrong = useMistake(pointer) !== undefined;
   const hint = isBrief ? '' : field.description;
-  const attributes = useFieldAttributes(pointer, hint !== '');
+  const described = [...(hint === '' ? [] : [`${id}-hint`]), ...(isWrong ? [`${id}-mistake`] : [])].join(' ');
+  const control = children({
+    id,
+    ...(isWrong ? { 'aria-invalid': true } : {}),
+    ...(described === '' ? {} : { 'aria-describedby': described }),
+  });
+  const isFlag = field.kind === 'flag';
+  const isWide = field.kind === 'text' && field.isLong;
   return (
-    <div class={`form-field ${field.kind === 'text' && field.isLong ? 'whole' : ''}`}>
-      <label for={attributes.id}>
+    <div class={`form-field ${isFlag ? 'flag' : ''} ${isWide ? 'whole' : ''}`}>
+      <label for={id}>
+        {isFlag && control}
         {label ?? field.label}
-        {field.isRequired && field.name !== '' && <span class="quiet"> ({texts.form.required})</span>}
+        {field.isRequired && field.name !== '' && !isFlag && (
+          <span class="quiet"> ({texts.form.required})</span>
+        )}
       </label>
-      {children(attributes)}
+      {!isFlag && control}
       {status}
-      {attributes['aria-invalid'] && <Mistake pointer={pointer} />}
-      <Hint id={attributes.id} hint={hint} />
+      {isWrong && <Mistake pointer={pointer} />}
+      {hint !== '' && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
     </div>
   );
 }

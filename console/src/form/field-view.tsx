@@ -1,11 +1,10 @@
 import type { Field } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
-import { FlagControl } from './flag-control.tsx';
 import type { ControlProps } from './form-context.ts';
 import { GroupControl } from './group-control.tsx';
 import { ListControl } from './list-control.tsx';
 import { PersonControl } from './person-control.tsx';
-import { TextControl } from './text-control.tsx';
+import { ValueControl } from './value-control.tsx';
 
 const isPerson = ({ path }: Field): boolean => path === managerPath;
 
@@ -15,9 +14,8 @@ export function FieldView(props: ControlProps) {
   switch (field.kind) {
     case 'text':
     case 'number':
-      return <TextControl {...props} field={field} />;
     case 'flag':
-      return <FlagControl {...props} field={field} />;
+      return <ValueControl {...props} field={field} />;
     case 'group':
       if (isPerson(field)) return <PersonControl {...props} field={field} />;
       return <GroupControl {...props} field={field} />;

@@ -27,7 +27,7 @@ export function MistakeSummary({ fields, mistakes }: MistakeSummaryProps) {
           const place = describePointer(fields, pointer);
           return (
             <li key={pointer}>
-              {place === '' ? null : (
+              {place !== '' && (
                 <a href={`#${idOf(pointer)}`} onClick={(event) => goToField(event, pointer)}>
                   {place}
                 </a>

@@ -34,23 +34,14 @@ export const allFields = new Observable<FieldsOfKinds | undefined>(undefined);
 /** Views are shown once they are there. */
 export const fieldsOf = (kind: KindName): readonly Field[] => allFields.value?.[kind] ?? [];
 
-let loading: Promise<void> | undefined;
-
 async function loadOf(kind: KindName): Promise<readonly [KindName, readonly Field[]]> {
   const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
   if (!response.ok) throw new Error(`the schema: ${response.status}`);
   return [kind, readFields(kind, (await response.json()) as Schema)];
 }
 
-async function load(): Promise<void> {
-  allFields.set(Object.fromEntries(await Promise.all(kindNames.map(loadOf))) as FieldsOfKinds);
-}
-
 /** Once; again after a failure. @throws whatever `fetch` throws */
-export function loadFields(): Promise<void> {
-  loading ??= load().catch((error) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
+export async function loadFields(): Promise<void> {
+  if (allFields.value !== undefined) return;
+  allFields.set(Object.fromEntries(await Promise.all(kindNames.map(loadOf))) as FieldsOfKinds);
 }

@@ -1,18 +1,30 @@
 import { useContext } from 'preact/hooks';
 import { ChoiceInput } from '../picker/choice-input.tsx';
 import { choiceListOf } from '../picker/choices.ts';
-import type { NumberField, TextField } from '../schema/fields.ts';
+import type { FlagField, NumberField, TextField } from '../schema/fields.ts';
 import { kinds } from '../schema/kinds.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
 import { type ControlProps, type FormOf, FormResource } from './form-context.ts';
 import { UniqueName } from './unique-name.tsx';
 
-type TextControlProps = ControlProps<TextField | NumberField>;
+type ValueControlProps = ControlProps<TextField | NumberField | FlagField>;
 
-const textOf = ({ value }: TextControlProps): string => (typeof value === 'string' ? value : '');
+const textOf = ({ value }: ValueControlProps): string => (typeof value === 'string' ? value : '');
 
-function drawControl(props: TextControlProps, attributes: FieldAttributes) {
+function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   const { field, label = field.label, onChange } = props;
+  if (field.kind === 'flag') {
+    // Cleared, a flag that may be left out is left out.
+    const cleared = field.isRequired ? false : undefined;
+    return (
+      <input
+        {...attributes}
+        type="checkbox"
+        checked={props.value === true}
+        onChange={(event) => onChange(event.currentTarget.checked || cleared)}
+      />
+    );
+  }
   const value = textOf(props);
   const list = choiceListOf(field.path);
   if (list !== undefined) return <ChoiceInput {...{ attributes, label, list, value, onChange }} />;
@@ -40,13 +52,13 @@ function drawControl(props: TextControlProps, attributes: FieldAttributes) {
 }
 
 /** Of the field that no two resources of a kind have the same in. */
-function statusOf(props: TextControlProps, of: FormOf | undefined) {
+function statusOf(props: ValueControlProps, of: FormOf | undefined) {
   const { field } = props;
   if (of === undefined || field.kind !== 'text' || field.path !== kinds[of.kind].uniqueName) return null;
   return <UniqueName of={of} name={textOf(props)} maxLength={field.maxLength} />;
 }
 
-export const TextControl = (props: TextControlProps) => (
+export const ValueControl = (props: ValueControlProps) => (
   <FieldFrame {...props} status={statusOf(props, useContext(FormResource))}>
     {(attributes) => drawControl(props, attributes)}
   </FieldFrame>

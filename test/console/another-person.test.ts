@@ -303,7 +303,7 @@ describe('A session of the console and another person after it', () => {
     const user = await makeUser();
     const page = await openUser(user);
     await page.getByLabel('Job title').fill('Not for anybody else');
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
     const stop = await refuse(page);
     await page.getByRole('searchbox').fill('person');

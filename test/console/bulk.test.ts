@@ -75,7 +75,7 @@ describe('The same for all that are selected in the console', () => {
     await page.getByLabel('Nickname').fill('Looked at');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByText('3 selected').waitFor();
     await open(1);
     await page.getByRole('button', { name: 'Delete…' }).click();

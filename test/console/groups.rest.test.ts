@@ -42,7 +42,7 @@ describe('Groups in the console, in detail', () => {
     await total(page, '1 group');
     await page.getByRole('link', { name: 'Team 07' }).click();
     await page.getByRole('heading', { name: 'Team 07' }).waitFor();
-    await page.getByRole('link', { name: 'All groups' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await total(page, '1 group');
     await page.goBack();
     await page.getByRole('heading', { name: 'Team 07' }).waitFor();

@@ -48,7 +48,7 @@ describe('A field that was added to the schema', () => {
     await page.locator('.representation').getByText('"badge":"B-17"').waitFor();
     await page.getByText('XML', { exact: true }).click();
     await page.locator('.representation').getByText('<language>Dutch</language>').waitFor();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
     await page.getByText('Columns', { exact: true }).first().click();
     await page.getByLabel('Badge').check();

@@ -231,7 +231,7 @@ describe('The activity in the console', () => {
     await changes(page).getByRole('cell', { name: 'Analyst' }).waitFor();
     await changes(page).getByRole('link', { name: 'leaver' }).click();
     await page.getByRole('heading', { name: 'Byron' }).waitFor();
-    await page.getByRole('link', { name: 'All users' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).waitFor();
     await page.getByRole('button', { name: 'Create again…' }).click();
     await page.getByText('Memberships are not restored.').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();

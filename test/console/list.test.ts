@@ -312,7 +312,7 @@ describe("The console's list", () => {
     ]);
     await page.getByRole('link', { name: 'user118' }).click();
     await page.getByRole('heading', { name: 'Zoë 118' }).waitFor();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
     expect(await columnOf(page)).to.deep.equal(names);
     await page.getByRole('button', { name: 'Remove the filter Active' }).click();
@@ -335,7 +335,7 @@ describe("The console's list", () => {
     await total(page, '120 users');
     expect(new URL(page.url()).search).to.equal('?sort=-userName&columns=userName');
     await page.goBack();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await total(page, '48 users');
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await total(page, '120 users');
@@ -445,7 +445,7 @@ describe("The console's list", () => {
     const page = await open('?search=zoe&sort=userName');
     await page.getByRole('link', { name: 'Zoë 40', exact: true }).click();
     await page.getByRole('heading', { name: 'Zoë 40' }).waitFor();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByRole('link', { name: 'Zoë 40', exact: true }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Zoë 40' }).waitFor();

@@ -88,9 +88,9 @@ describe('The console by address and by keyboard', () => {
     await page.keyboard.press('Shift+X');
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('>');
-    await page.getByRole('link', { name: 'Grace', exact: true }).waitFor();
+    await isFocused(page, 'Grace');
     await page.keyboard.press('<');
-    await page.getByRole('link', { name: 'Ada', exact: true }).waitFor();
+    await isFocused(page, 'Ada');
     expect(await page.getByLabel('Select barbara').isChecked()).to.equal(true);
   });
 

@@ -261,6 +261,9 @@ describe("The console's form", () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('.mistake', { hasText: 'is taken by another user' }).waitFor();
     await page.getByRole('link', { name: 'Open taken' }).waitFor();
+    await page.getByLabel('User name').fill('not-taken');
+    await page.getByText('This name is free.').waitFor();
+    expect(await page.locator('.form-field .mistake').count()).to.equal(0);
   });
 
   it('finds names of attributes that are missing or stand twice before anything is sent', async () => {
@@ -374,7 +377,7 @@ describe("The console's form", () => {
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByLabel('Nickname').fill('C. A. R.');
     await savebar(page).waitFor();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
     await page.getByRole('link', { name: 'Unsaved: tony' }).click();
     expect(await page.getByLabel('Nickname').inputValue()).to.equal('C. A. R.');
@@ -437,13 +440,13 @@ describe("The console's form", () => {
     });
     await page.getByLabel('Job title').fill('After');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByRole('link', { name: 'Unsaved: left-meanwhile' }).click();
     await page.getByLabel('Nickname').fill('Typed meanwhile');
     const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
     release();
     await (await answered).finished();
-    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByRole('link', { name: 'Unsaved: left-meanwhile' }).click();
     expect(await page.getByLabel('Nickname').inputValue()).to.equal('Typed meanwhile');
   });
@@ -489,7 +492,7 @@ describe("The console's form", () => {
     const page = await stage.open({ query: '?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10' });
     await page.getByText('User not found').waitFor();
     await keepPicture(page, 'no-such-user');
-    await page.getByRole('link', { name: 'To the list' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
   });
 });

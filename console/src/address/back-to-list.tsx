@@ -6,6 +6,6 @@ import { Link } from './navigation.tsx';
 /** To the list as it was left. */
 export const BackToList = ({ kind }: { readonly kind: KindName }) => (
   <Link class="back" view={{ name: 'list', kind }}>
-    <Icon name="back" /> {texts.resource.all[kind]}
+    <Icon name="back" /> {texts.resource.toList}
   </Link>
 );

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
+import { CloseButton } from '../parts/form.tsx';
 import { type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { countLeft, NameOf, type Run, summarize } from './bulk-steps.tsx';
@@ -34,9 +34,6 @@ interface ReportProps {
 
 /** The results of a bulk change: counts, and each failure with its reason. */
 export function Report({ run, onRetry, onClose }: ReportProps) {
-  const close = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone.
-  useEffect(() => close.current?.focus(), []);
   const { failed } = run;
   const hasFailed = failed.length > 0;
   return (
@@ -45,9 +42,7 @@ export function Report({ run, onRetry, onClose }: ReportProps) {
       {hasFailed && <Failures failed={failed} />}
       {(hasFailed || countLeft(run) > 0) && <p class="quiet">{words.staySelected}</p>}
       <div class="actions">
-        <button ref={close} type="button" class="primary" onClick={onClose}>
-          {texts.parts.close}
-        </button>
+        <CloseButton onClose={onClose} />
         {hasFailed && (
           <>
             <button type="button" onClick={() => onRetry(failed.map(({ resource }) => resource))}>

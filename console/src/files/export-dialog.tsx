@@ -6,7 +6,7 @@ import { readPages } from '../answers/read-pages.ts';
 import { language, printNumber } from '../language.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Select } from '../parts/fields.tsx';
-import { AskingForm, FormButtons } from '../parts/form.tsx';
+import { AskingForm, CloseButton, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
 import { kinds } from '../schema/kinds.ts';
@@ -129,9 +129,7 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
         <>
           <p role="status">{files.exported(texts.kinds[kind].count(step.written))}</p>
           <p class="actions">
-            <button type="button" class="primary" onClick={onClose}>
-              {texts.parts.close}
-            </button>
+            <CloseButton onClose={onClose} />
           </p>
         </>
       )}

@@ -1,5 +1,5 @@
 /** What a pointer of the service leads to, in the words of the form. */
-import { unescapePointer } from '../schema/documents.ts';
+import { readPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 
 /** The field of a member of an object, or of an item of a list. */
@@ -16,7 +16,7 @@ export function fieldAt(fields: readonly Field[], [first, ...rest]: readonly str
 
 /** `Emails › 1 › Value`; empty for the resource as a whole. */
 export function describePointer(fields: readonly Field[], pointer: string): string {
-  const [first, ...rest] = pointer.split('/').slice(1).map(unescapePointer);
+  const [first, ...rest] = readPointer(pointer);
   if (first === undefined) return '';
   let field = fields.find(({ name }) => name === first);
   const words = [field?.label ?? first];

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { dropEmpty, printPointer } from '../schema/documents.ts';
+import { dropEmpty, printPointer, readPointer } from '../schema/documents.ts';
 import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import type { KindName, Ref } from '../schema/kinds.ts';
@@ -106,6 +106,20 @@ interface ResourceFormProps {
   readonly onChange: (draft: DraftGroup) => void;
 }
 
+/** @param pointer into the form, which counts the entries of a map: `#0` */
+const draftAt = (draft: Draft, pointer: string): Draft =>
+  readPointer(pointer).reduce<Draft>(
+    (value, name) => (Object(value) as Readonly<Record<string, Draft>>)[name.replace(/^#/, '')],
+    draft,
+  );
+
+/** Leaves out mistakes in values that were changed since they were found. */
+function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
+  const found = useMemo(() => draft, [mistakes]);
+  const standing = [...mistakes].filter(([at]) => draftAt(draft, at) === draftAt(found, at));
+  return useMemo(() => new Map(standing), [mistakes, standing.length]);
+}
+
 /** Every field that a person may fill in. */
 export function ResourceForm(props: ResourceFormProps) {
   const { of, version, draft, mistakes, isReadOnly, onChange } = props;
@@ -113,7 +127,7 @@ export function ResourceForm(props: ResourceFormProps) {
   const sections = useMemo(() => layOut(of.kind), [of.kind]);
   return (
     <FormResource.Provider value={resource}>
-      <FormMistakes.Provider value={mistakes}>
+      <FormMistakes.Provider value={useStanding(mistakes, draft)}>
         <fieldset class="resource-form" disabled={isReadOnly}>
           <legend class="unseen">{texts.form.about[of.kind]}</legend>
           {sections.map((section) => (

@@ -1,11 +1,12 @@
-import { useContext, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { listResources } from '../api/directory.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
+import { printPointer } from '../schema/documents.ts';
 import { kinds, refOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { FormMistakes, type FormOf } from './form-context.ts';
+import { type FormOf, useMistake } from './form-context.ts';
 
 interface UniqueNameProps {
   readonly of: FormOf;
@@ -53,9 +54,7 @@ export function UniqueName(props: UniqueNameProps) {
   const { of, name } = props;
   // As it is stored.
   const before = useMemo(() => name, [of.version]);
-  const mistakes = useContext(FormMistakes);
-  const refused = useMemo(() => (mistakes.size > 0 ? name : undefined), [mistakes]);
-  const isRefused = name === refused;
+  const isRefused = useMistake(printPointer([kinds[of.kind].uniqueName])) !== undefined;
   // The service's own message is shown.
   const fault = isRefused ? undefined : findFault(props);
   return (

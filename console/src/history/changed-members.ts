@@ -1,6 +1,6 @@
 import type { Change } from '../api/changes.ts';
 import { compareVersions } from '../change/merge.ts';
-import { type Json, type JsonObject, unescapePointer } from '../schema/documents.ts';
+import { type Json, type JsonObject, readPointer } from '../schema/documents.ts';
 
 /** A member with another value than before. */
 export interface ChangedMember {
@@ -23,7 +23,7 @@ export function changedMembersOf({ before, after, changed = [] }: Change): reado
     ({ path, base, mine }): ChangedMember => ({ path, before: base, after: mine, isKnown: true }),
   );
   const others = changed
-    .map((pointer) => pointer.split('/').slice(1).map(unescapePointer))
+    .map(readPointer)
     .filter((path) => !known.some((member) => isWithin(member.path, path) || isWithin(path, member.path)));
   const unknown = { before: undefined, after: undefined, isKnown: false };
   return [...known, ...others.map((path): ChangedMember => ({ path, ...unknown }))];

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { type Cursor, changeList, type ListAddress, usualSize } from '../address/address.ts';
 import { goTo, Link, useAddress } from '../address/navigation.tsx';
 import type { PageLinks } from '../api/page-links.ts';
@@ -7,6 +8,7 @@ import { Icon, type IconName } from '../parts/icons.tsx';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import type { Range } from './range.ts';
+import { moveToRow } from './row-link.tsx';
 
 const places: readonly (readonly [keyof PageLinks, IconName])[] = [
   ['first', 'first'],
@@ -36,8 +38,18 @@ export function Pager({ links, range }: PagerProps) {
   };
   const leadTo = (relation: keyof PageLinks): ListAddress =>
     isOff(relation) ? list : { ...list, cursor: placed(links[relation] ?? {}, relation, range) };
-  useShortcut('nextPage', isOff('next') ? undefined : () => goTo({ list: leadTo('next') }));
-  useShortcut('previousPage', isOff('prev') ? undefined : () => goTo({ list: leadTo('prev') }));
+  const isTurning = useRef(false);
+  const turn = (relation: keyof PageLinks) => () => {
+    isTurning.current = true;
+    goTo({ list: leadTo(relation) });
+  };
+  useShortcut('nextPage', isOff('next') ? undefined : turn('next'));
+  useShortcut('previousPage', isOff('prev') ? undefined : turn('prev'));
+  // The row that had the focus is gone.
+  useEffect(() => {
+    if (isTurning.current) moveToRow(1);
+    isTurning.current = false;
+  }, [links]);
   return (
     <nav class="pager" aria-label={texts.list.pages}>
       {places.map(([relation, icon]) => (

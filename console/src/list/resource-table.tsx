@@ -106,6 +106,7 @@ export function ResourceTable({ title, columns, resources, isBusy, selection }: 
               <input
                 type="checkbox"
                 checked={isAllSelected}
+                indeterminate={!isAllSelected && resources.some(({ id }) => selection.has(id))}
                 disabled={resources.length === 0}
                 onChange={() => selection.toggle(resources, !isAllSelected)}
               />

@@ -1,5 +1,6 @@
 /** Forms that ask for something before it is done. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
 interface AskingFormProps {
@@ -38,3 +39,14 @@ export const FormButtons = ({ submit, isReady = true, isDanger = false, onCancel
     </button>
   </div>
 );
+
+/** Closes a dialog that has nothing more to ask. It takes the focus: the button that had it is gone. */
+export function CloseButton({ onClose }: { readonly onClose: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <button ref={button} type="button" class="primary" onClick={onClose}>
+      {texts.parts.close}
+    </button>
+  );
+}

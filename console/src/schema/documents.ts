@@ -54,8 +54,11 @@ export function isEqual(one: Json | undefined, other: Json | undefined): boolean
 /** A segment of a JSON pointer. */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-export const unescapePointer = (segment: string): string =>
-  segment.replaceAll('~1', '/').replaceAll('~0', '~');
+const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The names in a JSON pointer (RFC 6901). */
+export const readPointer = (pointer: string): readonly string[] =>
+  pointer.split('/').slice(1).map(unescapePointer);
 
 /** A JSON pointer (RFC 6901). */
 export const printPointer = (path: readonly string[]): string => `/${path.map(escapePointer).join('/')}`;

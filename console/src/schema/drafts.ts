@@ -1,7 +1,7 @@
 /** What a form holds of a resource while somebody works on it: every field has a value, numbers are texts, maps are lists. */
 
 import { texts } from '../texts/texts.ts';
-import { escapePointer, isList, isObject, type Json, type JsonObject, unescapePointer } from './documents.ts';
+import { escapePointer, isList, isObject, type Json, type JsonObject, readPointer } from './documents.ts';
 import type { Field, ListField } from './fields.ts';
 
 export interface DraftGroup {
@@ -88,7 +88,7 @@ export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): Re
 
 /** Translates a pointer into the sent document to a pointer into the form. */
 export function toFormPointer(fields: readonly Field[], draft: DraftGroup, pointer: string): string {
-  const [first = '', name] = pointer.split('/').slice(1).map(unescapePointer);
+  const [first = '', name] = readPointer(pointer);
   const field = fields.find((one) => one.name === first);
   if (field?.kind !== 'map' || name === undefined) return pointer;
   const index = entriesOf(draft[first]).findIndex((entry) => entry.name === name);

@@ -1,6 +1,7 @@
 import { useDialog } from '../address/navigation.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check } from '../parts/fields.tsx';
+import { CloseButton } from '../parts/form.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { texts } from '../texts/texts.ts';
 import { areShortcutsOn, helpDialog, keys, turnShortcuts, useShortcut } from './shortcuts.ts';
@@ -41,9 +42,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
       <p class="quiet">{words.whereOff}</p>
       <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
       <div class="actions">
-        <button type="button" class="primary" autofocus onClick={onClose}>
-          {texts.parts.close}
-        </button>
+        <CloseButton onClose={onClose} />
       </div>
     </Dialog>
   );

@@ -1,8 +1,7 @@
 import type { Catalog } from '../en/index.ts';
 
 export const resource: Catalog['resource'] = {
-  all: { user: 'Alle Benutzer', group: 'Alle Gruppen' },
-  toList: 'Zur Liste',
+  toList: 'Zurück zur Liste',
   id: 'ID',
   created: 'Angelegt',
   lastModified: 'Zuletzt geändert',

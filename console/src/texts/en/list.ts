@@ -40,7 +40,7 @@ export const list = {
   page: { first: 'First page', prev: 'Previous page', next: 'Next page', last: 'Last page' },
   noMatch: {
     filters:
-      'Only what the filters let through is searched. A filter finds the whole value only, not its beginning.',
+      'Only what matches all filters is listed. A filter finds the whole value only, not its beginning.',
     user: {
       title: 'No user matches',
       text: 'Each search word must be the beginning of a word in the user’s data. Try fewer or shorter words.',

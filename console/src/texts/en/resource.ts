@@ -1,7 +1,6 @@
 /** The page of a user or a group. */
 export const resource = {
-  all: { user: 'All users', group: 'All groups' },
-  toList: 'To the list',
+  toList: 'Back to the list',
   id: 'ID',
   created: 'Created',
   lastModified: 'Last modified',

@@ -20,9 +20,9 @@ addEventListener('popstate', () => address.set(readLocation()));
 export const useAddress = (): Address => useObservable(address);
 
 export interface Destination {
-  readonly view?: View;
+  readonly view?: View | undefined;
   /** Left out: the list of the view as it was last seen. */
-  readonly list?: ListAddress;
+  readonly list?: ListAddress | undefined;
 }
 
 const lists = new Map<string, ListAddress>();
@@ -89,15 +89,8 @@ export function closeDialog(): void {
   history.back();
 }
 
-export interface AddressedDialog {
-  readonly isOpen: boolean;
-  readonly open: () => void;
-  /** Does nothing where it is closed. */
-  readonly close: () => void;
-}
-
 /** A dialog with an address: a colleague can open it, and Back closes it. */
-export function useDialog(name: string): AddressedDialog {
+export function useDialog(name: string) {
   const isOpen = useAddress().dialog === name;
   return { isOpen, open: () => openDialog(name), close: closeDialog };
 }
@@ -139,13 +132,14 @@ export function Link({
 }: LinkProps) {
   // It may lead to a list that another view has changed.
   useAddress();
-  const destination = { ...(view === undefined ? {} : { view }), ...(list === undefined ? {} : { list }) };
+  const destination = { view, list };
   return (
     <a
-      {...(id === undefined ? {} : { id })}
+      id={id}
       class={more}
-      {...(label === undefined ? {} : { title: label, 'aria-label': label })}
-      {...(isCurrent ? { 'aria-current': 'page' } : {})}
+      title={label}
+      aria-label={label}
+      aria-current={isCurrent ? 'page' : undefined}
       {...(isOff ? { 'aria-disabled': true, tabIndex: -1 } : {})}
       href={printAddress(addressOf(destination))}
       onClick={(event) => {

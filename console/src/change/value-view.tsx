@@ -12,15 +12,7 @@ interface ValueViewProps {
   readonly field: Field | undefined;
 }
 
-/** The member `value` is what an object such as an email address is about: it needs no word. */
-const Member = ({ name, value, field }: ValueViewProps & { readonly name: string }) => (
-  <>
-    {name !== 'value' && <span class="quiet">{field?.label ?? labelOf(name)}: </span>}
-    <ValueView value={value} field={field} />
-  </>
-);
-
-/** A value of any kind, whole, as text. */
+/** A value of any kind, whole, as text. The member `value` is what an object such as an email address is about: it needs no word. */
 export function ValueView({ value, field }: ValueViewProps) {
   if (value === undefined || value === null) return <span class="quiet">{texts.change.nothing}</span>;
   if (typeof value === 'boolean') return <span>{value ? texts.change.yes : texts.change.no}</span>;
@@ -42,7 +34,8 @@ export function ValueView({ value, field }: ValueViewProps) {
         {Object.entries(value).map(([name, member], index) => (
           <span key={name}>
             {index > 0 && ', '}
-            <Member name={name} value={member} field={memberOf(field, name)} />
+            {name !== 'value' && <span class="quiet">{memberOf(field, name)?.label ?? labelOf(name)}: </span>}
+            <ValueView value={member} field={memberOf(field, name)} />
           </span>
         ))}
       </span>

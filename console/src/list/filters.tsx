@@ -26,13 +26,6 @@ const words = texts.list;
 const flags: Readonly<Record<string, string>> = { true: words.yes, false: words.no };
 const isFlag = (name: FilterName): boolean => name === 'active';
 
-function setFilter(list: ListAddress, name: FilterName, value: string | undefined): void {
-  const { filters } = withoutFilter(list, name);
-  goTo({
-    list: changeList(list, { filters: value === undefined ? filters : { ...filters, [name]: value } }),
-  });
-}
-
 const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }) => (
   <div class="actions">
     {['true', 'false'].map((value) => (
@@ -103,7 +96,7 @@ function AddFilter({ kind, filters }: FiltersProps) {
   const label = labelOfFilter(kind, name);
   const related = relations[name];
   const choose = (value: string) => {
-    setFilter(list, name, value);
+    goTo({ list: changeList(list, { filters: { ...list.filters, [name]: value } }) });
     const { activeElement } = document;
     if (activeElement !== null) closeMenu(activeElement);
   };
@@ -166,7 +159,7 @@ export function Filters({ kind, filters }: FiltersProps) {
               aria-label={words.removeFilter(labelOfFilter(kind, name))}
               onClick={({ currentTarget }) => {
                 currentTarget.closest('.filters')?.querySelector('summary')?.focus();
-                setFilter(list, name, undefined);
+                goTo({ list: changeList(withoutFilter(list, name), {}) });
               }}
             >
               <Icon name="close" />

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { summarizeFailure } from '../answers/failure-words.ts';
+import { TextField } from '../parts/fields.tsx';
 import { type KindName, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { useFound } from './use-found.ts';
@@ -41,27 +42,24 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   }, [isTaking, isCurrent]);
   return (
     <div class="picker" aria-busy={!isCurrent}>
-      <label class="field">
-        <span>{label}</span>
-        <input
-          ref={input}
-          placeholder={texts.picker.hint[kind]}
-          maxLength={128}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          value={text}
-          onInput={(event) => {
-            setTaking(false);
-            setText(event.currentTarget.value);
-          }}
-          onKeyDown={(event) => {
+      <TextField
+        label={label}
+        value={text}
+        onInput={(typed) => {
+          setTaking(false);
+          setText(typed);
+        }}
+        attributes={{
+          ref: input,
+          placeholder: texts.picker.hint[kind],
+          maxLength: 128,
+          onKeyDown: (event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
             setTaking(true);
-          }}
-        />
-      </label>
+          },
+        }}
+      />
       <ul aria-label={label}>
         {offered.map((resource) => (
           <li key={resource.id}>

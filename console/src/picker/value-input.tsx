@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { TextField } from '../parts/fields.tsx';
 import { fold } from '../parts/fold.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -46,25 +47,22 @@ export function ValueInput({
   }, [isTaking, isBusy]);
   return (
     <div class="picker">
-      <label class="field">
-        <span>{label}</span>
-        <input
-          required
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          value={value}
-          onInput={(event) => {
-            setTaking(false);
-            onInput(event.currentTarget.value);
-          }}
-          onKeyDown={(event) => {
+      <TextField
+        label={label}
+        value={value}
+        onInput={(text) => {
+          setTaking(false);
+          onInput(text);
+        }}
+        attributes={{
+          required: true,
+          onKeyDown: (event) => {
             if (!takesFirst || event.key !== 'Enter' || typed === '') return;
             event.preventDefault();
             setTaking(true);
-          }}
-        />
-      </label>
+          },
+        }}
+      />
       {offered.length > 0 && (
         <ul aria-label={texts.list.suggestions}>
           {offered.slice(0, maxOffered).map((one) => (

@@ -29,32 +29,17 @@ export function splitJson(text: string): readonly Line[] {
   return lines;
 }
 
-/** Tags, and the texts between them. */
-const xmlTokens = /<[^>]*>|[^<]+/g;
+/** Elements that have a text and no other element, tags, and the texts between them. */
+const xmlTokens = /<[^?!/](?:[^>]*[^/>])?>[^<]+<\/[^>]*>|<[^>]*>|[^<]+/g;
 
-/** An element that has a text and no other element is one line. */
 export function splitXml(text: string): readonly Line[] {
-  const lines: Line[] = [];
-  const tokens = [...text.matchAll(xmlTokens)].map(([token]) => token);
   let depth = 0;
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] ?? '';
-    const isEnd = token.startsWith('</');
-    if (isEnd) depth--;
-    if (isEnd || !token.startsWith('<') || /^<[?!]|\/>$/.test(token)) {
-      lines.push({ depth, text: token });
-      continue;
-    }
-    const whole = tokens.slice(at, at + 3);
-    if (whole[2]?.startsWith('</') && !whole[1]?.startsWith('<')) {
-      lines.push({ depth, text: whole.join('') });
-      at += 2;
-      continue;
-    }
-    lines.push({ depth, text: token });
-    depth++;
-  }
-  return lines;
+  return [...text.matchAll(xmlTokens)].map(([token]) => {
+    if (token.startsWith('</')) depth--;
+    const line = { depth, text: token };
+    if (/^<[^?!/](?:[^>]*[^/>])?>$/.test(token)) depth++;
+    return line;
+  });
 }
 
 export const splitLines = (text: string): readonly Line[] =>

@@ -13,11 +13,7 @@ export interface Subject {
   readonly sub: string;
 }
 
-function encodeBase64(text: string): string {
-  let bytes = '';
-  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
-  return btoa(bytes);
-}
+const encodeBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 /** The value of Authorization. */
 export const authorizationOf = (credentials: Credentials): string =>

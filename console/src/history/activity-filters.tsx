@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { ActivityView } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { useTyping } from '../address/use-typing.ts';
-import { Select } from '../parts/fields.tsx';
+import { Select, TextField } from '../parts/fields.tsx';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -57,25 +57,17 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
           onChoose={(type) => change({ types: type === '' ? [] : [type] })}
         />
       )}
-      <label class="field">
-        <span>{texts.history.author}</span>
-        <input
-          value={author.text}
-          list="authors"
-          dir="auto"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          placeholder={texts.history.authorHint}
-          onInput={(event) => author.type(event.currentTarget.value)}
-          onBlur={author.end}
-        />
-        <datalist id="authors">
-          {authors.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </label>
+      <TextField
+        label={texts.history.author}
+        value={author.text}
+        onInput={author.type}
+        attributes={{ list: 'authors', placeholder: texts.history.authorHint, onBlur: author.end }}
+      />
+      <datalist id="authors">
+        {authors.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <Day label={texts.history.from} value={from} onChange={(day) => change({ from: day }, true)} />
       <Day label={texts.history.to} value={to} onChange={(day) => change({ to: day }, true)} />
     </form>

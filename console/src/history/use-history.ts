@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Change, HistoryPage } from '../api/changes.ts';
 import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
+import { useStoppable } from '../parts/running.tsx';
 
 interface Loaded {
   readonly changes: readonly Change[];
@@ -43,18 +44,15 @@ async function readOn(ask: Ask, before: Loaded, signal: AbortSignal): Promise<Lo
 /** @param key identifies the question: another key starts again */
 export function useHistory(key: string, ask: Ask): History {
   const [state, setState] = useState<Loaded & { readonly isBusy: boolean }>({ ...nothing, isBusy: true });
-  const running = useRef<AbortController>(undefined);
+  const { begin } = useStoppable();
   const load = async (before: Loaded) => {
-    running.current?.abort();
-    const controller = new AbortController();
-    running.current = controller;
+    const signal = begin();
     setState({ ...before, failure: undefined, isBusy: true });
-    const loaded = await readOn(ask, before, controller.signal);
-    if (!controller.signal.aborted) setState({ ...loaded, isBusy: false });
+    const loaded = await readOn(ask, before, signal);
+    if (!signal.aborted) setState({ ...loaded, isBusy: false });
   };
   useEffect(() => {
     load(nothing);
-    return () => running.current?.abort();
   }, [key]);
   return { ...state, showMore: () => load(state), again: () => load(nothing) };
 }

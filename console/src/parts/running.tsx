@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 
 /** What stops work that takes a while: a person, or leaving its view. */
 export interface Stoppable {
-  /** @returns the signal of work that begins, which ends it */
+  /** Ends what was begun before. @returns the signal of the work that begins */
   begin(): AbortSignal;
   stop(): void;
   /** Whether the view is no longer shown. */
@@ -22,6 +22,7 @@ export function useStoppable(): Stoppable {
   useEffect(() => leave, []);
   return {
     begin: () => {
+      stop();
       controller.current = new AbortController();
       return controller.current.signal;
     },

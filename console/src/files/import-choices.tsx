@@ -26,14 +26,11 @@ export const usualChoices: Choices = {
 
 /** How the file is read. Options of tables are left out for other formats. */
 export function readWishesOf(kind: KindName, format: FormatName, choices: Choices): ReadWishes {
-  const encoding = choices.encoding === '' ? undefined : choices.encoding;
+  const encoding = choices.encoding || undefined;
   if (format !== 'csv') return { kind, format, encoding };
-  const { delimiter, booleans, emptyRemoves, spreadsheet, lastLine } = choices;
-  return {
-    ...{ kind, format, encoding, emptyRemoves, spreadsheet, lastLine },
-    delimiter: delimiter === '' ? undefined : delimiter,
-    booleans: engine.readBooleans(booleans),
-  };
+  const { mode: _mode, match: _match, ...reading } = choices;
+  const delimiter = reading.delimiter || undefined;
+  return { ...reading, kind, format, encoding, delimiter, booleans: engine.readBooleans(reading.booleans) };
 }
 
 /** Of tables. */

@@ -35,20 +35,10 @@ export function codecOf(kind: FileKindName, format: FormatName): FileCodec<unkno
 
 /** @param onFront as of `FileReadOptions` */
 export const readOptionsOf = (
-  {
-    encoding,
-    delimiter,
-    booleans,
-    emptyRemoves,
-    spreadsheet,
-    lastLine,
-    headings,
-    corrections,
-    rows,
-  }: ReadWishes,
+  { delimiter, lastLine, ...others }: ReadWishes,
   onFront: NonNullable<FileReadOptions['onFront']>,
 ): FileReadOptions => ({
-  ...{ encoding, booleans, headings, corrections, rows, emptyRemoves, spreadsheet, onFront, maxRowLength },
+  ...{ ...others, onFront, maxRowLength },
   takesLastLine: lastLine,
   delimiter: delimiter && delimiters[delimiter],
 });

@@ -12,20 +12,11 @@ import { CollectedRejects } from './rejects.ts';
 import { Scratch } from './scratch.ts';
 import { PageSource } from './source.ts';
 
-/** Resolves in time, unless the run is stopped first. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
+/** @param milliseconds a few hundred at most: a run that is stopped ends after them */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  signal.throwIfAborted();
+}
 
 /** What a reader has found so far. */
 interface Found {

@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-
-import { type Address, type View, wholeActivity } from './address/address.ts';
+import { type View, wholeActivity } from './address/address.ts';
 import { goTo, Link, useAddress, wholeListOf } from './address/navigation.tsx';
 import { FailureNotice } from './answers/failure-notice.tsx';
 import { type Failure, failureOfError } from './api/failure.ts';
@@ -27,7 +26,8 @@ import { ShortcutsHelp } from './shortcuts/shortcuts-help.tsx';
 import { texts } from './texts/texts.ts';
 
 /** Leads back to changes that wait to be saved. */
-function Unsaved({ view }: Pick<Address, 'view'>) {
+function Unsaved() {
+  const { view } = useAddress();
   const edits = useObservable(keptEdits);
   const here = view.name === 'one' ? view.id : '';
   const edit = [...edits.values()].find(({ id }) => id !== here);
@@ -40,7 +40,7 @@ function Unsaved({ view }: Pick<Address, 'view'>) {
   );
 }
 
-const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address, 'view'>) => (
+const TopBar = ({ session, view }: { readonly session: Session; readonly view: View }) => (
   <header class="top">
     <a class="skip" href="#main">
       {texts.frame.skip}
@@ -60,12 +60,12 @@ const TopBar = ({ session, view }: { readonly session: Session } & Pick<Address,
         {texts.history.activity}
       </Link>
     </nav>
-    <Unsaved view={view} />
+    <Unsaved />
     <AccountMenu session={session} />
   </header>
 );
 
-function CurrentView({ view }: Pick<Address, 'view'>) {
+function CurrentView({ view }: { readonly view: View }) {
   const fields = useObservable(allFields);
   const [failure, setFailure] = useState<Failure>();
   const load = () => {
@@ -126,18 +126,18 @@ interface SignedInProps {
 }
 
 function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
-  const address = useAddress();
+  const { view } = useAddress();
   const words = useObservable(told);
-  const main = useFocusOnView(viewKeyOf(address.view), followsForm);
-  const kind = 'kind' in address.view ? address.view.kind : 'user';
+  const main = useFocusOnView(viewKeyOf(view), followsForm);
+  const kind = 'kind' in view ? view.kind : 'user';
   const mayCreate = useScope(scopeOf(kind, 'write'));
   useShortcut('create', mayCreate ? () => goTo({ view: { name: 'new', kind } }) : undefined);
   return (
     <>
-      <TopBar session={session} view={address.view} />
+      <TopBar session={session} view={view} />
       <div id="main" tabIndex={-1} ref={main}>
         {words !== undefined && <Notice tone="warning" {...words} />}
-        <CurrentView view={address.view} />
+        <CurrentView view={view} />
       </div>
       <ShortcutsHelp />
       {isExpired && <SignInAgain name={session.name} />}
@@ -150,7 +150,6 @@ export function Console() {
   const state = useObservable(sessionState);
   const [isWaiting, setWaiting] = useState(isReturning);
   const hasForm = useRef(false);
-  const words = useObservable(told);
   useEffect(() => {
     if (!isWaiting) return;
     returnFromProvider().then((refusal) => {
@@ -161,7 +160,7 @@ export function Console() {
   if (isWaiting || state.status === 'reloading') return <main class="sign-in">{texts.frame.signingIn}</main>;
   if (!('session' in state)) {
     hasForm.current = true;
-    return <SignInPage told={words} />;
+    return <SignInPage />;
   }
   const isExpired = state.status === 'expired';
   return <SignedIn session={state.session} isExpired={isExpired} followsForm={hasForm.current} />;

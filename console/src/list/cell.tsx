@@ -1,6 +1,6 @@
 import { printNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
-import { isList, isObject, type Json } from '../schema/documents.ts';
+import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -20,12 +20,10 @@ const describeObject = (value: Json | undefined): string => {
     .join(', ');
 };
 
-const describeMap = (value: Json): string =>
-  isObject(value)
-    ? Object.entries(value)
-        .map(([name, text]) => `${name}: ${text}`)
-        .join(', ')
-    : '';
+const describeMap = (map: JsonObject): string =>
+  Object.entries(map)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ');
 
 /** Where a line may end in an email address that has no room. */
 const breakAfterAt = (text: string) =>
@@ -61,5 +59,5 @@ export function Cell({ field, value }: CellProps) {
   if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
   if (typeof value === 'number') return <span>{printNumber(value)}</span>;
   if (isList(value)) return <ListCell items={value} />;
-  return <bdi>{field.kind === 'map' ? describeMap(value) : String(value)}</bdi>;
+  return <bdi>{isObject(value) ? describeMap(value) : String(value)}</bdi>;
 }

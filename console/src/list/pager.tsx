@@ -4,18 +4,13 @@ import { goTo, Link, useAddress } from '../address/navigation.tsx';
 import type { PageLinks } from '../api/page-links.ts';
 import { printNumber } from '../language.ts';
 import { Select } from '../parts/fields.tsx';
-import { Icon, type IconName } from '../parts/icons.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import type { Range } from './range.ts';
 import { moveToRow } from './row-link.tsx';
 
-const places: readonly (readonly [keyof PageLinks, IconName])[] = [
-  ['first', 'first'],
-  ['prev', 'previous'],
-  ['next', 'next'],
-  ['last', 'last'],
-];
+const places = ['first', 'prev', 'next', 'last'] as const;
 
 interface PagerProps {
   readonly links: PageLinks;
@@ -52,7 +47,7 @@ export function Pager({ links, range }: PagerProps) {
   }, [links]);
   return (
     <nav class="pager" aria-label={texts.list.pages}>
-      {places.map(([relation, icon]) => (
+      {places.map((relation) => (
         <Link
           key={relation}
           class="button page-link"
@@ -60,7 +55,7 @@ export function Pager({ links, range }: PagerProps) {
           list={leadTo(relation)}
           isOff={isOff(relation)}
         >
-          <Icon name={icon} />
+          <Icon name={relation} />
         </Link>
       ))}
     </nav>

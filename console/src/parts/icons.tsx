@@ -10,7 +10,7 @@ const paths = {
   back: 'M13 8H3M7 4 3 8l4 4',
   copy: 'M5.5 5.500h7.500v8h-7.500zM10.5 5.500v-3h-7.500v8h2.5',
   first: 'M12 4 8 8l4 4M4.5 4v8',
-  previous: 'M10 4 6 8l4 4',
+  prev: 'M10 4 6 8l4 4',
   next: 'M6 4l4 4-4 4',
   last: 'M4 4l4 4-4 4M11.5 4v8',
   remove: 'M3 4.500h10M6.5 4.500v-2h3v2M4.5 4.500l.5 9h6l.5-9',

@@ -1,3 +1,4 @@
+import type { InputHTMLAttributes } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Option } from './choices.ts';
 
@@ -6,12 +7,7 @@ const maxOffered = 50;
 
 export interface ComboboxProps {
   /** Of the input. */
-  readonly attributes: {
-    readonly id: string;
-    readonly placeholder?: string;
-    readonly 'aria-invalid'?: true;
-    readonly 'aria-describedby'?: string;
-  };
+  readonly attributes: InputHTMLAttributes<HTMLInputElement> & { readonly id: string };
   readonly label: string;
   /** Shown while nothing is being typed. */
   readonly text: string;

@@ -7,19 +7,12 @@ import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';
 import { sessionState, signIn } from './session.ts';
 
-/** @param reason the service's, in the words of the page */
-const refused: Readonly<Record<Credentials['kind'], (reason: string) => Words>> = {
-  key: (text) => ({ title: texts.session.refused.key, text }),
-  token: (text) => ({ title: texts.session.refused.token, text }),
-  provider: (reason) => ({
-    title: texts.session.refused.provider,
-    text: texts.session.tellAdministrators(reason),
-  }),
-};
-
 function explainRefusal(error: unknown, { kind }: Credentials): Words {
-  if (error instanceof RefusedCredentials)
-    return refused[kind](explainDetail(error.message) || texts.session.noReason);
+  if (error instanceof RefusedCredentials) {
+    const reason = explainDetail(error.message) || texts.session.noReason;
+    const text = kind === 'provider' ? texts.session.tellAdministrators(reason) : reason;
+    return { title: texts.session.refused[kind], text };
+  }
   if (!navigator.onLine) return { title: texts.session.offline, text: texts.session.offlineText };
   return { title: texts.session.failed, text: texts.session.failedText };
 }

@@ -51,10 +51,13 @@ export function personOf(credentials: Credentials): string {
   return JSON.stringify(sub === undefined ? { token } : { iss, sub });
 }
 
+/** The first claim that is a text, and not an empty one. */
+export const firstText = (...claims: readonly unknown[]): string | undefined =>
+  claims.find((claim): claim is string => typeof claim === 'string' && claim !== '');
+
 /** To show, and for nothing else: only the service can check a token. */
 export function nameOf(credentials: Credentials): string {
   if (credentials.kind === 'key') return credentials.id;
   const { name, email, sub, client_id } = readClaims(credentials.token);
-  const named = [name, email, sub, client_id].find((claim) => typeof claim === 'string' && claim !== '');
-  return typeof named === 'string' ? named : texts.session.unnamed;
+  return firstText(name, email, sub, client_id) ?? texts.session.unnamed;
 }

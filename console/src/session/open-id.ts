@@ -3,7 +3,7 @@
  * of its own, loaded where it is needed.
  */
 import * as oauth from 'oauth4webapi';
-import type { Credentials } from './credentials.ts';
+import { type Credentials, firstText } from './credentials.ts';
 import { keepPending, type Pending, type Provider } from './provider.ts';
 
 /** The console's own address, which the provider has to know. */
@@ -58,11 +58,6 @@ export type ProviderRefusal = Pick<oauth.AuthorizationResponseError, 'error' | '
 export const refusalIn = (error: unknown): ProviderRefusal | undefined =>
   error instanceof oauth.AuthorizationResponseError ? error : undefined;
 
-function nameIn(claims: oauth.IDToken | undefined): string {
-  const named = [claims?.name, claims?.email, claims?.preferred_username, claims?.sub];
-  return named.find((claim): claim is string => typeof claim === 'string' && claim !== '') ?? '';
-}
-
 /** @param parameters as the provider has sent them back @throws whatever `fetch` and oauth4webapi throw */
 export async function redeemCode(
   provider: Provider,
@@ -97,6 +92,6 @@ export async function redeemCode(
   const subject = claims === undefined ? {} : { subject: { iss: claims.iss, sub: claims.sub } };
   return {
     credentials: { kind: 'provider', token: tokens.access_token, ...subject },
-    name: nameIn(claims),
+    name: firstText(claims?.name, claims?.email, claims?.preferred_username, claims?.sub) ?? '',
   };
 }

@@ -7,15 +7,13 @@ import type { ProviderRefusal } from './open-id.ts';
 import { dropPending, type Pending, provider, readPending } from './provider.ts';
 import { sessionState } from './session.ts';
 
+const notSignedIn = (text: string): Words => ({ title: texts.session.notSignedIn, text });
+const otherTab = notSignedIn(texts.session.otherTab);
+const notOurs = notSignedIn(texts.session.notOurs);
+
 /** In the provider's own words, where OAuth 2.0 has no plainer ones. */
-function quote({ error, error_description: told = error }: ProviderRefusal): Words {
-  const text = error === 'access_denied' ? texts.session.denied : texts.session.providerSays(told);
-  return { title: texts.session.notSignedIn, text };
-}
-
-const otherTab: Words = { title: texts.session.notSignedIn, text: texts.session.otherTab };
-
-const notOurs: Words = { title: texts.session.notSignedIn, text: texts.session.notOurs };
+const quote = ({ error, error_description: told = error }: ProviderRefusal): Words =>
+  notSignedIn(error === 'access_denied' ? texts.session.denied : texts.session.providerSays(told));
 
 async function redeem(pending: Pending, parameters: URLSearchParams): Promise<Words | undefined> {
   if (provider === undefined) return notOurs;

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Segments } from '../parts/fields.tsx';
-import type { Words } from '../parts/notice.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, type Words } from '../parts/notice.tsx';
 import { readMeta } from '../root.ts';
 import { texts } from '../texts/texts.ts';
 import { beginSession } from './begin-session.ts';

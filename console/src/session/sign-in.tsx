@@ -1,21 +1,23 @@
 import { Dialog } from '../parts/dialog.tsx';
-import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { useObservable } from '../parts/observable.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { urlOf } from '../root.ts';
 import { texts } from '../texts/texts.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
+import { told } from './unfinished.ts';
 
 /** Where the console begins. */
-export const SignInPage = ({ told }: { readonly told: Words | undefined }) => {
+export function SignInPage() {
+  const words = useObservable(told);
   useTitle('', texts.session.directory);
   return (
     <main class="sign-in">
       <div class="card">
         <h1>{texts.session.directory}</h1>
         <p class="quiet">{texts.session.purpose}</p>
-        {told !== undefined && <Notice tone="bad" {...told} />}
+        {words !== undefined && <Notice tone="bad" {...words} />}
         <SignInForm>
           <p class="quiet small">
             {texts.session.keptForTab} <a href={urlOf('docs')}>{texts.session.documentation}</a>.
@@ -24,7 +26,7 @@ export const SignInPage = ({ told }: { readonly told: Words | undefined }) => {
       </div>
     </main>
   );
-};
+}
 
 /** Over the page as it was: whatever waits for an answer goes on after it. */
 export const SignInAgain = ({ name }: { readonly name: string }) => (

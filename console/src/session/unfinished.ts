@@ -4,14 +4,8 @@ import { Observable } from '../parts/observable.ts';
 import { texts } from '../texts/texts.ts';
 
 const notices = {
-  'cut-off': {
-    title: texts.session.cutOff,
-    text: texts.session.cutOffText,
-  },
-  dropped: {
-    title: texts.session.dropped,
-    text: texts.session.droppedText,
-  },
+  'cut-off': { title: texts.session.cutOff, text: texts.session.cutOffText },
+  dropped: { title: texts.session.dropped, text: texts.session.droppedText },
 } as const satisfies Readonly<Record<string, Words>>;
 
 /** Present while a change is under way, so that the next page in this tab finds it when this one goes. */

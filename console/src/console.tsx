@@ -7,6 +7,7 @@ import { keptEdits } from './change/kept-edits.ts';
 import { ImportView } from './files/import-view.tsx';
 import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
+import { forgetOpened } from './list/row-link.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
@@ -52,6 +53,7 @@ const TopBar = ({ session, view }: { readonly session: Session; readonly view: V
           isCurrent={'kind' in view && view.kind === kind}
           view={{ name: 'list', kind }}
           list={wholeListOf(kind)}
+          onFollow={forgetOpened}
         >
           {texts.kinds[kind].plural}
         </Link>

@@ -199,6 +199,25 @@ describe('The same for all that are selected in the console', () => {
     expect((await stage.read(first?.id ?? '')).enterprise?.division).to.equal('North');
   });
 
+  it('takes the value that others have before it changes anything, when Enter is pressed behind its beginning', async () => {
+    const { page, users } = await openWith(2);
+    await stage.patch(users[0]?.id ?? '', { enterprise: { department: 'Finance' } });
+    await page.reload();
+    await settledList(page);
+    await selectAll(page);
+    await openEdit(page);
+    const value = page.getByRole('dialog').getByLabel('Department: ');
+    const offered = page.getByRole('dialog').getByRole('button', { name: 'Finance', exact: true });
+    await value.pressSequentially('Fin');
+    await offered.waitFor();
+    await value.press('Enter');
+    await offered.waitFor({ state: 'detached' });
+    expect(await value.inputValue()).to.equal('Finance');
+    await value.press('Enter');
+    await page.getByText('1 user changed, 1 needed no change.').waitFor();
+    for (const { id } of users) expect((await stage.read(id)).enterprise?.department).to.equal('Finance');
+  });
+
   it('clears a field, adds and removes a role, and sets a manager, each beside all else', async () => {
     const { page, users } = await openWith(3);
     const boss = await stage.create({ userName: 'boss', displayName: 'Grace Hopper' });

@@ -45,7 +45,7 @@ export function ChooseFile({ endings, file, isDisabled, onChoose }: ChooseFilePr
         >
           {file === undefined ? choose : chooseAnother}
         </button>{' '}
-        {drop}
+        <span class="by-mouse">{drop}</span>
       </p>
       <p class="quiet">{formats}</p>
       <input

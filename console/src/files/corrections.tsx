@@ -63,7 +63,8 @@ function CellLabel({ heading, cell, nameOf, paths }: CellLabelProps) {
 
 const Cells = ({ row, headings, names, corrected, columns, onChange }: CellsProps) =>
   columns.map((column) => {
-    const mistakes = row.mistakes.filter(({ cell }) => cell?.column === column);
+    const isAsRefused = corrected[column - 1] === row.cells?.[column - 1];
+    const mistakes = row.mistakes.filter(({ cell }) => isAsRefused && cell?.column === column);
     const name = nameCell(row.place.line, column);
     const Field = row.cells?.[column - 1]?.includes('\n') ? TextArea : TextField;
     return (

@@ -1,5 +1,4 @@
-import { wholeList } from '../address/address.ts';
-import { Link } from '../address/navigation.tsx';
+import { Link, wholeListOf } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { listResources } from '../api/directory.ts';
@@ -19,7 +18,7 @@ function Groups({ user }: UserGroupsProps) {
   const query = { member: user.id, sort: 'displayName', limit: maxShown } as const;
   const { value, failure, again } = useAnswer({ kind: 'group', query } as const, listResources);
   if (failure !== undefined) return <FailureNotice failure={failure} retry={again} isAutomatic />;
-  const all = { ...wholeList, filters: { member: user.id } };
+  const all = { ...wholeListOf('group'), filters: { member: user.id } };
   return (
     <div class="actions">
       {value?.resources.length === 0 && <span class="quiet">{texts.list.noGroups}</span>}
@@ -45,7 +44,10 @@ export const UserGroups = (props: UserGroupsProps) => (
     <Allowed scope="groups:read">
       <Groups {...props} />
     </Allowed>
-    <Link view={{ name: 'list', kind: 'user' }} list={{ ...wholeList, filters: { manager: props.user.id } }}>
+    <Link
+      view={{ name: 'list', kind: 'user' }}
+      list={{ ...wholeListOf('user'), filters: { manager: props.user.id } }}
+    >
       {texts.list.reports}
     </Link>
   </section>

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { ActivityView } from '../address/address.ts';
 import { goTo } from '../address/navigation.tsx';
 import { useTyping } from '../address/use-typing.ts';
-import { Select, TextField } from '../parts/fields.tsx';
+import { anyDay, Select, TextField } from '../parts/fields.tsx';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -22,7 +22,7 @@ interface DayProps {
 const Day = ({ label, value, onChange }: DayProps) => (
   <label class="field">
     <span>{label}</span>
-    <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    <input {...anyDay} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
   </label>
 );
 

@@ -4,7 +4,7 @@ import { conditionsOf } from '../address/list-query.ts';
 import { goTo, useAddress } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay } from '../language.ts';
-import { Select, TextField } from '../parts/fields.tsx';
+import { anyDay, Select, TextField } from '../parts/fields.tsx';
 import { AskingForm } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
@@ -61,7 +61,7 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
           label={label}
           value={value}
           onInput={setValue}
-          attributes={isDay(name) ? { required: true, type: 'date' } : { required: true }}
+          attributes={{ required: true, ...(isDay(name) && anyDay) }}
         />
       ) : (
         <ValueInput
@@ -72,7 +72,6 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
           value={value}
           onInput={setValue}
           onPick={choose}
-          takesFirst
         />
       )}
       <div class="actions">

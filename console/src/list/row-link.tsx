@@ -7,6 +7,9 @@ import { type Resource, refOf } from '../schema/kinds.ts';
 /** By the key of a list, the id of the row that was opened last. */
 const opened = new Map<string, string>();
 
+/** For a way to a list from its beginning. */
+export const forgetOpened = (): void => opened.clear();
+
 const elementIdOf = (id: string): string => `row-${id}`;
 
 interface RowLinkProps {

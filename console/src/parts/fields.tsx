@@ -28,6 +28,9 @@ export const TextField = ({ label, value, onInput, attributes = {} }: TextFieldP
   </label>
 );
 
+/** Attributes of a field for a day, whose year has four digits as all of the service's have. */
+export const anyDay = { type: 'date', max: '9999-12-31' } as const;
+
 interface TextAreaProps extends Omit<TextFieldProps, 'attributes'> {
   readonly attributes?: AriaAttributes;
 }

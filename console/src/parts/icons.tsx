@@ -14,7 +14,7 @@ const paths = {
   next: 'M6 4l4 4-4 4',
   last: 'M4 4l4 4-4 4M11.5 4v8',
   remove: 'M3 4.500h10M6.5 4.500v-2h3v2M4.5 4.500l.5 9h6l.5-9',
-  transfer: 'M5 13V3M2 6l3-3 3 3M11 3v10M8 10l3 3 3-3',
+  transfer: 'M8 2.500v7M5 6.500l3 3 3-3M2.5 10.500v3h11v-3',
   person: 'M8 8a2.75 2.75 0 1 0 0-5.500A2.75 2.75 0 0 0 8 8ZM2.5 13.500a5.5 4.5 0 0 1 11 0',
 } as const;
 export type IconName = keyof typeof paths;

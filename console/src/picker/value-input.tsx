@@ -18,21 +18,13 @@ interface ValueInputProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly onPick: (value: string) => void;
-  /** Enter takes the first that begins with the text, once the values have come; or else the text. */
-  readonly takesFirst?: boolean;
 }
 
-/** Takes any text, and offers what others have there. */
-export function ValueInput({
-  kind,
-  label,
-  path,
-  query,
-  value,
-  onInput,
-  onPick,
-  takesFirst = false,
-}: ValueInputProps) {
+/**
+ * Takes any text, and offers what others have there. Enter picks the first value that begins with the text, once the values have come; where
+ * there is none, it sends the form.
+ */
+export function ValueInput({ kind, label, path, query, value, onInput, onPick }: ValueInputProps) {
   const { known, isBusy } = useKnownValues(kind, path, query);
   const [isTaking, setTaking] = useState(false);
   const typed = fold(value.trim());
@@ -40,10 +32,11 @@ export function ValueInput({
   const offered = known
     .filter((one) => fold(one).includes(typed) && one !== value)
     .toSorted((one, other) => Number(begins(other)) - Number(begins(one)));
+  const first = known.includes(value) ? undefined : offered.find(begins);
   useEffect(() => {
     if (!isTaking || isBusy) return;
     setTaking(false);
-    onPick((known.includes(value) ? undefined : offered.find(begins)) ?? value);
+    onPick(first ?? value);
   }, [isTaking, isBusy]);
   return (
     <div class="picker">
@@ -57,7 +50,7 @@ export function ValueInput({
         attributes={{
           required: true,
           onKeyDown: (event) => {
-            if (!takesFirst || event.key !== 'Enter' || typed === '') return;
+            if (event.key !== 'Enter' || typed === '' || (!isBusy && first === undefined)) return;
             event.preventDefault();
             setTaking(true);
           },

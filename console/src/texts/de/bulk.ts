@@ -8,15 +8,15 @@ export const bulk: Catalog['bulk'] = {
     `Auf einmal lassen sich höchstens ${printNumber(most)} auswählen: Bitte die Liste durch eine Suche oder Filter eingrenzen.`,
   selectAll: (count) => `Alle ${printNumber(count)} auswählen`,
   show: 'Anzeigen',
-  clear: 'Auswahl aufheben',
+  clear: 'Aufheben',
   noneSelected: 'Eine Adresse enthält keine Auswahl. Bitte erst die Einträge auswählen, dann die Aktion.',
   offers: {
     activate: 'Aktivieren …',
     deactivate: 'Deaktivieren …',
     delete: 'Löschen …',
     edit: 'Ändern …',
-    join: 'Zu Gruppe hinzufügen …',
-    leave: 'Aus Gruppe entfernen …',
+    join: 'Zu Gruppe …',
+    leave: 'Aus Gruppe …',
     addMembers: 'Mitglieder hinzufügen …',
   },
   titles: {

@@ -60,6 +60,6 @@ export const list: Catalog['list'] = {
   },
   create: { user: 'Benutzer anlegen', group: 'Gruppe anlegen' },
   noGroups: 'Keine',
-  reports: 'Wer an diesen Benutzer berichtet',
+  reports: 'Unterstellte Benutzer',
   allGroups: 'Alle Gruppen dieses Benutzers',
 };

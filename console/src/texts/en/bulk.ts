@@ -52,7 +52,7 @@ export const bulk = {
     add: (field: string) => `${field}: add`,
     remove: (field: string) => `${field}: remove`,
   },
-  editAbout: (what: string) => `Applies to ${what}. Those that already match stay as they are.`,
+  editAbout: (what: string) => `Applies to ${what}. Those that need no change stay as they are.`,
   confirmNumber: (count: number) => `Type how many there are (${printNumber(count)}) to confirm`,
   findUsers: 'Find users',
   findGroup: 'Find a group',

@@ -12,7 +12,7 @@ import { Running, useStoppable } from '../parts/running.tsx';
 import { kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { ListedFiles } from './files-menu.tsx';
-import { contentTypes, nameFile, openSink } from './save-file.ts';
+import { contentTypes, nameFile, openFile } from './save-file.ts';
 
 interface Wishes {
   readonly format: FormatName;
@@ -67,10 +67,15 @@ function WishesForm({ wishes, onChange }: WishesFormProps) {
 }
 
 type Step =
-  | { readonly name: 'ask' }
+  | { readonly name: 'ask'; readonly failure?: string }
   | { readonly name: 'running'; readonly done: number }
-  | { readonly name: 'over'; readonly written: number }
-  | { readonly name: 'failed'; readonly reason: string };
+  | { readonly name: 'over'; readonly written: number };
+
+/** @param error which has ended an export: by a failure, or because the person stopped it or chose no file */
+function stepAfter(error: unknown): Step {
+  if (!(error instanceof Error)) return { name: 'ask', failure: String(error) };
+  return error.name === 'AbortError' ? { name: 'ask' } : { name: 'ask', failure: error.message };
+}
 
 interface ExportDialogProps extends ListedFiles {
   readonly onClose: () => void;
@@ -87,8 +92,7 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
   const readings = format === 'csv' ? 2 : 1;
   const run = async () => {
     const signal = begin();
-    const sink = await openSink(nameFile(kinds[kind].plural, `.${format}`), contentTypes[format]);
-    if (sink === undefined) return;
+    const file = await openFile(nameFile(kinds[kind].plural, `.${format}`), contentTypes[format]);
     setStep({ name: 'running', done: 0 });
     let done = 0;
     async function* pages() {
@@ -106,14 +110,13 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
           fields: wishes.columns === 'shown' ? fields : undefined,
         },
         pages,
-        sink.write,
+        (text) => file.write(text),
       );
-      await sink.finish();
+      await file.close();
       setStep({ name: 'over', written });
     } catch (error) {
-      await sink.discard();
-      if (signal.aborted) setStep({ name: 'ask' });
-      else setStep({ name: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      await file.abort();
+      throw error;
     }
   };
   const isRunning = step.name === 'running';
@@ -133,13 +136,9 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
           </p>
         </>
       )}
-      {(step.name === 'ask' || step.name === 'failed') && (
-        <AskingForm
-          onSubmit={() => {
-            run().catch((error: unknown) => setStep({ name: 'failed', reason: String(error) }));
-          }}
-        >
-          {step.name === 'failed' && <Notice tone="bad" title={files.exportFailed} text={step.reason} />}
+      {step.name === 'ask' && (
+        <AskingForm onSubmit={() => run().catch((error) => setStep(stepAfter(error)))}>
+          {step.failure !== undefined && <Notice tone="bad" title={files.exportFailed} text={step.failure} />}
           <p class="quiet">
             {files.exportAbout(
               total === undefined ? texts.kinds[kind].plural : texts.kinds[kind].count(total),

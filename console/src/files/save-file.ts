@@ -18,45 +18,30 @@ export function download(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-export interface Sink {
-  write(text: string): Promise<void>;
-  /** The file is complete. */
-  finish(): Promise<void>;
-  /** Leaves no file. */
-  discard(): Promise<void>;
-}
-
 /** The File System Access API, which not every browser has. */
 interface WithPicker {
   showSaveFilePicker?(options: { readonly suggestedName: string }): Promise<FileSystemFileHandle>;
 }
 
-/** To be called on a click, since a browser may ask where to. @returns undefined when the person has chosen no place */
-export async function openSink(name: string, type: string): Promise<Sink | undefined> {
+/**
+ * To be called on a click, since a browser may ask where to. Aborted, it leaves no file.
+ * @throws DOMException AbortError when the person has chosen no place
+ */
+export async function openFile(name: string, type: string): Promise<WritableStreamDefaultWriter<string>> {
   const { showSaveFilePicker } = globalThis as WithPicker;
-  if (showSaveFilePicker === undefined) {
-    let file = new Blob([], { type });
-    return {
-      async write(text) {
-        // The browser may keep it on disk.
-        file = new Blob([file, text], { type });
-      },
-      finish: async () => download(file, name),
-      discard: async () => undefined,
-    };
-  }
-  try {
+  if (showSaveFilePicker !== undefined) {
     const handle = await showSaveFilePicker.call(globalThis, { suggestedName: name });
-    const stream = await handle.createWritable();
-    return {
-      write: (text) => stream.write(text),
-      finish: () => stream.close(),
-      discard: () => stream.abort(),
-    };
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return undefined;
-    throw error;
+    return (await handle.createWritable()).getWriter();
   }
+  let file = new Blob([], { type });
+  const stream = new WritableStream<string>({
+    write(text) {
+      // The browser may keep it on disk.
+      file = new Blob([file, text], { type });
+    },
+    close: () => download(file, name),
+  });
+  return stream.getWriter();
 }
 
 /** `users-2026-11-27.csv` @param ending with its dot */

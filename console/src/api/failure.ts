@@ -5,13 +5,11 @@ export type Problem = Partial<components['schemas']['Problem']>;
 export type Violation = components['schemas']['Violation'];
 
 export interface Failure {
-  /**
-   * `unknown`: a change may have been made or not. `unanswered`: nothing came back of a read. `aborted`: nobody waits for it any
-   * more. Others are answers.
-   */
-  readonly kind: 'unknown' | 'unanswered' | 'aborted' | 'refused';
+  /** A change may have been made or not. */
+  readonly isUnknown: boolean;
   /** 0 where there was no answer. */
   readonly status: number;
+  /** Empty where there was no answer. */
   readonly title: string;
   readonly detail: string;
   /** The page that explains it. */
@@ -28,7 +26,7 @@ export function failureOfAnswer(response: Response, body: unknown): Failure {
   const problem = isProblem(body) ? body : {};
   const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
   return {
-    kind: response.status === 504 ? 'unknown' : 'refused',
+    isUnknown: response.status === 504,
     status: response.status,
     title: problem.title ?? `The service answered ${response.status}`,
     detail: problem.detail ?? '',
@@ -40,12 +38,11 @@ export function failureOfAnswer(response: Response, body: unknown): Failure {
 
 /** @param isChange the request may have had an effect although no response arrived */
 export function failureOfError(error: unknown, isChange: boolean): Failure {
-  const name = error instanceof Error ? error.name : '';
-  const unanswered = isChange ? 'unknown' : 'unanswered';
+  const isAborted = error instanceof Error && error.name === 'AbortError';
   return {
-    kind: name === 'AbortError' ? 'aborted' : unanswered,
+    isUnknown: isChange && !isAborted,
     status: 0,
-    title: navigator.onLine ? 'The service does not answer' : 'You are offline',
+    title: '',
     detail: '',
     page: undefined,
     violations: [],

@@ -33,18 +33,9 @@ export function ActionDialog(props: ActionDialogProps) {
   }, []);
   if (isEmpty) return null;
   const given = { ...props, resources };
-  switch (name) {
-    case 'edit':
-      return <EditDialog {...given} />;
-    case 'join':
-      return <MembershipDialog {...given} name={name} given={{ users: resources }} />;
-    case 'leave':
-      return group === undefined ? (
-        <MembershipDialog {...given} name={name} given={{ users: resources }} />
-      ) : (
-        <ConfirmDialog {...given} action={{ name, group }} />
-      );
-    default:
-      return <ConfirmDialog {...given} action={{ name }} />;
-  }
+  if (name === 'edit') return <EditDialog {...given} />;
+  if (name === 'leave' && group !== undefined) return <ConfirmDialog {...given} action={{ name, group }} />;
+  if (name === 'join' || name === 'leave')
+    return <MembershipDialog {...given} name={name} given={{ users: resources }} />;
+  return <ConfirmDialog {...given} action={{ name }} />;
 }

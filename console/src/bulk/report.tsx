@@ -1,9 +1,10 @@
 import { Link } from '../address/navigation.tsx';
+import { download } from '../files/save-file.ts';
 import { CloseButton } from '../parts/form.tsx';
-import { type Resource, refOf } from '../schema/kinds.ts';
+import { nameOf, type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { countLeft, NameOf, type Run, summarize } from './bulk-steps.tsx';
-import { downloadFailures } from './failures-file.ts';
+import type { BulkResult } from './run-bulk.ts';
 
 const words = texts.bulk;
 
@@ -25,6 +26,13 @@ const Failures = ({ failed }: Pick<Run, 'failed'>) => (
     {failed.length > maxShown && <p class="quiet">{words.more(failed.length - maxShown)}</p>}
   </>
 );
+
+/** Downloads which failed and why, as a table for spreadsheets. */
+async function downloadFailures(failed: readonly BulkResult[]): Promise<void> {
+  const { engine } = await import('user-files');
+  const rows = failed.map(({ resource, reason }) => [resource.id, nameOf(resource), reason]);
+  download(new Blob([engine.printTable([words.headings, ...rows])], { type: 'text/csv' }), words.fileName);
+}
 
 interface ReportProps {
   readonly run: Run;

@@ -34,20 +34,9 @@ const maxRounds = 5;
 
 type Settled = Exclude<Change, { readonly kind: 'refused' }>;
 
-function reasonOf(change: Settled, isDelete: boolean, kind: KindName): string {
-  const reasons = texts.bulk.reasons[kind];
-  switch (change.kind) {
-    case 'done':
-      return '';
-    case 'gone':
-      return isDelete ? '' : reasons.gone;
-    case 'overtaken':
-      return reasons.overtaken;
-    case 'not-done':
-      return reasons.notDone;
-    case 'unknown':
-      return reasons.unknown;
-  }
+function reasonOf({ kind: end }: Settled, isDelete: boolean, kind: KindName): string {
+  const isDone = end === 'done' || (end === 'gone' && isDelete);
+  return isDone ? '' : texts.bulk.reasons[kind][end];
 }
 
 /** Undefined: the resource is deleted. */

@@ -75,13 +75,13 @@ export async function create(kind: KindName, document: JsonObject): Promise<Chan
   const created = await createResource(kind, document);
   if (created.ok) return { kind: 'done', now: created.value, isFound: false };
   const { failure } = created;
-  if (failure.kind === 'unknown') return findOut(ref, undefined, document);
+  if (failure.isUnknown) return findOut(ref, undefined, document);
   return isIdTaken(failure) ? foundCreated(ref, document, failure) : refused(failure);
 }
 
 async function changeAfter(failure: Failure, { resource }: Tagged, document: JsonObject): Promise<Change> {
   const ref = refOf(resource);
-  if (failure.kind === 'unknown') return findOut(ref, resource.meta.version, document);
+  if (failure.isUnknown) return findOut(ref, resource.meta.version, document);
   if (failure.status === 412) return readTheirs(ref);
   return failure.status === 404 ? { kind: 'gone' } : refused(failure);
 }

@@ -70,7 +70,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
     onChanged?.();
   };
   // A refused query is about another list than the one shown.
-  const isRefused = failure?.kind === 'refused' && failure.status < 500;
+  const isRefused = failure !== undefined && failure.status > 0 && failure.status < 500;
   const resources = isRefused ? [] : (page?.resources ?? []);
   const range = page === undefined ? undefined : rangeOf(list.cursor, page, total.value);
   const listed: Listed = group === undefined ? kind : 'member';

@@ -82,7 +82,7 @@ export const bulk: Catalog['bulk'] = {
       gone: 'Dieser Benutzer wurde inzwischen gelöscht.',
       overtaken:
         'Dieser Benutzer wurde seit der Auswahl von jemand anderem geändert und blieb deshalb, wie er ist. Bitte erst ansehen.',
-      notDone:
+      'not-done':
         'Der Dienst hat nicht rechtzeitig geantwortet. Ein zweiter Blick zeigt: Es wurde nichts geändert.',
       unknown:
         'Der Dienst hat nicht rechtzeitig geantwortet, und es ist nicht bekannt, ob die Änderung gespeichert ist. Bitte den Benutzer ansehen.',
@@ -91,7 +91,7 @@ export const bulk: Catalog['bulk'] = {
       gone: 'Diese Gruppe wurde inzwischen gelöscht.',
       overtaken:
         'Diese Gruppe wurde seit der Auswahl von jemand anderem geändert und blieb deshalb, wie sie ist. Bitte erst ansehen.',
-      notDone:
+      'not-done':
         'Der Dienst hat nicht rechtzeitig geantwortet. Ein zweiter Blick zeigt: Es wurde nichts geändert.',
       unknown:
         'Der Dienst hat nicht rechtzeitig geantwortet, und es ist nicht bekannt, ob die Änderung gespeichert ist. Bitte die Gruppe ansehen.',

@@ -83,7 +83,7 @@ export const bulk = {
       gone: 'Somebody has deleted this user meanwhile.',
       overtaken:
         'Somebody has changed this user since it was selected, so it was left as it is. Look at it first.',
-      notDone: 'The service did not answer in time. The user was read again: nothing was changed.',
+      'not-done': 'The service did not answer in time. The user was read again: nothing was changed.',
       unknown:
         'The service did not answer in time, and it is not known whether the change was made. Look at the user.',
     },
@@ -91,7 +91,7 @@ export const bulk = {
       gone: 'Somebody has deleted this group meanwhile.',
       overtaken:
         'Somebody has changed this group since it was selected, so it was left as it is. Look at it first.',
-      notDone: 'The service did not answer in time. The group was read again: nothing was changed.',
+      'not-done': 'The service did not answer in time. The group was read again: nothing was changed.',
       unknown:
         'The service did not answer in time, and it is not known whether the change was made. Look at the group.',
     },

@@ -84,16 +84,15 @@ function CurrentView({ view }: { readonly view: View }) {
   if (fields === undefined) return null;
   if (view.name === 'activity') return <ActivityPage view={view} />;
   const { kind } = view;
-  const tab = view.name === 'one' ? view.tab : undefined;
   if (view.name === 'import') return <ImportView kind={kind} />;
   if (view.name === 'list') return <ListPage key={kind} kind={kind} />;
   return (
     <main class="resource">
       <Allowed scope={scopeOf(kind, view.name === 'new' ? 'write' : 'read')}>
-        {view.name === 'new' ? (
-          <NewPage key={kind} kind={kind} />
+        {view.name === 'one' ? (
+          <ResourcePage key={`${kind}.${view.id}`} of={{ kind, id: view.id }} tab={view.tab} />
         ) : (
-          <ResourcePage key={`${kind}.${view.id}`} of={{ kind, id: view.id }} tab={tab} />
+          <NewPage key={kind} kind={kind} />
         )}
       </Allowed>
     </main>

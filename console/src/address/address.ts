@@ -62,10 +62,8 @@ export interface ActivityView {
 export const wholeActivity: ActivityView = { name: 'activity', types: [], by: '', from: '', to: '' };
 
 export type View =
-  | { readonly name: 'list'; readonly kind: KindName }
-  | { readonly name: 'new'; readonly kind: KindName }
-  /** A file of them. */
-  | { readonly name: 'import'; readonly kind: KindName }
+  /** `import`: a file of them. */
+  | { readonly name: 'list' | 'new' | 'import'; readonly kind: KindName }
   /** Without a tab: the form. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
   | ActivityView;

@@ -15,8 +15,8 @@ export function Mistake({ pointer }: { readonly pointer: string }) {
 /** Of the element that is filled in. */
 export interface FieldAttributes {
   readonly id: string;
-  readonly 'aria-invalid'?: true;
-  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
 }
 
 type FrameProps = Omit<ControlProps, 'value' | 'onChange'>;
@@ -33,11 +33,11 @@ export function FieldFrame({ field, pointer, label, isBrief, status, children }:
   const id = idOf(pointer);
   const isWrong = useMistake(pointer) !== undefined;
   const hint = isBrief ? '' : field.description;
-  const described = [...(hint === '' ? [] : [`${id}-hint`]), ...(isWrong ? [`${id}-mistake`] : [])].join(' ');
+  const described = [hint !== '' && `${id}-hint`, isWrong && `${id}-mistake`].filter(Boolean).join(' ');
   const control = children({
     id,
-    ...(isWrong ? { 'aria-invalid': true } : {}),
-    ...(described === '' ? {} : { 'aria-describedby': described }),
+    'aria-invalid': isWrong || undefined,
+    'aria-describedby': described || undefined,
   });
   const isFlag = field.kind === 'flag';
   const isWide = field.kind === 'text' && field.isLong;

@@ -13,9 +13,6 @@ interface ColumnChooserProps {
   readonly shown: readonly Column[];
 }
 
-const nameOf = ({ label, group, field }: Column): string =>
-  group === '' ? label : `${group} › ${field.label}`;
-
 /** At least one stays. */
 export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
   const { columns: _before, ...others } = useAddress().list;
@@ -30,7 +27,7 @@ export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
   const [first, setFirst] = useState(paths);
   const [typed, setTyped] = useState('');
   const found = columns
-    .filter((column) => fold(nameOf(column)).includes(fold(typed.trim())))
+    .filter((column) => fold(column.fullLabel).includes(fold(typed.trim())))
     .toSorted((one, other) => Number(first.has(other.path)) - Number(first.has(one.path)));
   const begin = () => {
     setFirst(paths);
@@ -54,7 +51,7 @@ export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
               disabled={paths.size === 1 && paths.has(column.path)}
               onChange={() => toggle(column.path)}
             />
-            {nameOf(column)}
+            {column.fullLabel}
           </label>
         ))}
       </fieldset>

@@ -8,8 +8,8 @@ export interface Column {
   /** Such as `name.familyName`. */
   readonly path: string;
   readonly label: string;
-  /** Of the group that it stands in; empty at the top. */
-  readonly group: string;
+  /** With the groups that it stands in. */
+  readonly fullLabel: string;
   readonly field: Field;
   /** The name by which the list can be put in its order. */
   readonly sort: string | undefined;
@@ -28,22 +28,18 @@ const sorts: Readonly<Record<SortName, string>> = {
 const sortOf = (path: string): string | undefined =>
   Object.entries(sorts).find(([, sorted]) => sorted === path)?.[0];
 
-const columnsOf = (fields: readonly Field[], group = ''): readonly Column[] =>
+const columnsOf = (fields: readonly Field[], before = ''): readonly Column[] =>
   fields.flatMap((field) => {
     const { path, label } = field;
-    if (field.kind === 'group') return columnsOf(field.fields, group === '' ? label : `${group} › ${label}`);
-    return [{ path, label, group, field, sort: sortOf(path) }];
+    if (field.kind === 'group') return columnsOf(field.fields, `${before}${label} › `);
+    return [{ path, label, fullLabel: before + label, field, sort: sortOf(path) }];
   });
 
-/** In the order of the schema. Labels that stand twice have their group with them. */
+/** In the order of the schema. Labels that stand twice are full. */
 export function findColumns(fields: readonly Field[]): readonly Column[] {
   const columns = columnsOf(fields);
   const isRepeated = ({ label }: Column) => columns.filter((other) => other.label === label).length > 1;
-  return columns.map((column) =>
-    column.group !== '' && isRepeated(column)
-      ? { ...column, label: `${column.group} › ${column.label}` }
-      : column,
-  );
+  return columns.map((column) => (isRepeated(column) ? { ...column, label: column.fullLabel } : column));
 }
 
 /** In the order of the schema, behind the name by which people know a resource. */

@@ -62,29 +62,25 @@ export function Combobox({
   onLeave,
 }: ComboboxProps) {
   const [typed, setTyped] = useState<string>();
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const offered = isOpen ? find(typed ?? '').slice(0, maxOffered) : [];
+  /** The place of the option that Enter takes; -1: none yet; undefined: the list is closed. */
+  const [active, setActive] = useState<number>();
+  const offered = active === undefined ? [] : find(typed ?? '').slice(0, maxOffered);
+  const option = offered[active ?? -1];
   const listId = `${attributes.id}-options`;
   const close = () => {
-    setOpen(false);
-    setActive(-1);
+    setActive(undefined);
     setTyped(undefined);
   };
-  const pick = (option: Option) => {
-    onPick(option);
+  const pick = (picked: Option) => {
+    onPick(picked);
     close();
   };
-  const move = (step: number) => {
-    setOpen(true);
-    setActive(Math.max(0, Math.min(active + step, offered.length - 1)));
-  };
+  const move = (step: number) => setActive(Math.max(0, Math.min((active ?? -1) + step, offered.length - 1)));
   const onKeyDown = (event: KeyboardEvent) => {
-    const option = offered[active];
     if (event.key === 'ArrowDown') move(1);
-    else if (event.key === 'ArrowUp' && isOpen) move(-1);
+    else if (event.key === 'ArrowUp' && active !== undefined) move(-1);
     else if (event.key === 'Enter' && option !== undefined) pick(option);
-    else if (event.key === 'Escape' && isOpen) close();
+    else if (event.key === 'Escape' && active !== undefined) close();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -97,8 +93,8 @@ export function Combobox({
         role="combobox"
         aria-expanded={offered.length > 0}
         aria-autocomplete="list"
-        {...(offered.length > 0 ? { 'aria-controls': listId } : {})}
-        {...(offered[active] === undefined ? {} : { 'aria-activedescendant': `${listId}-${active}` })}
+        aria-controls={offered.length > 0 ? listId : undefined}
+        aria-activedescendant={option && `${listId}-${active}`}
         dir="auto"
         autocomplete="off"
         autocapitalize="none"
@@ -106,7 +102,6 @@ export function Combobox({
         value={typed ?? text}
         onFocus={(event) => event.currentTarget.select()}
         onInput={(event) => {
-          setOpen(true);
           setActive(-1);
           setTyped(event.currentTarget.value);
           onType(event.currentTarget.value);
@@ -118,7 +113,7 @@ export function Combobox({
         }}
       />
       {offered.length > 0 && (
-        <Listbox id={listId} label={label} options={offered} active={active} onPick={pick} />
+        <Listbox id={listId} label={label} options={offered} active={active ?? -1} onPick={pick} />
       )}
       {typed === undefined && note !== '' && <span class="hint">{note}</span>}
     </div>

@@ -4,43 +4,27 @@ export interface Line {
   readonly text: string;
 }
 
-/** Strings, brackets with a following comma, commas, and the text between them. */
-const jsonTokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}],?|,|[^"[\]{},]+/g;
-
-export function splitJson(text: string): readonly Line[] {
-  const lines: Line[] = [];
+/** @param ends the lines with what a line before has begun @param begins those that others stand in */
+function split(text: string, lines: RegExp, ends: RegExp, begins: RegExp): readonly Line[] {
   let depth = 0;
-  let line = '';
-  const end = () => {
-    if (line !== '') lines.push({ depth, text: line });
-    line = '';
-  };
-  for (const [token] of text.matchAll(jsonTokens)) {
-    if (/^[\]}]/.test(token)) {
-      end();
-      depth--;
-    }
-    line += token;
-    if (!/^[[{]$|,$|^[\]}]/.test(token) || token.startsWith('"')) continue;
-    end();
-    if (/^[[{]$/.test(token)) depth++;
-  }
-  end();
-  return lines;
-}
-
-/** Elements that have a text and no other element, tags, and the texts between them. */
-const xmlTokens = /<[^?!/](?:[^>]*[^/>])?>[^<]+<\/[^>]*>|<[^>]*>|[^<]+/g;
-
-export function splitXml(text: string): readonly Line[] {
-  let depth = 0;
-  return [...text.matchAll(xmlTokens)].map(([token]) => {
-    if (token.startsWith('</')) depth--;
-    const line = { depth, text: token };
-    if (/^<[^?!/](?:[^>]*[^/>])?>$/.test(token)) depth++;
-    return line;
+  return [...text.matchAll(lines)].map(([line]) => {
+    if (ends.test(line)) depth--;
+    const placed = { depth, text: line };
+    if (begins.test(line)) depth++;
+    return placed;
   });
 }
+
+/** Closing brackets; or a name and a value, or either of them, up to a comma or an opening bracket. */
+const jsonLines = /[\]}],?|(?:"(?:[^"\\]|\\.)*"|[^"[\]{},])+[[{,]?|[[{,]/g;
+
+export const splitJson = (text: string): readonly Line[] => split(text, jsonLines, /^[\]}]/, /[[{]$/);
+
+/** Elements that have a text and no other element, tags, and the texts between them. */
+const xmlLines = /<[^?!/](?:[^>]*[^/>])?>[^<]+<\/[^>]*>|<[^>]*>|[^<]+/g;
+
+export const splitXml = (text: string): readonly Line[] =>
+  split(text, xmlLines, /^<\//, /^<[^?!/](?:[^>]*[^/>])?>$/);
 
 export const splitLines = (text: string): readonly Line[] =>
   (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => ({ depth: 0, text: line }));

@@ -23,24 +23,14 @@ interface EditDialogProps extends DialogEnds {
 interface ValueChoiceProps extends Pick<EditDialogProps, 'kind' | 'resources'> {
   readonly field: EditField;
   readonly operation: FieldChange['operation'];
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly person: Resource | undefined;
-  readonly onPerson: (person: Resource) => void;
+  readonly value: string | Resource;
+  readonly onChange: (value: string | Resource) => void;
 }
 
 /** What the field is set to, or which item is added or removed. */
-function ValueChoice({
-  resources,
-  kind,
-  field,
-  operation,
-  text,
-  onText,
-  person,
-  onPerson,
-}: ValueChoiceProps) {
+function ValueChoice({ resources, kind, field, operation, value, onChange }: ValueChoiceProps) {
   if (operation === 'clear') return null;
+  const text = typeof value === 'string' ? value : '';
   const label = words.values[operation](field.label);
   if (operation === 'remove') {
     const items = valuesOf(resources, field.path);
@@ -49,7 +39,7 @@ function ValueChoice({
         label={label}
         value={text}
         options={[['', '–'], ...items.map((item) => [item, item] as const)]}
-        onChoose={onText}
+        onChoose={onChange}
       />
     );
   }
@@ -65,7 +55,7 @@ function ValueChoice({
           label={label}
           list={list}
           value={text}
-          onChange={onText}
+          onChange={onChange}
         />
       </div>
     );
@@ -77,14 +67,14 @@ function ValueChoice({
         path={field.path}
         query={{}}
         value={text}
-        onInput={onText}
-        onPick={onText}
+        onInput={onChange}
+        onPick={onChange}
       />
     );
   return (
     <>
-      <Picker kind="user" label={label} onPick={onPerson} />
-      {person !== undefined && <Names resources={[person]} />}
+      <Picker kind="user" label={label} onPick={onChange} />
+      {typeof value !== 'string' && <Names resources={[value]} />}
     </>
   );
 }
@@ -100,31 +90,24 @@ function Ask({ resources, kind, onStart, onClose }: AskProps) {
   const fields = editFieldsOf(kind);
   const [chosen, setChosen] = useState(0);
   const [operation, setOperation] = useState<FieldChange['operation']>();
-  const [text, setText] = useState('');
-  const [person, setPerson] = useState<Resource>();
-  const choose = (index: number) => {
-    setChosen(index);
-    setText('');
-  };
+  const [value, setValue] = useState<string | Resource>('');
   const field = fields[chosen];
   if (field === undefined) return null;
   const operations = operationsOf(field);
   const current = operations.find((one) => one === operation) ?? operations[0] ?? 'set';
-  const personal = person === undefined ? undefined : { value: person.id, displayName: titleOf(person) };
-  const value = field.takes === 'person' ? personal : text.trim();
-  const isReady = current === 'clear' || (value !== undefined && value !== '');
+  const taken = typeof value === 'string' ? value.trim() : { value: value.id, displayName: titleOf(value) };
+  const isReady = current === 'clear' || taken !== '';
   const count = texts.kinds[kind].count(resources.length);
   return (
-    <AskingForm
-      onSubmit={() =>
-        onStart({ path: field.path, operation: current, ...(value === undefined ? {} : { value }) })
-      }
-    >
+    <AskingForm onSubmit={() => onStart({ path: field.path, operation: current, value: taken })}>
       <Select
         label={words.field}
         value={String(chosen)}
         options={fields.map(({ label }, index) => [String(index), label])}
-        onChoose={(index) => choose(Number(index))}
+        onChoose={(index) => {
+          setChosen(Number(index));
+          setValue('');
+        }}
       />
       <Segments
         label={words.operation}
@@ -133,15 +116,14 @@ function Ask({ resources, kind, onStart, onClose }: AskProps) {
         options={operations.map((one) => [one, words.operations[one]])}
         onChoose={(next) => {
           setOperation(next);
-          setText('');
+          setValue('');
         }}
       />
       <ValueChoice
         key={field.label}
-        {...{ resources, kind, field, text, person }}
+        {...{ resources, kind, field, value }}
         operation={current}
-        onText={setText}
-        onPerson={setPerson}
+        onChange={setValue}
       />
       <p class="quiet">{words.editAbout(count)}</p>
       <Names resources={resources} />

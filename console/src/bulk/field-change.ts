@@ -7,11 +7,11 @@ export interface FieldChange {
   readonly path: readonly string[];
   /** `add` and `remove` are for an item of a list, such as a role. */
   readonly operation: 'set' | 'clear' | 'add' | 'remove';
-  /** Not needed to clear. */
-  readonly value?: Json;
+  /** Of no meaning to `clear`. */
+  readonly value: Json;
 }
 
-function changedItems(before: Json | undefined, { operation, value = null }: FieldChange): Json {
+function changedItems(before: Json | undefined, { operation, value }: FieldChange): Json {
   const items = isList(before) ? before : [];
   if (operation === 'remove') return items.filter((item) => item !== value);
   return items.includes(value) ? items : [...items, value];

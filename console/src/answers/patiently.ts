@@ -10,17 +10,11 @@ const usualRounds = 10;
 const longestPause = 30;
 
 /** Resolves after the seconds, or at once when the signal is aborted. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, seconds * 1000);
-    signal.addEventListener('abort', end);
+const pause = (seconds: number, signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+    signal.addEventListener('abort', resolve, { once: true });
   });
-}
 
 /**
  * Asks until another attempt would not help; `undefined` asks for one.

@@ -107,7 +107,9 @@ function RowCells(props: Omit<CellsProps, 'columns'>) {
 function Row(props: RowProps) {
   const { row, headings, names, corrected, onChange } = props;
   const { place, cells, mistakes, text } = row;
-  const isText = typeof corrected === 'string';
+  // A text that was corrected may have become one whose cells can be told apart.
+  const shown = corrected === text ? (cells ?? text) : corrected;
+  const isText = typeof shown === 'string';
   const apart = mistakes.filter(({ cell }) => isText || cell === undefined);
   return (
     <li class="correction stack">
@@ -131,9 +133,9 @@ function Row(props: RowProps) {
         </ul>
       )}
       {isText ? (
-        <TextArea label={words.rowText} value={corrected} onInput={onChange} attributes={markedBy(row.key)} />
+        <TextArea label={words.rowText} value={shown} onInput={onChange} attributes={markedBy(row.key)} />
       ) : (
-        <RowCells {...props} corrected={corrected} />
+        <RowCells {...props} corrected={shown} />
       )}
     </li>
   );
@@ -152,19 +154,17 @@ export interface CorrectionsProps {
 /** The first rows that were refused, each with its mistakes, to be corrected. */
 export function Corrections({ rejects, names, run, corrections, onCorrect, onRun }: CorrectionsProps) {
   const { rows, headings } = rejects;
-  /** A text that was corrected may have become one whose cells can be told apart. */
-  const shownOf = ({ key, cells, text }: RejectedRow) => {
-    const corrected = corrections?.get(key) ?? text;
-    return corrected === text ? (cells ?? text) : corrected;
-  };
   return (
     <AskingForm onSubmit={() => onRun(true)}>
       <ol class="corrections">
-        {rows.map((row) => {
-          const { key } = row;
-          const onChange = (corrected: CorrectedRow) => onCorrect(key, corrected);
-          return <Row key={key} {...{ row, headings, names, onChange }} corrected={shownOf(row)} />;
-        })}
+        {rows.map((row) => (
+          <Row
+            key={row.key}
+            {...{ row, headings, names }}
+            corrected={corrections?.get(row.key) ?? row.text}
+            onChange={(corrected) => onCorrect(row.key, corrected)}
+          />
+        ))}
       </ol>
       {rejects.keys.size > rows.length && (
         <p class="quiet">{words.moreRefused(rejects.keys.size - rows.length)}</p>

@@ -14,6 +14,7 @@ import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
 import type { Directory, Document, WriteEnd } from './engine.ts';
+import { failureOf } from './failure.ts';
 import { Places } from './places.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -32,15 +33,14 @@ const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
 export class DirectoryTarget implements ImportTarget {
   readonly #kind: Kind;
   readonly #directory: Directory;
-  readonly #signal: AbortSignal;
   readonly #places = new Places();
   #lookups = 0;
   /** Of a small directory, once the file turns out to be large. */
   #snapshot: Promise<Snapshot | undefined> | undefined;
   readonly #known = new Map<string, readonly StoredResource[]>();
 
-  constructor(kind: Kind, directory: Directory, signal: AbortSignal) {
-    [this.#kind, this.#directory, this.#signal] = [kind, directory, signal];
+  constructor(kind: Kind, directory: Directory) {
+    [this.#kind, this.#directory] = [kind, directory];
   }
 
   /** Their ids need no lookup. */
@@ -78,7 +78,7 @@ export class DirectoryTarget implements ImportTarget {
     const found = new Map<string, readonly StoredResource[]>();
     const find = async (key: string): Promise<void> => {
       const known = this.#known.get(tokenOf({ by, key })) ?? snapshot?.find({ by, key });
-      const there = known ?? (await this.#inTurn(() => ask(key))).map(toStored);
+      const there = known ?? (await this.#places.take(() => ask(key))).map(toStored);
       this.#remember({ by, key }, there);
       if (there.length > 0) found.set(key, there);
     };
@@ -99,13 +99,6 @@ export class DirectoryTarget implements ImportTarget {
     this.#known.set(tokenOf(lookup), there);
   }
 
-  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    return this.#places.take(() => {
-      this.#signal.throwIfAborted();
-      return ask();
-    });
-  }
-
   /** After a failure that concerns every write, those that were not begun have the same outcome. */
   async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
     let failure: DomainError | undefined;
@@ -114,9 +107,7 @@ export class DirectoryTarget implements ImportTarget {
       try {
         return await this.#make(write);
       } catch (error) {
-        failure ??= new DomainError('unavailable', error instanceof Error ? error.message : String(error), {
-          cause: error,
-        });
+        failure ??= new DomainError('unavailable', failureOf(error).detail, { cause: error });
         return failure;
       }
     };
@@ -124,7 +115,6 @@ export class DirectoryTarget implements ImportTarget {
   }
 
   async #make(write: Write): Promise<Outcome> {
-    this.#signal.throwIfAborted();
     if (write.op !== 'create' && write.op !== 'replace') throw new Error(`An import has no ${write.op}.`);
     const { meta: _, ...document } = write.next.value;
     const before = write.op === 'replace' ? write.before : undefined;

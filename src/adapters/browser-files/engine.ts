@@ -81,7 +81,7 @@ export type WriteEnd =
   | { readonly taken: 'id' | 'name' }
   | { readonly refused: readonly Mistake[] };
 
-/** The directory over its public API. Each method waits while the service asks for it; what it throws ends the run. */
+/** The directory over its public API. Each method waits while the service asks for it, and throws once the run is stopped; what it throws ends the run. */
 export interface Directory {
   /** Undefined: there is none. */
   read(id: string): Promise<Document | undefined>;

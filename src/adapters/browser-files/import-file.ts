@@ -43,7 +43,7 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
   const { kind: kindName, format, mode, match, isDryRun, spreadsheet } = wishes;
   const { signal } = reports;
   const [kind, codec, source] = [kindOf(kindName), codecOf(kindName, format), new PageSource(file)];
-  const api = new DirectoryTarget(kind, directory, signal);
+  const api = new DirectoryTarget(kind, directory);
   const target: ImportTarget = isDryRun ? dryRunOf(kind, api, new Scratch(kind)) : api;
   const clock = { now: () => new Date() };
   const rules: ImportRules = { kind, clock, ids: api.ids, mode, match, keepMeta: false };

@@ -16,12 +16,15 @@ const pause = (seconds: number, signal: AbortSignal): Promise<unknown> =>
     signal.addEventListener('abort', resolve, { once: true });
   });
 
+/** What came of one attempt; a failure that isn't known asks for another one. */
+export type Attempt<T> = { readonly came: T } | { readonly failure: Failure | undefined };
+
 /**
- * Asks until another attempt would not help; `undefined` asks for one.
+ * Asks until another attempt would not help.
  * @throws Error whose message explains the last failure; the signal's reason
  */
 export async function patiently<T>(
-  attempt: () => Promise<{ readonly came: T } | { readonly failure: Failure | undefined }>,
+  attempt: () => Promise<Attempt<T>>,
   signal: AbortSignal,
   maxRounds = usualRounds,
 ): Promise<T> {

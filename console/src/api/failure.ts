@@ -19,11 +19,9 @@ export interface Failure {
   readonly retryAfter: number | undefined;
 }
 
-const isProblem = (value: unknown): value is Problem => typeof value === 'object' && value !== null;
-
 /** @param body as it was parsed; a gateway's own page isn't a problem */
 export function failureOfAnswer(response: Response, body: unknown): Failure {
-  const problem = isProblem(body) ? body : {};
+  const problem: Problem = typeof body === 'object' && body !== null ? body : {};
   const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
   return {
     isUnknown: response.status === 504,

@@ -1,7 +1,6 @@
 /** One change for many resources, each as careful as if it were the only one. */
-import { patiently } from '../answers/patiently.ts';
+import { type Attempt, patiently } from '../answers/patiently.ts';
 import { changeMember, readResource } from '../api/directory.ts';
-import type { Failure } from '../api/failure.ts';
 import { type Change, remove, replace } from '../change/change-resource.ts';
 import { dropEmpty, isEqual, type JsonObject } from '../schema/documents.ts';
 import { documentOf, type Group, type KindName, kindOf, type Resource, refOf } from '../schema/kinds.ts';
@@ -62,18 +61,17 @@ async function changeSelected(
   return isEqual(next, before) ? 'unchanged' : replace(read.value, next);
 }
 
-/** @returns a failure that another attempt might avoid, or the result */
-async function tryOnce(resource: Resource, action: BulkAction): Promise<Failure | BulkResult> {
+async function tryOnce(resource: Resource, action: BulkAction): Promise<Attempt<BulkResult>> {
   if ('group' in action) {
     const method = action.name === 'join' ? 'put' : 'delete';
     const changed = await changeMember(method, action.group.id, resource.id);
-    return changed.ok ? { resource, reason: '' } : changed.failure;
+    return changed.ok ? { came: { resource, reason: '' } } : changed;
   }
   const change = await changeSelected(resource, changeOf(action));
-  if (change === 'unchanged') return { resource, reason: '', isUnchanged: true };
-  if (change.kind === 'refused') return change.failure;
+  if (change === 'unchanged') return { came: { resource, reason: '', isUnchanged: true } };
+  if (change.kind === 'refused') return change;
   const reason = reasonOf(change, action.name === 'delete', kindOf(resource));
-  return { resource: change.kind === 'overtaken' ? change.theirs.resource : resource, reason };
+  return { came: { resource: change.kind === 'overtaken' ? change.theirs.resource : resource, reason } };
 }
 
 /** @returns undefined when it was stopped */
@@ -82,12 +80,8 @@ async function changeOne(
   action: BulkAction,
   signal: AbortSignal,
 ): Promise<BulkResult | undefined> {
-  const attempt = async () => {
-    const result = await tryOnce(resource, action);
-    return 'reason' in result ? { came: result } : { failure: result };
-  };
   try {
-    return await patiently(attempt, signal, maxRounds);
+    return await patiently(() => tryOnce(resource, action), signal, maxRounds);
   } catch (error) {
     return signal.aborted ? undefined : { resource, reason: String((error as Error).message) };
   }

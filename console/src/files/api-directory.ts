@@ -1,6 +1,6 @@
 /** The directory that a file is imported into, over the public API: each resource with a request of its own. */
 import type { Directory, Document, WriteEnd } from 'user-files/types';
-import { patiently, readPatiently } from '../answers/patiently.ts';
+import { type Attempt, patiently, readPatiently } from '../answers/patiently.ts';
 import { readPages } from '../answers/read-pages.ts';
 import { countResources, listResources, readResource, type Tagged } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
@@ -19,7 +19,7 @@ function endOfRefusal({ status, violations, title, detail }: Failure): WriteEnd 
   return { refused: violations.length > 0 ? violations : [{ pointer: '', detail: detail || title }] };
 }
 
-function endOf(change: Change): { readonly came: WriteEnd } | { readonly failure: Failure | undefined } {
+function endOf(change: Change): Attempt<WriteEnd> {
   switch (change.kind) {
     case 'done':
       return { came: change.isOlder === true ? { taken: 'id' } : 'done' };

@@ -17,10 +17,8 @@ interface HeadingChoiceProps {
 }
 
 function HeadingChoice({ heading, path, columns, nameOf, hasAttributes, onChoose }: HeadingChoiceProps) {
-  const others = [
-    ...(path === '' || columns.includes(path) ? [] : [path]),
-    ...(hasAttributes && heading !== '' ? [ownAttribute(heading)] : []),
-  ];
+  const offered = new Set([...columns, path, hasAttributes && heading !== '' ? ownAttribute(heading) : '']);
+  offered.delete('');
   return (
     <select
       aria-label={texts.files.fieldFor(heading)}
@@ -28,7 +26,7 @@ function HeadingChoice({ heading, path, columns, nameOf, hasAttributes, onChoose
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
       <option value="">{texts.files.leftOut}</option>
-      {[...new Set([...columns, ...others])].map((column) => (
+      {[...offered].map((column) => (
         <option key={column} value={column}>
           {nameOf(column)}
         </option>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { Counts, ImportResult, ImportWishes } from 'user-files/types';
 import { announce } from '../parts/announcement.tsx';
-import { type Stoppable, useStoppable } from '../parts/running.tsx';
+import { useStoppable } from '../parts/running.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
@@ -34,18 +34,11 @@ export function nextOf(run: Run | undefined): 'check' | 'import' | 'correct' | '
   return run.isDryRun ? 'import' : 'nothing';
 }
 
-export interface Importing extends Pick<Stoppable, 'stop'> {
-  readonly run: Run | undefined;
-  /** @returns whether no row was refused, and none is left */
-  begin(file: File, wishes: ImportWishes): Promise<boolean>;
-  /** Forgets a run that is over. */
-  forget(): void;
-}
-
 /** Runs an import or a check of one, and stops it when the view is left. */
-export function useImport(kind: KindName): Importing {
+export function useImport(kind: KindName) {
   const [run, setRun] = useState<Run>();
   const { begin: beginWork, stop, isLeft } = useStoppable();
+  /** @returns whether no row was refused, and none is left */
   const begin = async (file: File, wishes: ImportWishes) => {
     const signal = beginWork();
     const { isDryRun, rows, corrections } = wishes;
@@ -65,3 +58,5 @@ export function useImport(kind: KindName): Importing {
   };
   return { run, begin, stop, forget: () => setRun(undefined) };
 }
+
+export type Importing = ReturnType<typeof useImport>;

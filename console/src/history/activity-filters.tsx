@@ -12,20 +12,6 @@ export const deletions: readonly string[] = ['user.deleted', 'group.deleted'];
 export const isDeletedOnly = ({ types }: ActivityView): boolean =>
   types.length === deletions.length && deletions.every((type) => types.includes(type));
 
-interface DayProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (day: string) => void;
-}
-
-/** Each digit of a year that is typed makes another day: none of them is worth a way back. */
-const Day = ({ label, value, onChange }: DayProps) => (
-  <label class="field">
-    <span>{label}</span>
-    <input {...anyDay} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-  </label>
-);
-
 interface ActivityFiltersProps {
   readonly view: ActivityView;
   /** To suggest. */
@@ -36,7 +22,7 @@ interface ActivityFiltersProps {
 export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
   const change = (next: Partial<ActivityView>, replace = false) =>
     goTo({ view: { ...view, ...next } }, replace);
-  const { types, by, from, to } = view;
+  const { types, by } = view;
   const author = useTyping(by, (text, replaces) => change({ by: text.trim() }, replaces));
   const form = useRef<HTMLFormElement>(null);
   useShortcut('search', () => form.current?.querySelector<HTMLElement>('select, input')?.focus());
@@ -68,8 +54,16 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Day label={texts.history.from} value={from} onChange={(day) => change({ from: day }, true)} />
-      <Day label={texts.history.to} value={to} onChange={(day) => change({ to: day }, true)} />
+      {(['from', 'to'] as const).map((end) => (
+        <TextField
+          key={end}
+          label={texts.history[end]}
+          value={view[end]}
+          // Each digit of a year that is typed makes another day: none of them is worth a way back.
+          onInput={(day) => change({ [end]: day }, true)}
+          attributes={anyDay}
+        />
+      ))}
     </form>
   );
 }

@@ -18,9 +18,7 @@ export class Snapshot {
   add({ id, value, text }: StoredResource): void {
     for (const lookup of listTouched(this.#kind, id, value)) {
       const token = tokenOf(lookup);
-      const there = this.#texts.get(token);
-      if (there === undefined) this.#texts.set(token, [text]);
-      else there.push(text);
+      this.#texts.set(token, [...(this.#texts.get(token) ?? []), text]);
     }
   }
 

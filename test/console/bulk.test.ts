@@ -266,6 +266,21 @@ describe('The same for all that are selected in the console', () => {
     }
   });
 
+  it('keeps the focus in the field when a value in use is taken by the arrow keys', async () => {
+    const { page, users } = await openWith(1);
+    for (const { id } of users) await stage.patch(id, { userType: 'Contractor' });
+    await selectAll(page);
+    await openEdit(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption({ label: 'User type' });
+    await dialog.getByRole('button', { name: 'Contractor' }).waitFor();
+    const field = dialog.getByRole('textbox', { name: 'User type: new value' });
+    await field.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await field.and(page.locator(':focus')).waitFor();
+    expect(await field.inputValue()).to.equal('Contractor');
+  });
+
   it('removes users from a group that is found by typing', async () => {
     const { page, users } = await openWith(4);
     const { id } = await stage.createGroup(

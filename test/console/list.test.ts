@@ -235,6 +235,33 @@ describe("The console's list", () => {
     await total(page, '0 users');
   });
 
+  it('leads by the arrow keys to the values and the people that a filter offers, and back', async () => {
+    const page = await open();
+    const filter = page.locator('summary', { hasText: 'Filter' });
+    const focused = (name: string) =>
+      page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+    await filter.press('Enter');
+    await page.getByLabel('Field').selectOption('department');
+    await page.getByRole('button', { name: 'Department 3' }).waitFor();
+    const department = page.getByLabel('Department is exactly');
+    await department.fill('dep');
+    await department.press('ArrowDown');
+    await focused('Department 0');
+    await page.keyboard.press('ArrowUp');
+    await department.and(page.locator(':focus')).waitFor();
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
+    await focused('Department 2');
+    await page.keyboard.press('Enter');
+    await page.locator('.chip', { hasText: 'Department: Department 2' }).waitFor();
+    await filter.press('Enter');
+    await page.getByLabel('Field').selectOption('manager');
+    await page.getByRole('textbox', { name: 'Manager is' }).fill('user007');
+    await page.locator('.picker[aria-busy=false] li:only-child').waitFor();
+    await page.getByRole('textbox', { name: 'Manager is' }).press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.chip', { hasText: 'Manager: ' }).waitFor();
+  });
+
   it('filters by a value that is found only after Enter was pressed', async () => {
     const page = await open();
     let release = (): void => undefined;

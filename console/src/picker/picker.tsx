@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { summarizeFailure } from '../answers/failure-words.ts';
 import { TextField } from '../parts/fields.tsx';
 import { type KindName, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { useFound } from './use-found.ts';
+import { useKeys } from './use-keys.ts';
 
 /** Others are found by typing more. */
 const maxOffered = 10;
@@ -23,7 +24,6 @@ const describe = (resource: Resource): string | undefined =>
 /** Finds resources as the person types. Enter takes the first one, once it has come. */
 export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const [text, setText] = useState('');
-  const [isTaking, setTaking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { resources, failure, isCurrent } = useFound(kind, text);
   const found = resources.filter(({ id }) => !without.includes(id));
@@ -35,30 +35,14 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
     input.current?.focus();
     input.current?.select();
   };
-  useEffect(() => {
-    if (!isTaking || !isCurrent) return;
-    setTaking(false);
-    pick(offered[0]);
-  }, [isTaking, isCurrent]);
+  const onKeyDown = useKeys({ text, isBusy: !isCurrent, take: () => pick(offered[0]) });
   return (
-    <div class="picker" aria-busy={!isCurrent}>
+    <fieldset class="picker" aria-busy={!isCurrent} onKeyDown={onKeyDown}>
       <TextField
         label={label}
         value={text}
-        onInput={(typed) => {
-          setTaking(false);
-          setText(typed);
-        }}
-        attributes={{
-          ref: input,
-          placeholder: texts.picker.hint[kind],
-          maxLength: 128,
-          onKeyDown: (event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            setTaking(true);
-          },
-        }}
+        onInput={setText}
+        attributes={{ ref: input, placeholder: texts.picker.hint[kind], maxLength: 128 }}
       />
       <ul aria-label={label}>
         {offered.map((resource) => (
@@ -74,6 +58,6 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
         {failure === undefined && isCurrent && resources.length === 0 && texts.picker.noMatch[kind]}
         {found.length > maxOffered && texts.picker.more}
       </p>
-    </div>
+    </fieldset>
   );
 }

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { TextField } from '../parts/fields.tsx';
 import { fold } from '../parts/fold.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { useKeys } from './use-keys.ts';
 import { useKnownValues } from './use-known-values.ts';
 
 /** Others are found by typing. */
@@ -26,41 +27,30 @@ interface ValueInputProps {
  */
 export function ValueInput({ kind, label, path, query, value, onInput, onPick }: ValueInputProps) {
   const { known, isBusy } = useKnownValues(kind, path, query);
-  const [isTaking, setTaking] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const typed = fold(value.trim());
   const begins = (one: string) => fold(one).startsWith(typed);
   const offered = known
     .filter((one) => fold(one).includes(typed) && one !== value)
     .toSorted((one, other) => Number(begins(other)) - Number(begins(one)));
   const first = known.includes(value) ? undefined : offered.find(begins);
-  useEffect(() => {
-    if (!isTaking || isBusy) return;
-    setTaking(false);
-    onPick(first ?? value);
-  }, [isTaking, isBusy]);
+  const isOfForm = typed === '' || (!isBusy && first === undefined);
+  const onKeyDown = useKeys({ text: value, isBusy, isOfForm, take: () => onPick(first ?? value) });
   return (
-    <div class="picker">
-      <TextField
-        label={label}
-        value={value}
-        onInput={(text) => {
-          setTaking(false);
-          onInput(text);
-        }}
-        attributes={{
-          required: true,
-          onKeyDown: (event) => {
-            if (event.key !== 'Enter' || typed === '' || (!isBusy && first === undefined)) return;
-            event.preventDefault();
-            setTaking(true);
-          },
-        }}
-      />
+    <fieldset class="picker" onKeyDown={onKeyDown}>
+      <TextField label={label} value={value} onInput={onInput} attributes={{ ref: input, required: true }} />
       {offered.length > 0 && (
         <ul aria-label={texts.list.suggestions}>
           {offered.slice(0, maxOffered).map((one) => (
             <li key={one}>
-              <button type="button" onClick={() => onPick(one)}>
+              <button
+                type="button"
+                onClick={() => {
+                  // The button goes.
+                  input.current?.focus();
+                  onPick(one);
+                }}
+              >
                 <bdi>{one}</bdi>
               </button>
             </li>
@@ -68,6 +58,6 @@ export function ValueInput({ kind, label, path, query, value, onInput, onPick }:
         </ul>
       )}
       {offered.length > maxOffered && <p class="quiet">{texts.picker.more}</p>}
-    </div>
+    </fieldset>
   );
 }

@@ -1,0 +1,34 @@
+import type { TargetedKeyboardEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+interface KeysOptions {
+  /** In the field. */
+  readonly text: string;
+  /** What the text finds has not come yet. */
+  readonly isBusy: boolean;
+  /** Called for Enter in the field, once that has come. */
+  readonly take: () => void;
+  /** Enter is left to the form. */
+  readonly isOfForm?: boolean;
+}
+
+/** Keys around a text field and the buttons below it that offer values: arrows lead from one to the other, Enter takes a value. */
+export function useKeys({ text, isBusy, take, isOfForm = false }: KeysOptions) {
+  /** The text for which Enter was pressed. */
+  const [taken, setTaken] = useState<string>();
+  useEffect(() => {
+    if (taken !== text || isBusy) return;
+    setTaken(undefined);
+    take();
+  }, [taken, text, isBusy]);
+  return (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const { key, target, currentTarget } = event;
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    const stops = [...currentTarget.querySelectorAll<HTMLElement>('input, button')];
+    const next = stops[stops.indexOf(target as HTMLElement) + step];
+    if (key === 'Enter' && target instanceof HTMLInputElement && !isOfForm) setTaken(text);
+    else if (step !== 0 && next !== undefined) next.focus();
+    else return;
+    event.preventDefault();
+  };
+}

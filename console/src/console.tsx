@@ -116,8 +116,9 @@ function useFocusOnView(key: string, followsForm: boolean) {
   return element;
 }
 
-/** Filters of the activity leave the focus where it is. */
-const viewKeyOf = (view: View): string => (view.name === 'activity' ? view.name : JSON.stringify(view));
+/** Filters of the activity and tabs of a resource leave the focus where it is. */
+const viewKeyOf = (view: View): string =>
+  view.name === 'activity' ? view.name : JSON.stringify({ ...view, tab: undefined });
 
 interface SignedInProps {
   readonly session: Session;
@@ -141,7 +142,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
         <CurrentView view={view} />
       </div>
       <ShortcutsHelp />
-      {isExpired && <SignInAgain name={session.name} />}
+      {isExpired && <SignInAgain session={session} />}
     </>
   );
 }

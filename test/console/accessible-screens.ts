@@ -33,7 +33,8 @@ const findOverlaps = `(() => {
     for (const [other, b] of boxes.slice(at + 1)) {
       if (one.contains(other) || other.contains(one)) continue;
       // All else scrolls away under a bar at the edge.
-      if (one.closest('.save-bar, .selection-bar') !== other.closest('.save-bar, .selection-bar')) continue;
+      const [bar, otherBar] = [one, other].map((each) => each.closest('.save-bar, .selection-bar, .pager'));
+      if (bar !== otherBar) continue;
       const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (width > 1 && height > 1) overlaps.push(one.outerHTML.slice(0, 80) + ' over ' + other.outerHTML.slice(0, 80));

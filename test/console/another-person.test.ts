@@ -260,6 +260,7 @@ describe('A session of the console and another person after it', () => {
     await save(page);
     await signInAgain(page).waitFor();
     stop.end();
+    expect(await signInAgain(page).getByLabel('Key ID').inputValue()).to.equal('first');
     await signInWithKey(signInAgain(page), keyOf('first'));
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(stop.sent).to.have.length(1);

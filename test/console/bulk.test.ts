@@ -193,6 +193,7 @@ describe('The same for all that are selected in the console', () => {
     await keepPicture(page, 'bulk-edit');
     const dialog = await choose(page, 'Department', 'Set', 'Sales');
     await dialog.getByText('29 users changed, 1 needed no change.').waitFor();
+    await dialog.getByText('Department: Set Sales').waitFor();
     await close(page);
     await page.getByText('30 selected').waitFor({ state: 'detached' });
     for (const { id } of users) expect((await stage.read(id)).enterprise?.department).to.equal('Sales');

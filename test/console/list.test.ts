@@ -162,6 +162,22 @@ describe("The console's list", () => {
     await keepPicture(page, 'filtered');
     await page.getByRole('button', { name: 'Remove the filter Active' }).click();
     await total(page, '3 users');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Remove all filters' }).click();
+    await total(page, '120 users');
+  });
+
+  it('has the number of users above their cards on a phone, the way to more of them always in sight, and moves no card when one is selected', async () => {
+    const page = await stage.open({ browser: { viewport: { width: 360, height: 740 } } });
+    await settledList(page);
+    const place = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? NaN;
+    const card = await place('tbody tr');
+    expect(await place('.total')).to.be.below(card);
+    expect(await place('.pager')).to.be.within(640, 740);
+    await page.getByLabel('Select user000').click();
+    await page.getByText('1 selected').waitFor();
+    expect(await place('tbody tr')).to.equal(card);
+    expect(await place('.pager')).to.be.within(640, 740);
   });
 
   it('filters by the manager, who is found by name, and by the days of the last change', async () => {

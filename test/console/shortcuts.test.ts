@@ -87,8 +87,13 @@ describe('The console by address and by keyboard', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Shift+X');
     await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await isFocused(page, 'Ada');
+    await page.keyboard.press('ArrowDown');
+    await isFocused(page, 'Barbara');
     await page.keyboard.press('>');
     await isFocused(page, 'Grace');
+    await page.getByText('2 selected, none of them on this page').waitFor();
     await page.keyboard.press('<');
     await isFocused(page, 'Ada');
     expect(await page.getByLabel('Select barbara').isChecked()).to.equal(true);

@@ -128,7 +128,10 @@ describe('Signing in to the console', () => {
     const page = await stage.open({ scopes: ['users:read'] });
     await settledList(page);
     expect(await page.getByRole('link', { name: 'New user' }).count()).to.equal(0);
-    await page.getByText('To create or change users, you need the scope users:write.').waitFor();
+    await page
+      .getByText('To create or change users, you need the scope users:write.')
+      .and(page.locator(':visible'))
+      .waitFor();
     await page.getByLabel('Select barbara').check();
     const deactivate = page.getByRole('button', { name: 'Deactivate…' });
     expect(await deactivate.isDisabled()).to.equal(true);

@@ -1,9 +1,13 @@
 import { Link } from '../address/navigation.tsx';
 import { download } from '../files/save-file.ts';
+import { fieldAt } from '../form/pointers.ts';
 import { CloseButton } from '../parts/form.tsx';
-import { nameOf, type Resource, refOf } from '../schema/kinds.ts';
+import { isObject } from '../schema/documents.ts';
+import { fieldsOf } from '../schema/json-schema.ts';
+import { type KindName, kindOf, nameOf, type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { countLeft, NameOf, type Run, summarize } from './bulk-steps.tsx';
+import type { FieldChange } from './field-change.ts';
 import type { BulkResult } from './run-bulk.ts';
 
 const words = texts.bulk;
@@ -34,6 +38,13 @@ async function downloadFailures(failed: readonly BulkResult[]): Promise<void> {
   download(new Blob([engine.printTable([words.headings, ...rows])], { type: 'text/csv' }), words.fileName);
 }
 
+/** `Cost center: Set CC-99` */
+function describeEdit({ path, operation, value }: FieldChange, kind: KindName): string {
+  const label = fieldAt(fieldsOf(kind), path)?.label ?? '';
+  const said = isObject(value) ? value.displayName : value;
+  return `${label}: ${words.operations[operation]} ${operation === 'clear' ? '' : said}`;
+}
+
 interface ReportProps {
   readonly run: Run;
   readonly onRetry: (failed: readonly Resource[]) => void;
@@ -42,10 +53,13 @@ interface ReportProps {
 
 /** The results of a bulk change: counts, and each failure with its reason. */
 export function Report({ run, onRetry, onClose }: ReportProps) {
-  const { failed } = run;
+  const { action, failed, resources } = run;
   const hasFailed = failed.length > 0;
   return (
     <>
+      {action.name === 'edit' && resources[0] && (
+        <p class="strong">{describeEdit(action.change, kindOf(resources[0]))}</p>
+      )}
       <p role="status">{summarize(run)}</p>
       {hasFailed && <Failures failed={failed} />}
       {(hasFailed || countLeft(run) > 0) && <p class="quiet">{words.staySelected}</p>}

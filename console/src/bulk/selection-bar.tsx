@@ -29,6 +29,8 @@ function scopeFor(name: OfferName, kind: KindName): Scope {
 
 interface SelectionBarProps extends Pick<ActionDialogProps, 'kind' | 'group'> {
   readonly selection: Selection;
+  /** On this page of the list. */
+  readonly shown: readonly Resource[];
   /** What the list is asked for, and how many that finds. */
   readonly query: ListQuery;
   readonly total: number | undefined;
@@ -37,13 +39,14 @@ interface SelectionBarProps extends Pick<ActionDialogProps, 'kind' | 'group'> {
 }
 
 /** How many are selected, who they are, and more of them. */
-function Count({ kind, selection, query, total = 0 }: SelectionBarProps) {
+function Count({ kind, selection, shown, query, total = 0 }: SelectionBarProps) {
   const { length } = selection.resources;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <p class="strong" role="status">
         {words.selected(length)}
+        {shown.some(({ id }) => selection.has(id)) ? '' : words.noneHere}
       </p>
       <button type="button" class="plain" onClick={() => setOpen(true)}>
         {words.show}

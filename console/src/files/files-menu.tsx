@@ -2,7 +2,7 @@ import type { ListAddress } from '../address/address.ts';
 import { Link, useDialog } from '../address/navigation.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import type { KindName } from '../schema/kinds.ts';
-import { sayMissing } from '../session/not-allowed.tsx';
+import { NotAllowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -32,9 +32,12 @@ export function FilesMenu(listed: ListedFiles) {
             {files.import}
           </Link>
         ) : (
-          <button type="button" disabled title={sayMissing(scope)}>
-            {files.import}
-          </button>
+          <>
+            <button type="button" disabled>
+              {files.import}
+            </button>
+            <NotAllowed scopes={[scope]} />
+          </>
         )}
         <button
           type="button"

@@ -42,7 +42,7 @@ function Activity({ view }: ActivityPageProps) {
       <ActivityFilters view={view} authors={[...authors].sort()} />
       <HistoryList
         history={history}
-        none={texts.history.noneFound}
+        none={`${texts.history.noneFound} ${view.by === '' ? '' : texts.history.wholeName}`}
         show={(change) => <ChangeView change={change} isNamed onErased={history.again} />}
       />
     </>

@@ -56,6 +56,16 @@ const MemberRow = ({ member, sides, field, label, onPutBack }: MemberRowProps) =
       sides.map((side) => (
         <td key={side} {...(sides.length > 1 ? { 'data-label': texts.history[side] } : {})}>
           <ValueView value={member[side]} field={field} />
+          {side === 'before' && onPutBack !== undefined && (
+            <button
+              type="button"
+              class="plain"
+              aria-label={texts.history.putBackOf(label)}
+              onClick={onPutBack}
+            >
+              {texts.history.putBack}
+            </button>
+          )}
         </td>
       ))
     ) : (
@@ -63,13 +73,6 @@ const MemberRow = ({ member, sides, field, label, onPutBack }: MemberRowProps) =
         {texts.history.notKept}
       </td>
     )}
-    <td class="put-back">
-      {onPutBack !== undefined && (
-        <button type="button" class="plain" aria-label={texts.history.putBackOf(label)} onClick={onPutBack}>
-          {texts.history.putBack}
-        </button>
-      )}
-    </td>
   </tr>
 );
 
@@ -95,7 +98,6 @@ export function ComparedValues({ change, putBack }: ComparedValuesProps) {
             {sides.map((side) => (
               <th key={side}>{sides.length > 1 ? texts.history[side] : texts.history.value}</th>
             ))}
-            <td class="put-back" />
           </tr>
         </thead>
         <tbody>

@@ -4,7 +4,6 @@ import { setAt } from '../change/merge.ts';
 import type { Edit } from '../change/use-edit.ts';
 import { focusDrawn } from '../form/form-context.ts';
 import { openSections } from '../form/resource-form.tsx';
-import { announce } from '../parts/announcement.tsx';
 import { toDraftGroup } from '../schema/drafts.ts';
 import { fieldsOf } from '../schema/json-schema.ts';
 import type { Ref } from '../schema/kinds.ts';
@@ -27,7 +26,8 @@ export const useHistoryOf = (of: Ref, version = ''): History =>
 
 interface HistoryTabProps {
   readonly edit: Edit;
-  readonly onPutBack: () => void;
+  /** @param note what has been done and is to be done */
+  readonly onPutBack: (note: string) => void;
 }
 
 /** Old values become unsaved changes of the form, which are saved like any other. */
@@ -42,9 +42,8 @@ function putBackInto({ edit, onPutBack }: HistoryTabProps): PutBack {
       const changed = fields.filter(({ name }) => names.has(name));
       change({ ...draft, ...toDraftGroup(changed, whole) });
       const labels = members.map((member) => labelOfMember(fields, member));
-      onPutBack();
+      onPutBack(texts.history.isBack(labels.join(', ')));
       openSections(of.kind, members.map(pointerOf));
-      announce(texts.history.isBack(labels.join(', ')), 'warning');
       goTo({ view: { name: 'one', ...of } });
       focusDrawn(members.map(pointerOf)[0] ?? '');
     },

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { changeList, type ListAddress } from '../address/address.ts';
 import { conditionsOf } from '../address/list-query.ts';
-import { goTo, useAddress } from '../address/navigation.tsx';
+import { goTo, Link, useAddress } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay } from '../language.ts';
 import { anyDay, Select, TextField } from '../parts/fields.tsx';
@@ -166,6 +166,11 @@ export function Filters({ kind, filters }: FiltersProps) {
           </span>,
         ];
       })}
+      {Object.keys(list.filters).length > 1 && (
+        <Link class="button plain" list={changeList(list, { filters: {} })}>
+          {words.removeFilters}
+        </Link>
+      )}
     </div>
   );
 }

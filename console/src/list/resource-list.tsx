@@ -89,6 +89,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
       <SelectionBar
         kind={kind}
         selection={selection}
+        shown={resources}
         group={group}
         query={conditionsOf(asked)}
         total={count}

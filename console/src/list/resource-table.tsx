@@ -8,7 +8,7 @@ import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { Cell } from './cell.tsx';
 import { type Column, valueIn } from './columns.ts';
-import { moveToRow, RowLink, toggleRow, useFocusOnReturn } from './row-link.tsx';
+import { moveByArrow, moveToRow, RowLink, toggleRow, useFocusOnReturn } from './row-link.tsx';
 
 interface ResourceTableProps {
   /** What it shows: `Users`. */
@@ -118,7 +118,7 @@ export function ResourceTable({ title, columns, resources, isBusy, selection }: 
           ))}
         </tr>
       </thead>
-      <tbody>
+      <tbody onKeyDown={moveByArrow}>
         {resources.map((resource, index) => (
           <Row
             key={resource.id}

@@ -52,6 +52,14 @@ export function toggleRow(shiftKey: boolean): void {
     ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 }
 
+/** The arrow keys go on from a row that has the focus. */
+export function moveByArrow(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined;
+  if (step === undefined || !(event.target as Element).matches('.lead a')) return;
+  event.preventDefault();
+  moveToRow(step);
+}
+
 /** @param step 1 for the next row, -1 for the one before */
 export function moveToRow(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('.rows .lead a')];

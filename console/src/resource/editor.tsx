@@ -112,7 +112,12 @@ function Overtaken(props: PartProps) {
 function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   const isNew = edit.base === undefined;
   const isSaved = isAllSaved(saving, edit);
-  if (!edit.isChanged && !isNew && !isSaved) return null;
+  const isShown = edit.isChanged || isNew || isSaved;
+  // It may cover the field that is typed in.
+  useEffect(() => {
+    if (isShown) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
+  if (!isShown) return null;
   return (
     <div class="save-bar">
       <button type="submit" class="primary" aria-disabled={saving.isBusy || isSaved}>
@@ -128,8 +133,8 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
       >
         {texts.resource.discard}
       </button>
-      {edit.isChanged && <span class="quiet">{texts.resource.unsaved}</span>}
-      <span role="status">{isSaved && texts.resource.saved}</span>
+      {edit.isChanged && saving.note === '' && <span class="quiet">{texts.resource.unsaved}</span>}
+      <span role="status">{isSaved ? texts.resource.saved : saving.note}</span>
     </div>
   );
 }

@@ -22,8 +22,10 @@ export interface Saving {
   send(document: JsonObject, base: Tagged | undefined, done?: string): Promise<void>;
   /** Waits for what comes of something else that was done. */
   settle(coming: Promise<Change>): Promise<void>;
+  /** What there is to say of unsaved changes. */
+  readonly note: string;
   /** Removes the messages about the last change. */
-  clear(): void;
+  clear(note?: string): void;
 }
 
 const noMistakes: Mistakes = new Map();
@@ -46,6 +48,7 @@ export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
   const [isBusy, setBusy] = useState(false);
   const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
   const [change, setChange] = useState<Change>();
+  const [note, setNote] = useState('');
   const [done, setDone] = useState(texts.resource.saved);
   const settle = async (coming: Promise<Change>) => {
     setBusy(true);
@@ -59,6 +62,7 @@ export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
   };
   const send: Saving['send'] = (document, base, word = texts.resource.saved) => {
     setDone(word);
+    setNote('');
     clearAnnouncement();
     // Otherwise the previous outcome would appear under the new word.
     setChange(undefined);
@@ -70,6 +74,7 @@ export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
     mistakes,
     change,
     done,
+    note,
     settle,
     send,
     async save() {
@@ -79,7 +84,8 @@ export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
       setChange(undefined);
       if (own.size === 0) await send(edit.document, edit.base);
     },
-    clear() {
+    clear(next = '') {
+      setNote(next);
       clearAnnouncement();
       setChange(undefined);
       setMistakes(noMistakes);

@@ -33,12 +33,13 @@ function splitKey({ currentTarget }: Event): void {
   secret.focus();
 }
 
-const KeyFields = () => (
+const KeyFields = ({ id }: { readonly id: string }) => (
   <>
     <label class="field">
       <span>{texts.session.keyId}</span>
       <input
         name="id"
+        defaultValue={id}
         required
         autocomplete="off"
         autocapitalize="none"
@@ -64,8 +65,14 @@ const TokenField = () => (
   </label>
 );
 
-/** @param children stands below the button */
-export function SignInForm({ children }: { readonly children?: ComponentChildren }) {
+interface SignInFormProps {
+  /** Of the key that is likely to be given. */
+  readonly id?: string;
+  /** Stands below the button. */
+  readonly children?: ComponentChildren;
+}
+
+export function SignInForm({ id = '', children }: SignInFormProps) {
   const [kind, setKind] = useState(kinds[0] ?? 'token');
   const [refusal, setRefusal] = useState<Words>();
   const [isBusy, setBusy] = useState(false);
@@ -96,7 +103,7 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
           onChoose={setKind}
         />
       )}
-      {kind === 'key' ? <KeyFields /> : <TokenField />}
+      {kind === 'key' ? <KeyFields id={id} /> : <TokenField />}
       {refusal !== undefined && <Notice tone="bad" {...refusal} />}
       <button type="submit" class={provider === undefined ? 'primary' : ''} aria-disabled={isBusy}>
         {isBusy ? texts.session.signingIn : texts.session.signIn}

@@ -4,6 +4,7 @@ import { useObservable } from '../parts/observable.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { urlOf } from '../root.ts';
 import { texts } from '../texts/texts.ts';
+import type { Session } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 import { told } from './unfinished.ts';
@@ -29,10 +30,10 @@ export function SignInPage() {
 }
 
 /** Over the page as it was: whatever waits for an answer goes on after it. */
-export const SignInAgain = ({ name }: { readonly name: string }) => (
+export const SignInAgain = ({ session: { name, credentials } }: { readonly session: Session }) => (
   <Dialog title={texts.session.again}>
     <p class="quiet">{texts.session.expired(name)}</p>
-    <SignInForm>
+    <SignInForm {...(credentials.kind === 'key' ? { id: credentials.id } : {})}>
       <SignOutButton label={texts.session.signOutInstead} />
     </SignInForm>
   </Dialog>

@@ -6,6 +6,7 @@ export const bulk: Catalog['bulk'] = {
   selected: (count) => `${printNumber(count)} ausgewählt`,
   tooMany: (most) =>
     `Auf einmal lassen sich höchstens ${printNumber(most)} auswählen: Bitte die Liste durch eine Suche oder Filter eingrenzen.`,
+  noneHere: ', nicht auf dieser Seite',
   selectAll: (count) => `Alle ${printNumber(count)} auswählen`,
   show: 'Anzeigen',
   clear: 'Aufheben',

@@ -41,6 +41,7 @@ export const history: Catalog['history'] = {
   loading: 'Wird geladen …',
   noneKept: 'Es sind keine Änderungen aufgezeichnet. Änderungen werden nur für begrenzte Zeit aufbewahrt.',
   noneFound: 'Keine aufgezeichnete Änderung passt.',
+  wholeName: '„Geändert von“ findet nur den ganzen Namen.',
   noneYet: 'Keine der neuesten Änderungen passt.',
   off: 'Es gibt keinen Verlauf',
   offText:

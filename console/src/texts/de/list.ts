@@ -49,6 +49,7 @@ export const list: Catalog['list'] = {
       text: 'Jedes Suchwort muss der Anfang eines Wortes in den Daten der Gruppe sein. Weniger oder kürzere Wörter finden mehr.',
     },
   },
+  removeFilters: 'Alle Filter entfernen',
   searchAll: 'Ohne Filter suchen',
   showAll: 'Alle anzeigen',
   emptyPage: 'Diese Seite ist jetzt leer',

@@ -6,6 +6,7 @@ export const bulk = {
   selected: (count: number) => `${printNumber(count)} selected`,
   tooMany: (most: number) =>
     `Up to ${printNumber(most)} can be selected at once: narrow the list by a search or filters.`,
+  noneHere: ', none of them on this page',
   selectAll: (count: number) => `Select all ${printNumber(count)}`,
   show: 'Show',
   clear: 'Clear selection',

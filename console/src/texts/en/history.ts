@@ -40,6 +40,7 @@ export const history = {
   loading: 'Loading…',
   noneKept: 'No changes are recorded. Changes are kept for a limited time only.',
   noneFound: 'No recorded change matches.',
+  wholeName: '“Changed by” takes whole names only.',
   noneYet: 'None of the newest changes matches.',
   off: 'There is no history',
   offText:

@@ -50,6 +50,7 @@ export const list = {
       text: 'Each search word must be the beginning of a word in the group’s data. Try fewer or shorter words.',
     },
   },
+  removeFilters: 'Remove all filters',
   searchAll: 'Search without filters',
   showAll: 'Show all',
   emptyPage: 'This page is empty now',

@@ -43,6 +43,11 @@ function addressOf({ view = address.value.view, list }: Destination): Address {
 /** While the browser goes back: what leads elsewhere waits for it. */
 let goingBack: Promise<unknown> | undefined;
 
+function whenBack(run: () => void): void {
+  if (goingBack === undefined) run();
+  else goingBack.then(() => whenBack(run));
+}
+
 /** This entry of the history is a dialog, and the page below it is the one before. */
 const isOverPage = (): boolean => history.state?.isOverPage === true;
 
@@ -54,25 +59,19 @@ function show(next: Address, replace: boolean, isOver = false): void {
 }
 
 /** @param replace replaces the entry of the browser's history; an entry of a dialog is always replaced */
-export function goTo(destination: Destination, replace = false): void {
-  if (goingBack !== undefined) {
-    goingBack.then(() => goTo(destination, replace));
-    return;
-  }
-  const { view } = address.value;
-  const next = addressOf(destination);
-  show(next, replace || isOverPage());
-  if (!isSameView(next.view, view)) scrollTo(0, 0);
-}
+export const goTo = (destination: Destination, replace = false): void =>
+  whenBack(() => {
+    const { view } = address.value;
+    const next = addressOf(destination);
+    show(next, replace || isOverPage());
+    if (!isSameView(next.view, view)) scrollTo(0, 0);
+  });
 
-export function openDialog(dialog: string): void {
-  if (goingBack !== undefined) {
-    goingBack.then(() => openDialog(dialog));
-    return;
-  }
-  const isReplaced = address.value.dialog !== undefined;
-  show({ ...address.value, dialog }, isReplaced, !isReplaced || isOverPage());
-}
+export const openDialog = (dialog: string): void =>
+  whenBack(() => {
+    const isReplaced = address.value.dialog !== undefined;
+    show({ ...address.value, dialog }, isReplaced, !isReplaced || isOverPage());
+  });
 
 /** By going back where it was opened here, so that Back doesn't come upon it again. Does nothing where none is open. */
 export function closeDialog(): void {

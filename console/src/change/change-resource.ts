@@ -34,6 +34,7 @@ export type Change =
 const isAsSent = (resource: Resource, sent: JsonObject): boolean =>
   isEqual(dropEmpty(documentOf(resource)), dropEmpty(sent));
 
+const done = (now: Tagged, isFound = false): Done => ({ kind: 'done', now, isFound });
 const refused = (failure: Failure): Change => ({ kind: 'refused', failure });
 
 /** After a 412. */
@@ -53,17 +54,14 @@ async function findOut(ref: Ref, before: string | undefined, sent: JsonObject): 
   const { resource } = read.value;
   if (resource.meta.version === before) return { kind: 'not-done' };
   const isOurs = before === undefined || isAsSent(resource, sent);
-  return isOurs
-    ? { kind: 'done', now: read.value, isFound: true }
-    : { kind: 'overtaken', theirs: read.value };
+  return isOurs ? done(read.value, true) : { kind: 'overtaken', theirs: read.value };
 }
 
 /** Looks for a resource created by an earlier attempt, under the id that the console chose. */
 async function foundCreated(ref: Ref, sent: JsonObject, failure: Failure): Promise<Change> {
   const read = await readResource(ref);
   if (!read.ok) return refused(failure);
-  const isOlder = !isAsSent(read.value.resource, sent);
-  return { kind: 'done', now: read.value, isFound: true, isOlder };
+  return { ...done(read.value, true), isOlder: !isAsSent(read.value.resource, sent) };
 }
 
 const isIdTaken = ({ status, violations }: Failure): boolean =>
@@ -73,7 +71,7 @@ const isIdTaken = ({ status, violations }: Failure): boolean =>
 export async function create(kind: KindName, document: JsonObject): Promise<Change> {
   const ref = { kind, id: String(document.id) };
   const created = await createResource(kind, document);
-  if (created.ok) return { kind: 'done', now: created.value, isFound: false };
+  if (created.ok) return done(created.value);
   const { failure } = created;
   if (failure.isUnknown) return findOut(ref, undefined, document);
   return isIdTaken(failure) ? foundCreated(ref, document, failure) : refused(failure);
@@ -89,9 +87,7 @@ async function changeAfter(failure: Failure, { resource }: Tagged, document: Jso
 /** @param base what the change was made to @param document whole, its id included */
 export async function replace(base: Tagged, document: JsonObject): Promise<Change> {
   const sent = await replaceResource(base, document);
-  return sent.ok
-    ? { kind: 'done', now: sent.value, isFound: false }
-    : changeAfter(sent.failure, base, document);
+  return sent.ok ? done(sent.value) : changeAfter(sent.failure, base, document);
 }
 
 /** `gone` when it is done. @param isErased as of `removeResource` */

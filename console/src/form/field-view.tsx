@@ -1,12 +1,9 @@
-import type { Field } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import type { ControlProps } from './form-context.ts';
 import { GroupControl } from './group-control.tsx';
 import { ListControl } from './list-control.tsx';
 import { PersonControl } from './person-control.tsx';
 import { ValueControl } from './value-control.tsx';
-
-const isPerson = ({ path }: Field): boolean => path === managerPath;
 
 /** Whatever fits the field. */
 export function FieldView(props: ControlProps) {
@@ -17,7 +14,7 @@ export function FieldView(props: ControlProps) {
     case 'flag':
       return <ValueControl {...props} field={field} />;
     case 'group':
-      if (isPerson(field)) return <PersonControl {...props} field={field} />;
+      if (field.path === managerPath) return <PersonControl {...props} field={field} />;
       return <GroupControl {...props} field={field} />;
     case 'list':
     case 'map':

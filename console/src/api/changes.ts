@@ -9,35 +9,20 @@ export type Change = components['schemas']['Change'];
 export const kindOfChange = ({ type }: Change): KindName =>
   kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
 
-/** From the newest to older ones. */
-export interface HistoryPage {
-  readonly changes: readonly Change[];
-  /** Where the next page begins; undefined behind the oldest change that is kept. */
-  readonly next: string | undefined;
-}
-
-const toPage = ({ changes, next, more }: components['schemas']['Changes']): HistoryPage => ({
-  changes,
-  next: more ? next : undefined,
-});
-
-const histories = { user: '/users/{id}/history', group: '/groups/{id}/history' } as const;
-
-export interface PageQuery {
-  readonly limit: number;
-  /** `next` of the page before. */
-  readonly after?: string;
-}
-
-export const readHistory = (
-  { kind, id }: Ref,
-  query: PageQuery,
-  signal: AbortSignal,
-): Promise<Outcome<HistoryPage>> =>
-  outcomeOf(false, client.GET(histories[kind], { params: { path: { id }, query }, signal }), toPage);
+/** From the newest to older ones. `next` is where the next page begins, if there are `more`. */
+export type HistoryPage = components['schemas']['Changes'];
 
 export type ActivityQuery = NonNullable<paths['/history']['get']['parameters']['query']>;
 
+const histories = { user: '/users/{id}/history', group: '/groups/{id}/history' } as const;
+
+export const readHistory = (
+  { kind, id }: Ref,
+  query: Pick<ActivityQuery, 'limit' | 'after'>,
+  signal: AbortSignal,
+): Promise<Outcome<HistoryPage>> =>
+  outcomeOf(false, client.GET(histories[kind], { params: { path: { id }, query }, signal }), (page) => page);
+
 /** Of all users and groups. A page may be empty although older changes match. */
 export const readActivity = (query: ActivityQuery, signal: AbortSignal): Promise<Outcome<HistoryPage>> =>
-  outcomeOf(false, client.GET('/history', { params: { query }, signal }), toPage);
+  outcomeOf(false, client.GET('/history', { params: { query }, signal }), (page) => page);

@@ -34,8 +34,8 @@ async function readOn(ask: Ask, before: Loaded, signal: AbortSignal): Promise<Lo
       if (outcome.failure.status === 410 && next !== undefined) return readOn(ask, nothing, signal);
       return { ...before, failure: outcome.failure };
     }
-    const { changes } = outcome.value;
-    ({ next } = outcome.value);
+    const { changes, more } = outcome.value;
+    next = more ? outcome.value.next : undefined;
     if (changes.length > 0 || next === undefined || pages === maxEmpty)
       return { changes: [...before.changes, ...changes], next, failure: undefined };
   }

@@ -1,7 +1,7 @@
 /** What the API is asked for by the address of a list. */
 import { startOfDay } from '../language.ts';
 import { type FilterName, isDay, type ListQuery } from '../schema/kinds.ts';
-import type { ListAddress } from './address.ts';
+import { type ListAddress, usualSize } from './address.ts';
 
 /** A day of the address stands for its beginning, or for its end. */
 function toInstant(name: FilterName, value: string): string {
@@ -20,3 +20,9 @@ export const orderedQueryOf = (list: ListAddress): ListQuery => ({
   ...conditionsOf(list),
   ...(list.sort === '' ? {} : { sort: list.sort as NonNullable<ListQuery['sort']> }),
 });
+
+/** Of the page that is shown. */
+export function pageQueryOf(list: ListAddress): ListQuery {
+  const { position: _position, ...place } = list.cursor;
+  return { ...orderedQueryOf(list), limit: list.size ?? usualSize, ...place };
+}

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type ListAddress, listKeyOf } from '../address/address.ts';
-import { conditionsOf } from '../address/list-query.ts';
+import { conditionsOf, pageQueryOf } from '../address/list-query.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
+import { countResources, listResources } from '../api/directory.ts';
 import { useSelection } from '../bulk/selection.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { FilesMenu } from '../files/files-menu.tsx';
@@ -26,7 +28,6 @@ import { ResourceTable } from './resource-table.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SortChoice } from './sort-choice.tsx';
 import { type Listed, Total } from './total.tsx';
-import { usePage, useTotal } from './use-page.ts';
 
 /** Another page, order or choice begins with its first row: in the frame that scrolls, or in the window. */
 function useStart({ columns: _columns, ...asked }: ListAddress) {
@@ -57,12 +58,14 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
   const { usualColumns, filters } = kinds[kind];
   const { view, list } = useAddress();
   const columns = useMemo(() => findColumns(fieldsOf(kind)), [kind]);
-  const wanted = list.columns ?? usualColumns;
-  const shown = showColumns(columns, wanted);
+  const shown = showColumns(columns, list.columns ?? usualColumns);
   const selection = useSelection(listKeyOf(view));
   const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
-  const { value: page, failure, isBusy, again } = usePage(kind, asked);
-  const total = useTotal(kind, asked);
+  const query = conditionsOf(asked);
+  const pageQuestion = { kind, query: pageQueryOf(asked) };
+  const { value: page, failure, isBusy, again } = useAnswer(pageQuestion, listResources);
+  // Apart from the page, which must not wait for it.
+  const total = useAnswer({ kind, query }, countResources);
   const count = total.failure === undefined ? total.value : undefined;
   const askAgain = () => {
     again();
@@ -91,7 +94,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
         selection={selection}
         shown={resources}
         group={group}
-        query={conditionsOf(asked)}
+        query={query}
         total={count}
         onDone={askAgain}
       />

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Counts, FileFailure, FormatName, Place } from 'user-files/types';
-import { changeList } from '../address/address.ts';
-import { Link, useAddress } from '../address/navigation.tsx';
+import { Link, wholeListOf } from '../address/navigation.tsx';
 import { explainDetail } from '../explain-detail.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
@@ -36,19 +35,6 @@ function useShown(first: string) {
     else element.current?.focus({ preventScroll: true });
   }, []);
   return element;
-}
-
-/** All that there are, those that were imported first. */
-function ImportedLink({ kind }: { readonly kind: KindName }) {
-  const { list } = useAddress();
-  return (
-    <Link
-      view={{ name: 'list', kind }}
-      list={changeList(list, { search: '', filters: {}, sort: '-lastModified' })}
-    >
-      {words.toList[kind]}
-    </Link>
-  );
 }
 
 export const RunProgress = ({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) => (
@@ -102,7 +88,10 @@ export function RunResult({ kind, format, ...correcting }: RunResultProps) {
         <p>{describe(counts, isDryRun)}.</p>
         {!isDryRun && (
           <p>
-            <ImportedLink kind={kind} />
+            {/* Those that were imported first. */}
+            <Link view={{ name: 'list', kind }} list={{ ...wholeListOf(kind), sort: '-lastModified' }}>
+              {words.toList[kind]}
+            </Link>
           </p>
         )}
       </Notice>

@@ -2,21 +2,22 @@
 
 import { delimiters } from '../formats/core/file-format.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';
-import type { ExportWishes, FileEngine } from './engine.ts';
+import type { FileEngine } from './engine.ts';
 import { codecOf, kindOf } from './formats.ts';
 
 const isWithin = (fields: readonly string[] | undefined, path: string): boolean =>
   fields?.some((field) => path === field || path.startsWith(`${field}.`)) ?? true;
 
 export const exportFile: FileEngine['exportFile'] = async (wishes, readPages, write) => {
-  const collector = wishes.format === 'csv' ? collectColumns(kindOf(wishes.kind).shown) : undefined;
+  const { kind, format, fields, spreadsheet, delimiter } = wishes;
+  const collector = format === 'csv' ? collectColumns(kindOf(kind).shown) : undefined;
   if (collector !== undefined)
     for await (const page of readPages()) for (const document of page) collector.add(document);
   const found = collector?.columns();
-  const printer = printerOf(
-    wishes,
-    found?.filter((path) => isWithin(wishes.fields, path)),
-  );
+  const printer = codecOf(kind, format).printer({
+    columns: found?.filter((path) => isWithin(fields, path)),
+    ...{ spreadsheet, delimiter: delimiter && delimiters[delimiter] },
+  });
   await write(printer.open);
   let [written, between] = [0, ''];
   for await (const page of readPages()) {
@@ -29,13 +30,8 @@ export const exportFile: FileEngine['exportFile'] = async (wishes, readPages, wr
     await write(rows);
     written += page.length;
   }
-  if (wishes.fields === undefined && collector?.size !== found?.length)
+  if (fields === undefined && collector?.size !== found?.length)
     throw new Error('entries got members meanwhile that the file has no columns for: export again');
   await write(printer.close);
   return written;
 };
-
-function printerOf({ kind, format, spreadsheet, delimiter }: ExportWishes, columns?: readonly string[]) {
-  const options = { columns, spreadsheet, delimiter: delimiter && delimiters[delimiter] };
-  return codecOf(kind, format).printer(options);
-}

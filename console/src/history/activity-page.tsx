@@ -8,7 +8,6 @@ import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';
 import { authorOf } from './author.tsx';
-import { ChangeView } from './change-view.tsx';
 import { HistoryList } from './history-list.tsx';
 import { useHistory } from './use-history.ts';
 
@@ -43,7 +42,8 @@ function Activity({ view }: ActivityPageProps) {
       <HistoryList
         history={history}
         none={`${texts.history.noneFound} ${view.by === '' ? '' : texts.history.wholeName}`}
-        show={(change) => <ChangeView change={change} isNamed onErased={history.again} />}
+        isNamed
+        onErased={history.again}
       />
     </>
   );

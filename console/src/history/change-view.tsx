@@ -13,7 +13,7 @@ import { MemberNames } from './member-names.tsx';
 
 const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
 
-interface ChangeViewProps {
+export interface ChangeViewProps {
   readonly change: Change;
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;

@@ -3,15 +3,11 @@ import { useTitle } from '../parts/use-title.ts';
 import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
-import { ChangeView, titleThen } from './change-view.tsx';
+import { titleThen } from './change-view.tsx';
 import { HistoryList } from './history-list.tsx';
 import { useHistoryOf } from './history-tab.tsx';
 
-interface DeletedHistoryProps {
-  readonly of: Ref;
-}
-
-function Changes({ of }: DeletedHistoryProps) {
+function Changes(of: Ref) {
   const history = useHistoryOf(of);
   const named = history.changes.find(({ label }) => label !== undefined);
   const name = named && titleThen(named);
@@ -23,21 +19,17 @@ function Changes({ of }: DeletedHistoryProps) {
         {history.changes.length > 0 && <span class="pill off">{texts.history.isGone}</span>}
       </div>
       <h2>{texts.history.title}</h2>
-      <HistoryList
-        history={history}
-        none={texts.history.noneKept}
-        show={(change) => <ChangeView change={change} onErased={history.again} />}
-      />
+      <HistoryList history={history} none={texts.history.noneKept} onErased={history.again} />
     </>
   );
 }
 
 /** The history of a user or a group that no longer exists. */
-export const DeletedHistory = (props: DeletedHistoryProps) => (
+export const DeletedHistory = (of: Ref) => (
   <>
-    <BackToList kind={props.of.kind} />
+    <BackToList kind={of.kind} />
     <Allowed scope="history:read">
-      <Changes {...props} />
+      <Changes {...of} />
     </Allowed>
   </>
 );

@@ -1,15 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { FailureNotice } from '../answers/failure-notice.tsx';
-import type { Change } from '../api/changes.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
+import { ChangeView, type ChangeViewProps } from './change-view.tsx';
 import { joinMemberChanges } from './join-changes.ts';
 import type { History } from './use-history.ts';
 
-interface HistoryListProps {
+interface HistoryListProps extends Omit<ChangeViewProps, 'change'> {
   readonly history: History;
-  readonly show: (change: Change) => ComponentChildren;
   /** Said where there is no change at all. */
   readonly none: string;
 }
@@ -24,7 +22,7 @@ function HistoryFailure({ failure, again }: History) {
 }
 
 /** Changes, the newest first; older ones on request. */
-export function HistoryList({ history, show, none }: HistoryListProps) {
+export function HistoryList({ history, none, ...shown }: HistoryListProps) {
   const { changes, next, failure, isBusy, showMore } = history;
   const isEmpty = changes.length === 0;
   return (
@@ -33,7 +31,7 @@ export function HistoryList({ history, show, none }: HistoryListProps) {
       <ol class="changes">
         {joinMemberChanges(changes).map((change) => (
           <li key={change.cursor} class="change">
-            {show(change)}
+            <ChangeView change={change} {...shown} />
           </li>
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import { goTo } from '../address/navigation.tsx';
-import { type Change, readHistory } from '../api/changes.ts';
+import { readHistory } from '../api/changes.ts';
 import { setAt } from '../change/merge.ts';
 import type { Edit } from '../change/use-edit.ts';
 import { focusDrawn } from '../form/form-context.ts';
@@ -11,7 +11,6 @@ import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
-import { ChangeView } from './change-view.tsx';
 import { labelOfMember, type PutBack, pointerOf } from './compared-values.tsx';
 import { HistoryList } from './history-list.tsx';
 import { type History, useHistory } from './use-history.ts';
@@ -42,10 +41,11 @@ function putBackInto({ edit, onPutBack }: HistoryTabProps): PutBack {
       const changed = fields.filter(({ name }) => names.has(name));
       change({ ...draft, ...toDraftGroup(changed, whole) });
       const labels = members.map((member) => labelOfMember(fields, member));
+      const pointers = members.map(pointerOf);
       onPutBack(texts.history.isBack(labels.join(', ')));
-      openSections(of.kind, members.map(pointerOf));
+      openSections(of.kind, pointers);
       goTo({ view: { name: 'one', ...of } });
-      focusDrawn(members.map(pointerOf)[0] ?? '');
+      focusDrawn(pointers[0] ?? '');
     },
   };
 }
@@ -54,8 +54,7 @@ function OwnHistory(props: HistoryTabProps) {
   const { edit } = props;
   const history = useHistoryOf(edit.of, edit.base?.tag);
   const putBack = useScope(scopeOf(edit.of.kind, 'write')) ? putBackInto(props) : undefined;
-  const show = (change: Change) => <ChangeView change={change} putBack={putBack} />;
-  return <HistoryList history={history} none={texts.history.noneKept} show={show} />;
+  return <HistoryList history={history} none={texts.history.noneKept} putBack={putBack} />;
 }
 
 /** The changes of a resource, in the place of its form. */

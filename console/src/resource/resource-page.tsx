@@ -26,7 +26,7 @@ export function ResourcePage({ of, tab }: ResourcePageProps) {
   if (loaded !== undefined)
     return <Editor of={of} loaded={loaded} isHistory={tab === 'history'} again={again} />;
   if (failure === undefined) return <Skeleton rows={8} />;
-  if (failure.status === 404 && tab === 'history') return <DeletedHistory of={of} />;
+  if (failure.status === 404 && tab === 'history') return <DeletedHistory {...of} />;
   return (
     <>
       <h1 class="unseen">{texts.kinds[kind].plural}</h1>

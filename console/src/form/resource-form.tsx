@@ -17,11 +17,12 @@ interface SectionProps {
 const namesOf = ({ path }: Field): readonly string[] => path.split('.');
 const pointerOf = (field: Field): string => printPointer(namesOf(field));
 
-/** The group that the field is in. */
-const parentOf = (field: Field, draft: DraftGroup): DraftGroup =>
-  namesOf(field)
-    .slice(0, -1)
-    .reduce((group, name) => groupOf(group[name]), draft);
+/** @param pointer into the form, which counts the entries of a map: `#0` */
+const draftAt = (draft: Draft, pointer: string): Draft =>
+  readPointer(pointer).reduce<Draft>(
+    (value, name) => (Object(value) as Readonly<Record<string, Draft>>)[name.replace(/^#/, '')],
+    draft,
+  );
 
 function withValue(draft: DraftGroup, [name = '', ...rest]: readonly string[], value: Draft): DraftGroup {
   return { ...draft, [name]: rest.length === 0 ? value : withValue(groupOf(draft[name]), rest, value) };
@@ -33,7 +34,7 @@ const Fields = ({ section, draft, onChange }: SectionProps) => (
       <FieldView
         key={field.path}
         field={field}
-        value={parentOf(field, draft)[field.name]}
+        value={draftAt(draft, pointerOf(field))}
         pointer={pointerOf(field)}
         onChange={(value) => onChange(withValue(draft, namesOf(field), value))}
       />
@@ -42,7 +43,7 @@ const Fields = ({ section, draft, onChange }: SectionProps) => (
 );
 
 const isFilled = (field: Field, draft: DraftGroup): boolean =>
-  dropEmpty(toDocumentGroup([field], parentOf(field, draft))) !== undefined;
+  dropEmpty(toDocumentGroup([field], { [field.name]: draftAt(draft, pointerOf(field)) })) !== undefined;
 
 const isAt = (pointer: string, field: Field): boolean =>
   pointer === pointerOf(field) || pointer.startsWith(`${pointerOf(field)}/`);
@@ -105,13 +106,6 @@ interface ResourceFormProps {
   readonly isReadOnly: boolean;
   readonly onChange: (draft: DraftGroup) => void;
 }
-
-/** @param pointer into the form, which counts the entries of a map: `#0` */
-const draftAt = (draft: Draft, pointer: string): Draft =>
-  readPointer(pointer).reduce<Draft>(
-    (value, name) => (Object(value) as Readonly<Record<string, Draft>>)[name.replace(/^#/, '')],
-    draft,
-  );
 
 /** Leaves out mistakes in values that were changed since they were found. */
 function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {

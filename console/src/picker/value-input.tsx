@@ -36,6 +36,11 @@ export function ValueInput({ kind, label, path, query, value, onInput, onPick }:
   const first = known.includes(value) ? undefined : offered.find(begins);
   const isOfForm = typed === '' || (!isBusy && first === undefined);
   const onKeyDown = useKeys({ text: value, isBusy, isOfForm, take: () => onPick(first ?? value) });
+  const pick = (one: string) => {
+    // The button goes.
+    input.current?.focus();
+    onPick(one);
+  };
   return (
     <fieldset class="picker" onKeyDown={onKeyDown}>
       <TextField label={label} value={value} onInput={onInput} attributes={{ ref: input, required: true }} />
@@ -43,14 +48,7 @@ export function ValueInput({ kind, label, path, query, value, onInput, onPick }:
         <ul aria-label={texts.list.suggestions}>
           {offered.slice(0, maxOffered).map((one) => (
             <li key={one}>
-              <button
-                type="button"
-                onClick={() => {
-                  // The button goes.
-                  input.current?.focus();
-                  onPick(one);
-                }}
-              >
+              <button type="button" onClick={() => pick(one)}>
                 <bdi>{one}</bdi>
               </button>
             </li>

@@ -25,10 +25,14 @@ const rows: readonly (readonly [key: string, meaning: string])[] = [
   [keys.help, words.help],
 ];
 
-function Help({ onClose }: { readonly onClose: () => void }) {
+/** The dialog that lists all shortcuts, where they can be turned off; its key opens it. */
+export function ShortcutsHelp() {
+  const { isOpen, open, close } = useDialog(helpDialog);
   const isOn = useObservable(areShortcutsOn);
+  useShortcut('help', open);
+  if (!isOpen) return null;
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <Dialog title={words.title} onClose={close}>
       <dl class="shortcuts">
         {rows.map(([key, meaning]) => (
           <div key={key}>
@@ -42,15 +46,8 @@ function Help({ onClose }: { readonly onClose: () => void }) {
       <p class="quiet">{words.whereOff}</p>
       <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
       <div class="actions">
-        <CloseButton onClose={onClose} />
+        <CloseButton onClose={close} />
       </div>
     </Dialog>
   );
-}
-
-/** The dialog that lists all shortcuts, where they can be turned off; its key opens it. */
-export function ShortcutsHelp() {
-  const { isOpen, open, close } = useDialog(helpDialog);
-  useShortcut('help', open);
-  return isOpen ? <Help onClose={close} /> : null;
 }

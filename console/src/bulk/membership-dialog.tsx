@@ -14,44 +14,6 @@ export type Given = { readonly users: readonly Resource[] } | { readonly group: 
 /** `leave` is for users that are given. */
 type Name = 'join' | 'leave';
 
-interface ChooseProps {
-  readonly given: Given;
-  readonly name: Name;
-  readonly onStart: Start;
-  readonly onClose: () => void;
-}
-
-function Choose({ given, name, onStart, onClose }: ChooseProps) {
-  const [picked, setPicked] = useState<readonly Resource[]>([]);
-  const hasGroup = 'group' in given;
-  const start = () => {
-    const group = hasGroup ? given.group : (picked[0] as Group | undefined);
-    if (group !== undefined) onStart({ name, group }, hasGroup ? picked : given.users);
-  };
-  return (
-    <AskingForm onSubmit={start}>
-      <Picker
-        kind={hasGroup ? 'user' : 'group'}
-        label={hasGroup ? words.findUsers : words.findGroup}
-        without={picked.map(({ id }) => id)}
-        onPick={(one) => setPicked(hasGroup ? [...picked, one] : [one])}
-      />
-      {picked.length > 0 && (
-        <Names resources={picked} onRemove={(one) => setPicked(picked.filter((other) => other !== one))} />
-      )}
-      <FormButtons
-        submit={
-          hasGroup && picked.length > 0
-            ? words.buttons.addMembers(texts.kinds.user.count(picked.length))
-            : words.buttons[name]
-        }
-        isReady={picked.length > 0}
-        onCancel={onClose}
-      />
-    </AskingForm>
-  );
-}
-
 function titleOf(given: Given, name: Name): string {
   if ('group' in given) return words.titles.addMembers(nameOf(given.group));
   const count = texts.kinds.user.count(given.users.length);
@@ -64,10 +26,37 @@ interface MembershipDialogProps extends DialogEnds {
 }
 
 /** Adds users to a group, or removes them from one. */
-export const MembershipDialog = ({ given, name, ...ends }: MembershipDialogProps) => (
-  <BulkDialog
-    {...ends}
-    title={titleOf(given, name)}
-    ask={(start) => <Choose given={given} name={name} onStart={start} onClose={ends.onClose} />}
-  />
-);
+export function MembershipDialog({ given, name, ...ends }: MembershipDialogProps) {
+  const [picked, setPicked] = useState<readonly Resource[]>([]);
+  const hasGroup = 'group' in given;
+  const begin = (start: Start) => {
+    const group = hasGroup ? given.group : (picked[0] as Group | undefined);
+    if (group !== undefined) start({ name, group }, hasGroup ? picked : given.users);
+  };
+  const { addMembers } = words.buttons;
+  const submit =
+    hasGroup && picked.length > 0 ? addMembers(texts.kinds.user.count(picked.length)) : words.buttons[name];
+  return (
+    <BulkDialog
+      {...ends}
+      title={titleOf(given, name)}
+      ask={(start) => (
+        <AskingForm onSubmit={() => begin(start)}>
+          <Picker
+            kind={hasGroup ? 'user' : 'group'}
+            label={hasGroup ? words.findUsers : words.findGroup}
+            without={picked.map(({ id }) => id)}
+            onPick={(one) => setPicked(hasGroup ? [...picked, one] : [one])}
+          />
+          {picked.length > 0 && (
+            <Names
+              resources={picked}
+              onRemove={(one) => setPicked(picked.filter((other) => other !== one))}
+            />
+          )}
+          <FormButtons submit={submit} isReady={picked.length > 0} onCancel={ends.onClose} />
+        </AskingForm>
+      )}
+    />
+  );
+}

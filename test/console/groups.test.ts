@@ -77,6 +77,34 @@ describe('Groups in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['person01']);
   });
 
+  it('adds nobody by an Enter that more typing followed, and one user by an Enter that is held down', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Keys' });
+    const page = await open(`groups?group=${id}`);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\?.*limit=24/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Add members…' }).click();
+    const picker = page.getByRole('dialog').locator('.picker[aria-busy=false]');
+    const box = page.getByRole('textbox', { name: 'Find users' });
+    await box.fill('person0');
+    await box.press('Enter');
+    await box.press('7');
+    release();
+    await picker.locator('li:only-child', { hasText: 'person07' }).waitFor();
+    await box.press('Backspace');
+    await picker.locator('li', { hasText: 'person00' }).waitFor();
+    const add = page.getByRole('dialog').locator('button[type=submit]');
+    expect(await add.innerText()).to.equal('Add');
+    for (let key = 0; key < 3; key++) await page.keyboard.down('Enter');
+    await page.getByRole('button', { name: 'Leave person00 out' }).waitFor();
+    expect(await add.innerText()).to.equal('Add 1 user');
+  });
+
   it('shows the groups of a user, adds the user to another one, and leads to it', async () => {
     const [, , third = ''] = people;
     await stage.createGroup({ displayName: 'Readers' }, [third]);

@@ -17,18 +17,22 @@ export function useKeys({ text, isBusy, take, isOfForm = false }: KeysOptions) {
   /** The text for which Enter was pressed. */
   const [taken, setTaken] = useState<string>();
   useEffect(() => {
-    if (taken !== text || isBusy) return;
+    if (taken === undefined || (taken === text && isBusy)) return;
     setTaken(undefined);
-    take();
+    // A person who types on has taken nothing.
+    if (taken === text) take();
   }, [taken, text, isBusy]);
   return (event: TargetedKeyboardEvent<HTMLElement>) => {
     const { key, target, currentTarget } = event;
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
     const stops = [...currentTarget.querySelectorAll<HTMLElement>('input, button')];
     const next = stops[stops.indexOf(target as HTMLElement) + step];
-    if (key === 'Enter' && target instanceof HTMLInputElement && !isOfForm) setTaken(text);
+    // It ends the input of a Japanese or Chinese word.
+    if (event.isComposing) return;
+    if (key === 'Enter' && target instanceof HTMLInputElement && !isOfForm && !event.repeat) setTaken(text);
     else if (step !== 0 && next !== undefined) next.focus();
-    else return;
+    // Held down, Enter takes one value, and sends no form.
+    else if (key !== 'Enter' || !event.repeat) return;
     event.preventDefault();
   };
 }

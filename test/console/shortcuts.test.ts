@@ -99,6 +99,28 @@ describe('The console by address and by keyboard', () => {
     expect(await page.getByLabel('Select barbara').isChecked()).to.equal(true);
   });
 
+  it('turns one page for a key that is pressed twice, and leaves the focus to a person who searches meanwhile', async () => {
+    const page = await open('?sort=userName&size=2');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\?.*after=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const entries = Number(await page.evaluate('history.length'));
+    await page.keyboard.press('>');
+    await page.keyboard.press('>');
+    expect(await page.evaluate('history.length')).to.equal(entries + 1);
+    await page.keyboard.press('/');
+    release();
+    await page.getByRole('link', { name: 'Grace', exact: true }).waitFor();
+    await settledList(page);
+    await page.keyboard.type('x');
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('x');
+  });
+
   it('has a key that leads to the first filter of the activity', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Activity' }).click();

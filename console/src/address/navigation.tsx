@@ -53,7 +53,8 @@ const isOverPage = (): boolean => history.state?.isOverPage === true;
 
 function show(next: Address, replace: boolean, isOver = false): void {
   const url = printAddress(next);
-  if (replace) history.replaceState({ isOverPage: isOver }, '', url);
+  // The same address again leaves no second entry, as with the browser's own links.
+  if (replace || url === printAddress(address.value)) history.replaceState({ isOverPage: isOver }, '', url);
   else history.pushState({ isOverPage: isOver }, '', url);
   address.set(next);
 }

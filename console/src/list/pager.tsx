@@ -40,9 +40,9 @@ export function Pager({ links, range }: PagerProps) {
   };
   useShortcut('nextPage', isOff('next') ? undefined : turn('next'));
   useShortcut('previousPage', isOff('prev') ? undefined : turn('prev'));
-  // The row that had the focus is gone.
+  // The row that had the focus is gone. A person who has gone elsewhere meanwhile stays there.
   useEffect(() => {
-    if (isTurning.current) moveToRow(1);
+    if (isTurning.current && document.activeElement?.matches('body, #main, .rows *')) moveToRow(1);
     isTurning.current = false;
   }, [links]);
   return (

@@ -266,6 +266,22 @@ describe("The console's form", () => {
     expect(await page.locator('.form-field .mistake').count()).to.equal(0);
   });
 
+  it('marks a corrected field no longer, also after a look at the history', async () => {
+    await stage.create({ userName: 'taken-too' });
+    const { id } = await stage.create({ userName: 'renamed' });
+    const page = await stage.open({ query: `?user=${id}` });
+    const name = page.getByRole('textbox', { name: 'User name' });
+    await name.fill('taken-too');
+    await save(page);
+    await page.locator('.form-field .mistake').waitFor();
+    await name.fill('renamed-again');
+    await page.getByRole('link', { name: 'History' }).click();
+    await name.waitFor({ state: 'detached' });
+    await page.goBack();
+    await name.waitFor();
+    expect(await page.locator('.form-field .mistake').count()).to.equal(0);
+  });
+
   it('finds names of attributes that are missing or stand twice before anything is sent', async () => {
     const { id } = await stage.create({ userName: 'donald', attributes: { floor: '1' } });
     const page = await stage.open({ query: `?user=${id}` });
@@ -288,6 +304,7 @@ describe("The console's form", () => {
       'needs a name',
     ]);
     await attributes.getByRole('button', { name: 'Remove attribute' }).last().click();
+    await add.and(page.locator(':focus')).waitFor();
     await attributes.getByLabel('Name').nth(1).fill('no good!');
     await attributes.getByLabel('Value').nth(1).fill('2');
     await save(page);

@@ -20,6 +20,9 @@ function setItem(field: ListField, items: readonly Draft[], at: number, item: Dr
   });
 }
 
+const focusAdd = (inside: Element): void =>
+  inside.closest('fieldset')?.querySelector<HTMLElement>(':scope > .add')?.focus();
+
 /** The classes of a list. @param drawn of its `count` items */
 function classOf({ kind, item }: ListField, drawn: number, count: number): string {
   const state = count === 0 ? 'is-empty' : drawn < count ? 'is-partial' : '';
@@ -67,7 +70,11 @@ export function ListControl({ field, value, pointer, onChange }: ControlProps<Li
                 class="bare remove"
                 aria-label={texts.form.remove(nameOf(index))}
                 title={texts.form.remove(nameOf(index))}
-                onClick={() => onChange(items.filter((_, other) => other !== index))}
+                onClick={({ currentTarget }) => {
+                  // The last button goes, and those of other items take the place of the one before.
+                  if (index === items.length - 1) focusAdd(currentTarget);
+                  onChange(items.filter((_, other) => other !== index));
+                }}
               >
                 <Icon name="remove" />
               </button>

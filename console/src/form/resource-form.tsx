@@ -107,8 +107,8 @@ interface ResourceFormProps {
   readonly onChange: (draft: DraftGroup) => void;
 }
 
-/** Leaves out mistakes in values that were changed since they were found. */
-function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
+/** Leaves out mistakes in values that were changed since they were found, also while the form isn't shown. */
+export function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
   const found = useMemo(() => draft, [mistakes]);
   const standing = [...mistakes].filter(([at]) => draftAt(draft, at) === draftAt(found, at));
   return useMemo(() => new Map(standing), [mistakes, standing.length]);
@@ -121,7 +121,7 @@ export function ResourceForm(props: ResourceFormProps) {
   const sections = useMemo(() => layOut(of.kind), [of.kind]);
   return (
     <FormResource.Provider value={resource}>
-      <FormMistakes.Provider value={useStanding(mistakes, draft)}>
+      <FormMistakes.Provider value={mistakes}>
         <fieldset class="resource-form" disabled={isReadOnly}>
           <legend class="unseen">{texts.form.about[of.kind]}</legend>
           {sections.map((section) => (

@@ -5,7 +5,7 @@ import { renewSelected } from '../bulk/selection.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
-import { ResourceForm } from '../form/resource-form.tsx';
+import { ResourceForm, useStanding } from '../form/resource-form.tsx';
 import { Members } from '../groups/members.tsx';
 import { UserGroups } from '../groups/user-groups.tsx';
 import { ChangedSince } from '../history/changed-since.tsx';
@@ -190,6 +190,7 @@ export function Editor(props: EditorProps) {
     goTo({ view: { name: 'one', ...refOf(resource) } }, true);
   });
   const parts = { edit, saving, loaded };
+  const mistakes = useStanding(saving.mistakes, edit.draft);
   const seen = edit.base?.resource;
   useEffect(() => {
     if (seen !== undefined) renewSelected(of, seen);
@@ -200,7 +201,11 @@ export function Editor(props: EditorProps) {
       <Announcement />
       <Outcome {...parts} />
       {edit.base !== undefined && <Tabs of={of} isHistory={isHistory} />}
-      {isHistory ? <HistoryTab edit={edit} onPutBack={saving.clear} /> : <Form {...props} {...parts} />}
+      {isHistory ? (
+        <HistoryTab edit={edit} onPutBack={saving.clear} />
+      ) : (
+        <Form {...props} {...parts} saving={{ ...saving, mistakes }} />
+      )}
       <Overtaken {...parts} />
     </>
   );

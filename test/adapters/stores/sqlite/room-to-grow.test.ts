@@ -74,4 +74,29 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     ]);
     db.close();
   });
+
+  it('never overwrite what another process copies into the file meanwhile, from behind its end', () => {
+    const { db, stored } = aFullFile();
+    const other = new Database(file);
+    other.pragma('wal_autocheckpoint = 0');
+    other.exec('CREATE TABLE others (bytes)');
+    const add = other.prepare('INSERT INTO others VALUES (randomblob(1000))');
+    other.transaction(() => {
+      for (let row = 0; row < 200; row += 1) add.run();
+    })();
+    const freeSpace = (): number => {
+      other.pragma('wal_checkpoint(PASSIVE)');
+      return 2 ** 30;
+    };
+    const [first] = stored;
+    if (first === undefined) throw new Error('no users');
+    const group = new GroupCommit(db, tables, () => {}, freeSpace);
+    expect(group.run([enlarging(first, 30 * kib)]).results).to.deep.equal(['done']);
+    other.close();
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.close();
+    const later = new Database(file);
+    expect(later.pragma('integrity_check', { simple: true })).to.equal('ok');
+    later.close();
+  });
 });

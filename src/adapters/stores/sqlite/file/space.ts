@@ -41,30 +41,40 @@ export function writeZeros(fd: number, from: number, to: number): void {
  * For within a transaction, before its commit: a commit goes into the WAL, and SQLite lets the file grow only when the WAL is copied. Without
  * space for that, the WAL could not begin anew, and would take no write any more, not even one that makes room. So the file grows here,
  * before the WAL takes the space. SQLite cuts it to its pages at the end of a copy.
- * @returns a function that throws SqliteError `SQLITE_FULL`; its parameter tells what the transaction does at most
+ *
+ * Another process may be copying what was committed before, pages behind the end of the file included: of these the space is counted, but they
+ * are never written here.
+ * @returns `begin` is for right after the beginning of the transaction; `assertRoom` throws SqliteError `SQLITE_FULL`, its parameter tells what
+ *   the transaction does at most
  */
 export function makeRoomCheck(
   db: Connection,
   freeSpace = () => freeSpaceBeside(db.name),
-): (most: keyof typeof reserves) => void {
+): { readonly begin: () => void; readonly assertRoom: (most: keyof typeof reserves) => void } {
   const pageSize = Number(db.pragma('page_size', { simple: true }));
   const [savepoint, release] = [db.prepare('SAVEPOINT room'), db.prepare('RELEASE room')];
   const pageCount = db.prepare<[], number>('PRAGMA page_count').pluck();
   /** Never closed before the thread ends, by which it is: closing it would take the locks of this process's connections away. */
   const fd = openSync(db.name, 'r+');
-  return (most) => {
+  const sizeOfPages = (): number => pageSize * (pageCount.get() ?? 0);
+  let committed = 0;
+  const begin = (): void => {
+    committed = sizeOfPages();
+  };
+  const assertRoom = (most: keyof typeof reserves): void => {
     // FTS5 writes at a savepoint what it would otherwise write at the commit.
     savepoint.run();
     release.run();
-    const size = pageSize * (pageCount.get() ?? 0);
+    const size = sizeOfPages();
     const fileSize = fstatSync(fd).size;
     if (size <= fileSize) return;
     if (size - fileSize + reserves[most] * reserveOf(fileSize) > freeSpace()) throw fullError();
     try {
-      writeZeros(fd, fileSize, size);
+      writeZeros(fd, Math.max(fileSize, committed), size);
     } catch (cause) {
       // No space although the disk has some, such as beyond a quota: the WAL takes the transaction all the same.
       if (!isFull(cause)) throw cause;
     }
   };
+  return { begin, assertRoom };
 }

@@ -49,7 +49,7 @@ export class GroupCommit {
   readonly #writes: Writes;
   readonly #assertCurrent: () => void;
   readonly #assertInPlace: () => void;
-  readonly #assertRoom: ReturnType<typeof makeRoomCheck>;
+  readonly #room: ReturnType<typeof makeRoomCheck>;
   /** As of the last transaction: it changes when another connection commits. */
   #dataVersion: number | undefined;
   #othersWrote = false;
@@ -63,7 +63,7 @@ export class GroupCommit {
   ) {
     this.#db = db;
     this.#assertInPlace = assertInPlace;
-    this.#assertRoom = makeRoomCheck(db, freeSpace);
+    this.#room = makeRoomCheck(db, freeSpace);
     this.#sql = prepareStatements(db);
     this.#writes = new Writes(db, all);
     this.#assertCurrent = makeReleaseCheck(db, all);
@@ -97,7 +97,7 @@ export class GroupCommit {
       stage = 'applying';
       const results = writes.map((write) => this.#writes.apply(write));
       this.#writes.finish();
-      this.#assertRoom(mostOf(writes));
+      this.#room.assertRoom(mostOf(writes));
       stage = 'committing';
       this.#sql.commit.run();
       this.#assertInPlace();
@@ -145,6 +145,7 @@ export class GroupCommit {
   /** Takes the write lock at once: a lock taken later could fail after others have written in between. */
   #begin(): void {
     this.#sql.begin.run();
+    this.#room.begin();
     this.#writes.forget();
     this.#assertCurrent();
     const dataVersion = this.#sql.dataVersion.get();

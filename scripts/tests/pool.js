@@ -9,6 +9,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { caseDeadline } from '../../build/test/support/deadlines.js';
 
 const program = new URL('worker.js', import.meta.url);
@@ -45,12 +46,17 @@ function startWorker({ options, env, tell }) {
       output = (output + piece).slice(-20_000);
       tell({ event: 'output', piece });
     });
+  // It may come in the same turn as the end.
+  const closed = once(child, 'close');
   const ended = once(child, 'exit').then(async ([code, signal]) => {
     kill(child);
     running.delete(child);
     // What it sent and wrote last; a process outside its group may keep the pipes open.
-    const rest = [child.connected && once(child, 'disconnect'), once(child, 'close')];
-    await Promise.race([Promise.all(rest), once(AbortSignal.timeout(5000), 'abort')]);
+    const rest = [child.connected && once(child, 'disconnect'), closed];
+    const patience = new AbortController();
+    const late = setTimeout(5000, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(rest), late]);
+    patience.abort();
     return signal ?? `exit code ${code}`;
   });
 
@@ -101,9 +107,11 @@ function startWorker({ options, env, tell }) {
 
   async function end() {
     if (child.connected) child.disconnect();
-    const timer = setTimeout(kill, 10_000, child);
+    const patience = new AbortController();
+    const tooLate = setTimeout(10_000, child, { signal: patience.signal });
+    tooLate.then(kill, () => undefined);
     await ended;
-    clearTimeout(timer);
+    patience.abort();
   }
   return { run, end };
 }

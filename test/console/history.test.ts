@@ -256,7 +256,7 @@ describe('The activity in the console', () => {
     await changes(page).nth(1).waitFor();
     await changes(page).nth(2).waitFor({ state: 'detached' });
     await changes(page).first().getByRole('button', { name: 'Erase values…' }).click();
-    await page.getByRole('dialog').getByText('Only who changed the user and when remains').waitFor();
+    await page.getByRole('dialog').getByText('What remains is who changed the user, and when.').waitFor();
     await keepPicture(page, 'erase-deleted');
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await changes(page).getByText('The values were erased.').nth(1).waitFor();

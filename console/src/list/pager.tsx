@@ -24,7 +24,7 @@ function placed(cursor: Cursor, relation: keyof PageLinks, range: Range | undefi
   return { ...cursor, position: relation === 'next' ? range.to : range.from - 1 };
 }
 
-/** Where the service's links lead. On the first page `first` leads nowhere else, on the last `last`. */
+/** Where the service's links lead; nothing for a list that is one page. On the first page `first` leads nowhere else, on the last `last`. */
 export function Pager({ links, range }: PagerProps) {
   const { list } = useAddress();
   const isOff = (relation: keyof PageLinks): boolean => {
@@ -45,6 +45,7 @@ export function Pager({ links, range }: PagerProps) {
     if (isTurning.current && document.activeElement?.matches('body, #main, .rows *')) moveToRow(1);
     isTurning.current = false;
   }, [links]);
+  if (links.prev === undefined && links.next === undefined) return null;
   return (
     <nav class="pager" aria-label={texts.list.pages}>
       {places.map((relation) => (

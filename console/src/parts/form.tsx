@@ -45,7 +45,7 @@ export function CloseButton({ onClose }: { readonly onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
-    <button ref={button} type="button" class="primary" onClick={onClose}>
+    <button ref={button} type="button" class="primary" autofocus onClick={onClose}>
       {texts.parts.close}
     </button>
   );

@@ -84,8 +84,13 @@ export function SignInForm({ id = '', children }: SignInFormProps) {
     setBusy(false);
   };
   const form = useRef<HTMLFormElement>(null);
-  // What a person does first, so that a key can be pasted at once.
-  useEffect(() => form.current?.querySelector<HTMLElement>('button, [name=id], [name=token]')?.focus(), []);
+  // The provider, or else the first field that is empty: a key can be pasted at once.
+  useEffect(() => {
+    const stops = form.current?.querySelectorAll<HTMLInputElement>(
+      'button, input:not([type=radio]), textarea',
+    );
+    [...(stops ?? [])].find(({ value }) => value === '')?.focus();
+  }, []);
   return (
     <form class="stack" ref={form} onSubmit={submit}>
       {provider !== undefined && (

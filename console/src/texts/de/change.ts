@@ -15,7 +15,7 @@ export const change: Catalog['change'] = {
     same: 'Beide Änderungen passen zusammen.',
     both: 'Auf beiden Seiten geändert: bitte wählen.',
   },
-  save: 'Diese Fassung speichern',
+  save: 'Diese Version speichern',
   edit: 'Weiter im Formular',
   discard: 'Eigene Änderungen verwerfen',
   left: (count) =>

@@ -17,7 +17,7 @@ export const session: Catalog['session'] = {
   documentation: 'Dokumentation',
   again: 'Erneut anmelden',
   expired: (name) =>
-    `Der Dienst nimmt die Anmeldedaten von ${name} nicht mehr an: Sie sind abgelaufen oder wurden gesperrt. Nach einer neuen Anmeldung als ${name} sind alle Eingaben noch da; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.`,
+    `Der Dienst nimmt die Anmeldedaten von ${name} nicht mehr an, weil sie abgelaufen sind oder gesperrt wurden. Nach einer neuen Anmeldung als ${name} sind alle Eingaben noch da; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.`,
   signOutInstead: 'Stattdessen abmelden',
   signIn: 'Anmelden',
   signingIn: 'Anmeldung läuft …',

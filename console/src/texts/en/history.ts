@@ -58,7 +58,7 @@ export const history = {
   erase: 'Erase values…',
   eraseTitle: (name: string) => `Erase the values of ${name} for good?`,
   eraseText:
-    'All personal values in the history of this user will be erased. Only who changed the user and when remains, and the user cannot be created again from the history.',
+    'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be created again from the history.',
   eraseForGood: 'Erase for good',
   wasErased: (name: string) => `The values of ${name} were erased.`,
   ofDeleted: 'Show history',

@@ -45,12 +45,12 @@ export const resource = {
   delete: 'Delete…',
   deleteTitle: (name: string) => `Delete ${name}?`,
   beforeDeletion: {
-    user: 'As long as the history keeps it, a deleted user can be created again under Activity, but without memberships. To take access away only, deactivate instead.',
+    user: 'A deleted user can be created again under Activity, without memberships, for as long as the history has the values. If you only want to remove access, deactivate the user instead.',
     group:
-      'As long as the history keeps it, a deleted group can be created again under Activity, but without members. The members stay in the directory.',
+      'A deleted group can be created again under Activity, without members, for as long as the history has the values. The members stay in the directory.',
   },
   erase:
-    'Also erase all personal values in the history. Only who changed the user and when remains, and the user cannot be created again from the history.',
+    'Also erase all personal values in the history. What remains is who changed the user, and when. The user cannot be created again from the history.',
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
   deleteNow: 'Delete',
   deleting: 'Deleting…',

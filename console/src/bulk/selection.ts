@@ -45,7 +45,7 @@ export function useSelection(list: string): Selection {
   );
 }
 
-/** Wherever it is selected. @param now as the person sees it; undefined: it is deleted */
+/** Renews a resource in every selection. @param now as the person sees it; undefined: it is deleted */
 export function renewSelected({ kind, id }: Ref, now: Resource | undefined): void {
   for (const selected of selections.values()) {
     const before = selected.value.get(id);

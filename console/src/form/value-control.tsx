@@ -14,7 +14,7 @@ const textOf = ({ value }: ValueControlProps): string => (typeof value === 'stri
 function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   const { field, label = field.label, onChange } = props;
   if (field.kind === 'flag') {
-    // Cleared, a flag that may be left out is left out.
+    // An optional flag that is cleared is left out.
     const cleared = field.isRequired ? false : undefined;
     return (
       <input

@@ -33,7 +33,7 @@ function Activity({ view }: ActivityPageProps) {
   const history = useHistory(JSON.stringify(query), (after, signal) =>
     readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
   );
-  // Also authors that a filter has left out since.
+  // Keeps authors that a filter has left out since.
   const authors = useRef(new Set<string>()).current;
   for (const change of history.changes) authors.add(authorOf(change));
   return (

@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       queueMicrotask(() => {
         // An address opens a dialog while nothing has the focus.
         const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-        // Where it was: what has scrolled out of sight since stays there.
+        // Without scrolling: the person may have scrolled on.
         (isThere ? before : document.getElementById('main'))?.focus({ preventScroll: true });
       });
     };

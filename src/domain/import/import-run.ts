@@ -7,7 +7,7 @@ import { RowWriters } from './row-writers.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
 export const rowsInBatch = 512;
-/** Of the first batch, and the next ones grow: over a network 512 rows take seconds, in which nothing could be reported. */
+/** Rows of the first batch; the next ones grow. Over a network 512 rows take seconds, without progress to report. */
 const firstRows = 16;
 
 /** Attempts of a row whose resource other clients write too. */

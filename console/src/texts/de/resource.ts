@@ -46,9 +46,9 @@ export const resource: Catalog['resource'] = {
   delete: 'Löschen …',
   deleteTitle: (name) => `${name} löschen?`,
   beforeDeletion: {
-    user: 'Solange der Verlauf reicht, lässt sich ein gelöschter Benutzer unter „Aktivität“ neu anlegen, aber ohne Mitgliedschaften. Soll nur der Zugang enden, genügt es zu deaktivieren.',
+    user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität“ neu anlegen, aber ohne Mitgliedschaften. Um nur den Zugang zu sperren, genügt das Deaktivieren.',
     group:
-      'Solange der Verlauf reicht, lässt sich eine gelöschte Gruppe unter „Aktivität“ neu anlegen, aber ohne Mitglieder. Die Mitglieder bleiben im Verzeichnis.',
+      'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität“ neu anlegen, aber ohne Mitglieder. Die Mitglieder bleiben im Verzeichnis.',
   },
   erase:
     'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',

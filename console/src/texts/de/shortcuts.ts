@@ -14,7 +14,7 @@ export const shortcuts: Catalog['shortcuts'] = {
   help: 'Diese Liste anzeigen',
   enter: 'Eingabe',
   shift: 'Umschalt',
-  range: 'Alle Zeilen seit der letzten auswählen',
+  range: 'Alle Zeilen ab der zuletzt gewählten auswählen',
   escape: 'Esc',
   whereOff: 'In Textfeldern und Dialogen lösen einzelne Tasten nichts aus.',
   singleKeys: 'Kürzel aus einer einzelnen Taste in diesem Browser verwenden',

@@ -22,8 +22,8 @@ const headerLengths: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 1
 const maxPages = 2 ** 25;
 
 /**
- * Gaps also have places of removed rows within the page, of two bytes each, in most pages from which a row was removed. They are left: their first
- * byte is below this in pages of up to 8 KiB, and any two letters have one at an even place that isn't.
+ * Most pages from which a row was removed also have old offsets of rows in the gap, two bytes each. They stay: in pages of up to 8 KiB their first byte
+ * is below this. Of any two adjacent letters one stands at an even place, and is not below it.
  */
 const leastLetter = 0x20;
 
@@ -45,7 +45,7 @@ function hasLetters(page: Buffer): boolean {
 export class Gaps {
   readonly #db: Connection;
   readonly #pageSize: number;
-  /** Never closed before the thread ends, by which it is: closing it would take the locks of this process's connections away. */
+  /** Stays open until the thread ends: closing it would release the locks of this process's connections. */
   readonly #fd: number;
   /** In bytes: how far the file has been looked through. */
   #looked = 0;
@@ -85,8 +85,8 @@ export class Gaps {
   }
 
   /**
-   * For within a transaction, while there is no WAL: clears some of what was found, for sure when it has been committed, and no connection has a
-   * cache from before. @throws SqliteError when the storage fails
+   * Clears some of what was found. To be called in a transaction while the WAL is empty; it is done for good once that is committed and no
+   * connection has a cache from before. @throws SqliteError when the storage fails
    */
   clear(): void {
     if (!this.#isKnown()) return;
@@ -99,7 +99,7 @@ export class Gaps {
     fdatasyncSync(this.#fd);
   }
 
-  /** For after that. */
+  /** To be called once that is done for good. */
   next(): void {
     this.#found = this.#found.slice(clearedAtOnce);
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
@@ -55,6 +55,15 @@ describe('The SQLite file', () => {
     await store.insert(Stored.of(aUser()));
     await store.close();
     expect(existsSync(`${file}-wal`)).to.equal(false);
+    expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
+  });
+  it('may be given by a link to it', async () => {
+    const link = join(folder, 'link.db');
+    symlinkSync(file, link);
+    const store = await openAt(link);
+    await store.insert(Stored.of(aUser()));
+    expect(existsSync(`${file}-wal`)).to.equal(true);
+    await store.close();
     expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
   });
   it('can be made by several processes that start at once', async () => {

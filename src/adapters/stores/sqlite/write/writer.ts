@@ -1,4 +1,5 @@
 /** The worker thread for all writes of a process, so that its event loop never waits for the disk. */
+import { realpathSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { loadKinds } from '../../../../domain/kinds.ts';
 import { switchLog } from '../changes/tables.ts';
@@ -39,7 +40,8 @@ async function openDatabase(
   post: Post,
 ): Promise<WriterParts> {
   const all = tablesOf(await loadKinds(kinds));
-  const db = openConnection(file, { readonly: false, busyTimeout, cache });
+  // Of a link, the file itself: the log lies beside that, and the space is on its disk.
+  const db = openConnection(realpathSync(file), { readonly: false, busyTimeout, cache });
   try {
     createLayout(db, all);
     switchLog(db, isLogged);

@@ -185,7 +185,20 @@ describe('The same for all that are selected in the console', () => {
     await page.goto(`${page.url()}&size=10`);
     await settledList(page);
     await selectAll(page);
-    await page.getByRole('button', { name: 'Select all 30' }).click();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\?.*limit=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const all = page.getByRole('button', { name: 'Select all 30' });
+    await all.press('Enter');
+    await page.getByRole('button', { name: 'Stop' }).and(page.locator(':focus')).press('Enter');
+    await all.and(page.locator(':focus')).waitFor();
+    release();
+    await all.press('Enter');
     await page.getByText('30 selected').waitFor();
     expect(await page.getByRole('button', { name: /^Select all/ }).count()).to.equal(0);
     await openEdit(page);

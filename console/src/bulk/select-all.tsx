@@ -37,16 +37,16 @@ export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
     setReading(false);
   };
   if (total > maxSelected) return <span class="quiet">{words.tooMany(maxSelected)}</span>;
-  if (isReading)
-    return (
-      <button type="button" onClick={stop}>
-        {texts.parts.stop}
-      </button>
-    );
   return (
     <>
-      <button type="button" class="plain" onClick={read}>
-        {words.selectAll(total)}
+      {/* One button for both, which keeps the focus. The key that has begun it may still be down. */}
+      <button
+        type="button"
+        class={isReading ? '' : 'plain'}
+        onClick={isReading ? stop : read}
+        onKeyDown={(event) => event.repeat && event.preventDefault()}
+      >
+        {isReading ? texts.parts.stop : words.selectAll(total)}
       </button>
       {failure !== '' && <span role="alert">{failure}</span>}
     </>

@@ -11,9 +11,16 @@ const longestPause = 30;
 
 /** Resolves after the seconds, or at once when the signal is aborted. */
 const pause = (seconds: number, signal: AbortSignal): Promise<unknown> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, seconds * 1000);
-    signal.addEventListener('abort', resolve, { once: true });
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      // Long work pauses often, with one signal.
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, seconds * 1000);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
   });
 
 /** What came of one attempt; a failure that isn't known asks for another one. */

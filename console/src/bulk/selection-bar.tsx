@@ -61,8 +61,18 @@ function Count({ kind, selection, shown, query, total = 0 }: SelectionBarProps) 
           </div>
         </Dialog>
       )}
-      {total > length && <SelectAll key={JSON.stringify(query)} {...{ kind, query, total, selection }} />}
-      <button type="button" class="plain" onClick={selection.clear}>
+      {total > 0 && (total > length || shown.some(({ id }) => !selection.has(id))) && (
+        <SelectAll key={JSON.stringify(query)} {...{ kind, query, total, selection }} />
+      )}
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          // The bar goes, and the focus would go with it.
+          document.querySelector<HTMLElement>('.rows input')?.focus({ preventScroll: true });
+          selection.clear();
+        }}
+      >
         {words.clear}
       </button>
     </>

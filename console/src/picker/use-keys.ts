@@ -29,7 +29,8 @@ export function useKeys({ text, isBusy, take, isOfForm = false }: KeysOptions) {
     const next = stops[stops.indexOf(target as HTMLElement) + step];
     // It ends the input of a Japanese or Chinese word.
     if (event.isComposing) return;
-    if (key === 'Enter' && target instanceof HTMLInputElement && !isOfForm && !event.repeat) setTaken(text);
+    const isTaking = key === 'Enter' && target instanceof HTMLInputElement && !isOfForm && text.trim() !== '';
+    if (isTaking && !event.repeat) setTaken(text);
     else if (step !== 0 && next !== undefined) next.focus();
     // Held down, Enter takes one value, and sends no form.
     else if (key !== 'Enter' || !event.repeat) return;

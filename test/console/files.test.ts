@@ -368,11 +368,14 @@ describe('Files in the console', () => {
     const page = await openImport();
     const rows = 600;
     let posts = 0;
-    const held: (() => void)[] = [];
+    const [release, underWay] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route('**/users', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
       posts += 1;
-      if (posts > 16) await new Promise<void>((resolve) => held.push(resolve));
+      if (posts > 16) {
+        underWay.resolve();
+        await release.promise;
+      }
       return route.continue();
     });
     const names = Array.from({ length: rows }, (_, at) => `files-held-${at}`);
@@ -380,9 +383,11 @@ describe('Files in the console', () => {
     await press(page, 'Import');
     await page.getByText('16 rows so far: 16 created').waitFor();
     expect(Number(await page.locator('progress').getAttribute('value'))).to.be.within(0.01, 0.1);
+    // Otherwise it would stop at once.
+    await underWay.promise;
     await page.keyboard.press('Enter');
     await page.getByText('Stopping').waitFor();
-    for (const release of held) release();
+    release.resolve();
     await page.getByText('Stopped. What was imported until then stays').waitFor();
     expect(await primary(page)).to.deep.equal(['Import the rest']);
   });

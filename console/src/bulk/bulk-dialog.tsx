@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
-import type { Resource } from '../schema/kinds.ts';
+import { type Resource, refOf } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 import { countThrough, type Run, record, summarize } from './bulk-steps.tsx';
 import { Report } from './report.tsx';
 import { type BulkAction, runBulk } from './run-bulk.ts';
+import { renewSelected } from './selection.ts';
 
 export type Start = (action: BulkAction, resources: readonly Resource[]) => void;
 
@@ -46,6 +47,7 @@ export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
     if (sessionEnd.aborted) return;
     // By the browser's Back, which a dialog doesn't hold up.
     if (isLeft()) announce(texts.bulk.leftEarly(title, summarize(latest)));
+    if (action.name === 'delete') for (const one of done) renewSelected(refOf(one), undefined);
     if (done.length > 0) onDone(done);
   };
   return (

@@ -20,9 +20,9 @@ export interface ControlProps<F extends Field = Field> {
 /** The mistakes in the form, by pointer (RFC 6901). */
 export type Mistakes = ReadonlyMap<string, string>;
 
-/** A resource, and the stored version of it that the form changes. */
+/** A resource, and the unique name under which it is stored; undefined of a new one. */
 export interface FormOf extends Ref {
-  readonly version: string | undefined;
+  readonly storedName: string | undefined;
 }
 
 export const FormResource = createContext<FormOf | undefined>(undefined);

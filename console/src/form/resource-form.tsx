@@ -2,7 +2,7 @@ import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { dropEmpty, printPointer, readPointer } from '../schema/documents.ts';
 import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
-import type { KindName, Ref } from '../schema/kinds.ts';
+import { type KindName, nameOf, type Ref, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { FieldView } from './field-view.tsx';
 import { FormMistakes, FormResource, type Mistakes } from './form-context.ts';
@@ -99,8 +99,8 @@ function FormSection(props: SectionProps) {
 
 interface ResourceFormProps {
   readonly of: Ref;
-  /** The stored one that is changed. */
-  readonly version: string | undefined;
+  /** What is changed; undefined to create one. */
+  readonly stored: Resource | undefined;
   readonly draft: DraftGroup;
   readonly mistakes: Mistakes;
   readonly isReadOnly: boolean;
@@ -116,8 +116,9 @@ export function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
 
 /** Every field that a person may fill in. */
 export function ResourceForm(props: ResourceFormProps) {
-  const { of, version, draft, mistakes, isReadOnly, onChange } = props;
-  const resource = useMemo(() => ({ ...of, version }), [of.kind, of.id, version]);
+  const { of, stored, draft, mistakes, isReadOnly, onChange } = props;
+  const storedName = stored && nameOf(stored);
+  const resource = useMemo(() => ({ ...of, storedName }), [of.kind, of.id, storedName]);
   const sections = useMemo(() => layOut(of.kind), [of.kind]);
   return (
     <FormResource.Provider value={resource}>

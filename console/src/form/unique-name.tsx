@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { listResources } from '../api/directory.ts';
@@ -52,15 +51,13 @@ function Taken({ of, name, isRefused }: TakenProps) {
 /** Says, once typing pauses, whether a name is free, who has it, or why it is not allowed. */
 export function UniqueName(props: UniqueNameProps) {
   const { of, name } = props;
-  // As it is stored.
-  const before = useMemo(() => name, [of.version]);
   const isRefused = useMistake(printPointer([kinds[of.kind].uniqueName])) !== undefined;
   // The service's own message is shown.
   const fault = isRefused ? undefined : findFault(props);
   return (
     <span class="small" role="status">
       {fault !== undefined && <span class="mistake">{fault}</span>}
-      {fault === undefined && name !== '' && name !== before && <Taken {...{ of, name, isRefused }} />}
+      {fault === undefined && name !== '' && name !== of.storedName && <Taken {...{ of, name, isRefused }} />}
     </span>
   );
 }

@@ -158,7 +158,7 @@ function Form({ edit, saving, loaded, again }: PartProps & Pick<EditorProps, 'ag
           >
             <ResourceForm
               of={of}
-              version={base?.tag}
+              stored={base?.resource}
               draft={edit.draft}
               mistakes={saving.mistakes}
               isReadOnly={!mayWrite}

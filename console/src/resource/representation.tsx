@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readText } from '../api/directory.ts';
 import { Segments } from '../parts/fields.tsx';
@@ -47,7 +47,10 @@ interface ShownProps {
 /** The lines are elements, not line breaks: the text is the one that was sent. */
 function Shown({ text, lines }: ShownProps) {
   const [told, setTold] = useState('');
+  useEffect(() => setTold(''), [text]);
   const copy = async () => {
+    // Told twice, it is heard twice.
+    setTold('');
     try {
       await navigator.clipboard.writeText(text);
       setTold(texts.resource.copied);

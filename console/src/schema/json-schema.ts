@@ -28,10 +28,10 @@ export interface Schema {
 
 type FieldsOfKinds = Readonly<Record<KindName, readonly Field[]>>;
 
-/** Undefined until they are there. */
+/** Undefined until the schemas are loaded. */
 export const allFields = new Observable<FieldsOfKinds | undefined>(undefined);
 
-/** Views are shown once they are there. */
+/** Empty until the schemas are loaded; no view is shown before that. */
 export const fieldsOf = (kind: KindName): readonly Field[] => allFields.value?.[kind] ?? [];
 
 async function loadOf(kind: KindName): Promise<readonly [KindName, readonly Field[]]> {

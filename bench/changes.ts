@@ -64,7 +64,7 @@ async function startFollowers(server: Server, mode: 'wait' | 'stream', size: num
   const { authorization = '' } = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const script = new URL('./followers.js', import.meta.url);
+  const script = new URL('./followers.ts', import.meta.url);
   const child = fork(script, [server.url, authorization, mode, String(size)]);
   await once(child, 'message');
   await settle(server);

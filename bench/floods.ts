@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { exchange } from '../test/support/exchanges.ts';
 import { readMemory, startServer } from './server.ts';
+import { serviceScript } from './stage.ts';
 
 /** MiB of the largest process at its largest; and ms, where the slowest user that is allowed takes `usual` ms: on a slower machine more. */
 const bounds = { memory: 400, wait: 2000, usual: 15 };
@@ -43,9 +44,9 @@ interface Target {
 
 const env = { USERS_PORT: '0', USERS_LOG_LEVEL: 'silent' };
 const targets: readonly Target[] = [
-  { name: 'the service', script: 'bundle/main.js', env: { ...env, USERS_STORE: 'memory' }, isBound: true },
-  { name: 'two workers', script: 'bundle/main.js', env: { ...env, USERS_WORKERS: '2' }, isBound: true },
-  { name: "Node's server", script: 'bench/contestants/bare-http.js', env: {}, isBound: false },
+  { name: 'the service', script: serviceScript, env: { ...env, USERS_STORE: 'memory' }, isBound: true },
+  { name: 'two workers', script: serviceScript, env: { ...env, USERS_WORKERS: '2' }, isBound: true },
+  { name: "Node's server", script: 'bench/contestants/bare-http.ts', env: {}, isBound: false },
 ];
 
 /** In a thread of its own: the flood's work is not the waiting of others. Resolves when the connections are closed. */

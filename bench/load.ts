@@ -23,7 +23,7 @@ export interface LoadResult {
 /** For `fetch`, which would accept compressed responses: as wrk sends it, so that both get the same. */
 export const loadHeaders = { 'accept-encoding': 'identity' };
 
-const script = fileURLToPath(new URL('../../bench/load.lua', import.meta.url));
+const script = fileURLToPath(new URL('./load.lua', import.meta.url));
 let runs = 0;
 
 function variables({ url, vary }: Load): Record<string, string> {

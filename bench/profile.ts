@@ -66,15 +66,15 @@ async function profileCase(
   const place = join(folder, name.replaceAll(/\W+/g, '-'));
   mkdirSync(place);
   const server = await startServer(
-    'src/main.js',
+    'src/main.ts',
     place,
     {
       ...settings[credential.takenBy],
       USERS_SQLITE_FILE: join(folder, 'users.db'),
-      // Its files stand beside a bundle alone, in which a profile would show one file.
+      // From the source, so that the profile names files; the console's are made by the tests' build alone.
       USERS_CONSOLE_ENABLED: 'false',
     },
-    ['--import', new URL('./record-profile.js', import.meta.url).href],
+    ['--import', new URL('./record-profile.ts', import.meta.url).href],
   );
   const what: Load = {
     url: `${server.url}${path}`,

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { median, type Outcome } from './result.ts';
 
-const file = new URL('../../bench/recorded.json', import.meta.url);
+const file = new URL('./recorded.json', import.meta.url);
 
 /** Of the recorded ratio. Below it, more than a busy machine is to blame. */
 const tolerance = 2 / 3;

@@ -31,7 +31,7 @@ async function readAddress(child: ChildProcess): Promise<string> {
 }
 
 /**
- * @param script relative to the build's folder, or absolute
+ * @param script relative to the checkout, or absolute
  * @param options of node itself
  * @param node that runs it; by default the Node that runs the benchmark
  */
@@ -43,7 +43,7 @@ export async function startServer(
   node = process.execPath,
 ): Promise<Server> {
   const file = resolve(import.meta.dirname, '..', script);
-  const preload = new URL('./report-cpu.js', import.meta.url).href;
+  const preload = new URL('./report-cpu.ts', import.meta.url).href;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE|OTEL)_/.test(name));
   const child = spawn(node, [...options, '--import', preload, file], {
     cwd,

@@ -15,7 +15,7 @@ import { loadHeaders } from './load.ts';
 import { type Server, startServer } from './server.ts';
 
 /** As `npm start` runs it. */
-export const serviceScript = '../dist/main.js';
+export const serviceScript = 'dist/main.js';
 
 /** Users in each file by default. load.lua relies on this number. */
 const someUsers = 1000;
@@ -132,11 +132,11 @@ export async function setStage({ quick, old, oldNode }: StageOptions): Promise<S
         ...more,
       }),
     bone: async (takes) =>
-      startScript(`bone ${takes}`, 'bench/contestants/bone.js', settings(takes, fillFile('read', someUsers))),
+      startScript(`bone ${takes}`, 'bench/contestants/bone.ts', settings(takes, fillFile('read', someUsers))),
     fastify: async (takes, use = 'read') =>
       startScript(
         `fastify ${takes} ${use}`,
-        'bench/contestants/fastify.js',
+        'bench/contestants/fastify.ts',
         settings(takes, fillFastifyFile(use)),
       ),
     old: async (use = 'read') =>
@@ -150,7 +150,7 @@ export async function setStage({ quick, old, oldNode }: StageOptions): Promise<S
         writeFileSync(join(folder, name), Buffer.from(await answer.arrayBuffer()));
         return join(folder, name);
       };
-      return startScript('bare', 'bench/contestants/bare-koa.js', {
+      return startScript('bare', 'bench/contestants/bare-koa.ts', {
         BENCH_ONE: await bytes(`/users/${idOf(500)}`, 'one.json'),
         BENCH_LIST: await bytes('/users?limit=100', 'list.json'),
       });
@@ -158,7 +158,7 @@ export async function setStage({ quick, old, oldNode }: StageOptions): Promise<S
     preparedChunks: async (users) =>
       startScript(
         'chunks',
-        'bench/contestants/prepared-chunks.js',
+        'bench/contestants/prepared-chunks.ts',
         settings('secret', fillFile('read', users)),
       ),
     async close() {

@@ -19,10 +19,7 @@ const run = (program, ...args) => {
 
 const isCurrent = () => existsSync(types) && statSync(types).mtimeMs > statSync(contract).mtimeMs;
 
-export function makeContractTypes() {
-  if (isCurrent()) return;
+if (!isCurrent()) {
   if (!existsSync(generator)) run('npm', 'ci', '--silent', '--no-audit', '--no-fund', '--prefix', client);
   run(process.execPath, generator, contract, '--output', types);
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) makeContractTypes();

@@ -1,5 +1,5 @@
 /**
- * `npm test`: the compiled tests by mocha, their files queued over processes (tests/pool.js), the longest first. Further options are
+ * `npm test`: the tests by mocha, their files queued over processes (tests/pool.js), the longest first. Further options are
  * mocha's own. A file that fails is tried again, alone, at the end; one that passes then is unstable and fails no run by itself.
  *
  * - `npm test -- test/domain/search.test.ts` runs that file alone, once, and prints each test.
@@ -18,12 +18,10 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { assertSupportedNode } from '../build/src/config/base/environment.js';
-import { caseDeadline } from '../build/test/support/deadlines.js';
+import { caseDeadline } from '../test/support/deadlines.ts';
 import { runFiles } from './tests/pool.js';
 import { dots, print, spec, totalsOf } from './tests/report.js';
 
-assertSupportedNode();
 const recorded = 'test/recorded-times.json';
 /** Totals, and exchanges for httplint (test/support/hooks.ts). */
 const folder = process.env.RUN_FOLDER ?? 'build/run';
@@ -31,13 +29,11 @@ const folder = process.env.RUN_FOLDER ?? 'build/run';
 const quickAtMost = 1.5;
 
 const given = process.argv.slice(2);
-const isFile = (argument) => /^(?!-).*[.][jt]s$/.test(argument);
+const isFile = (argument) => /^(?!-).*[.]ts$/.test(argument);
 const own = ['--quick', '--rest', '--record', '--queue'];
 const [isQuick, isRest, isRecording, isQueued] = own.map((option) => given.includes(option));
 const options = given.filter((argument) => !own.includes(argument) && !isFile(argument));
-const named = given
-  .filter(isFile)
-  .map((file) => file.replace(/^(?:[.]\/)?(?:build\/)?(?=test\/)/, 'build/').replace(/ts$/, 'js'));
+const named = given.filter(isFile);
 const isQueue = isQueued || named.length === 0;
 
 const times = JSON.parse(readFileSync(recorded, 'utf8'));
@@ -45,10 +41,10 @@ const times = JSON.parse(readFileSync(recorded, 'utf8'));
 /** Whether RUNS changes what the file does: it draws cases or runs on several stores, by itself or by a suite of test/contract/. */
 function draws(file) {
   const text = readFileSync(file, 'utf8');
-  if (/fast-check|support\/runs[.]js|onEachStore/.test(text)) return true;
+  if (/fast-check|support\/runs[.]ts|onEachStore/.test(text)) return true;
   return [...text.matchAll(/ from '([.][^']+)'/g)]
     .map(([, imported]) => join(dirname(file), imported))
-    .some((imported) => imported.startsWith('build/test/contract/') && draws(imported));
+    .some((imported) => imported.startsWith('test/contract/') && draws(imported));
 }
 
 /** The files of a run, the longest first; a new one may be long. */
@@ -58,23 +54,22 @@ function queue() {
   // Recorded with a tenth of the cases, on one store.
   const scale = (file) => (isRest && !ofRest.test(file) ? 10 : 1);
   const timeOf = (file) => scale(file) * (times[file] ?? Number.MAX_VALUE);
-  return readdirSync('build/test', { recursive: true })
+  return readdirSync('test', { recursive: true })
     .filter(
       (file) =>
-        file.endsWith('.test.js') &&
-        (ofRest.test(file) === isRest || (isRest && draws(join('build/test', file)))),
+        file.endsWith('.test.ts') && (ofRest.test(file) === isRest || (isRest && draws(join('test', file)))),
     )
     .filter((file) => !isQuick || !(heavy.test(file) || (times[file] ?? 0) > quickAtMost))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))
-    .map((file) => `build/test/${file}`);
+    .map((file) => `test/${file}`);
 }
 
 /** The times of this run beside those of files that it left out. */
 function record(seconds) {
-  const measured = Object.entries(seconds).map(([file, time]) => [file.replace('build/test/', ''), time]);
-  const compiled = new Set(readdirSync('build/test', { recursive: true }));
+  const measured = Object.entries(seconds).map(([file, time]) => [file.replace('test/', ''), time]);
+  const present = new Set(readdirSync('test', { recursive: true }));
   const all = Object.entries({ ...times, ...Object.fromEntries(measured) }).filter(([file]) =>
-    compiled.has(file),
+    present.has(file),
   );
   all.sort(([one, time], [other, longer]) => longer - time || (one < other ? -1 : 1));
   writeFileSync(recorded, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
@@ -90,13 +85,7 @@ const results = await runFiles(named.length > 0 ? named : queue(), {
   // More processes than there are cores: a third of the time, a file waits for limits, elections or other programs.
   processes: isQueue ? availableParallelism() + 2 : 1,
   again: isQueue,
-  options: [
-    '--timeout',
-    caseDeadline,
-    '--fail-hook-affected-tests',
-    ...(isQueue ? ['--forbid-only'] : []),
-    ...options,
-  ],
+  options: ['--timeout', caseDeadline, ...(isQueue ? ['--forbid-only'] : []), ...options],
   env: {
     RUN_FOLDER: isQueue ? folder : undefined,
     TEST_SEED: seed,

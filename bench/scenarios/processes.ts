@@ -11,7 +11,7 @@ import type { Stage } from '../stage.ts';
 const processes = 2;
 const setting = 'USERS_WORKERS';
 const variables = readFileSync(
-  new URL('../../../config/custom-environment-variables.json5', import.meta.url),
+  new URL('../../config/custom-environment-variables.json5', import.meta.url),
   'utf8',
 );
 

@@ -25,7 +25,7 @@ export async function measureStarts(stage: Stage): Promise<Outcome> {
   const bare: number[] = [];
   const files = { BENCH_ONE: '/dev/null', BENCH_LIST: '/dev/null' };
   for (let round = 0; round <= stage.slowRounds; round += 1) {
-    const one = await measureStart(stage, 'bench/contestants/bare-koa.js', files, '/users/1');
+    const one = await measureStart(stage, 'bench/contestants/bare-koa.ts', files, '/users/1');
     const other = await measureStart(
       stage,
       serviceScript,

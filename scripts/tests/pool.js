@@ -10,7 +10,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { caseDeadline } from '../../build/test/support/deadlines.js';
+import { caseDeadline } from '../../test/support/deadlines.ts';
 
 const program = new URL('worker.js', import.meta.url);
 const lastLines = (text) => text.trimEnd().split('\n').slice(-40).join('\n');
@@ -33,7 +33,6 @@ function startWorker({ options, env, tell }) {
   const child = fork(program, options, {
     // A group of its own, to be ended as one.
     detached: true,
-    execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Processes and threads load the same modules again and again.
     env: { ...process.env, NODE_COMPILE_CACHE: resolve('build/compile-cache'), ...env },

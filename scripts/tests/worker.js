@@ -5,9 +5,9 @@
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { captureContext, forgetContext } from '../../build/test/support/failure-context.js';
-import { mochaHooks } from '../../build/test/support/hooks.js';
-import { missingTool } from '../../build/test/support/left-out.js';
+import { captureContext, forgetContext } from '../../test/support/failure-context.ts';
+import { mochaHooks } from '../../test/support/hooks.ts';
+import { missingTool } from '../../test/support/left-out.ts';
 
 const { loadOptions } = createRequire(import.meta.url)('mocha/lib/cli/options.cjs');
 /** As mocha's command line takes them, under the names that its constructor takes. */

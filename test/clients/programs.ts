@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** A client's folder: it isn't compiled along with the tests. */
-export const clientFolder = (name: string): string =>
-  fileURLToPath(new URL(`../../../test/clients/${name}`, import.meta.url));
+export const clientFolder = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
 
 /**
  * What it printed to standard output, by line.

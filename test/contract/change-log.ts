@@ -11,6 +11,7 @@ import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Actor, MembersChange, Outcome, Store, StoredResource, Write } from '../../src/domain/store.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import { follow } from '../support/logged-writes.ts';
 import { tester } from '../support/store-verbs.ts';
 import { outcome } from './refusals.ts';
 import type { ContractUi } from './user-store.ts';
@@ -51,17 +52,6 @@ const contentOf = ({ number, mark, at, ...content }: Entry) => content;
 
 /** As the feed has it. */
 const withoutValues = ({ values, ...entry }: Entry): Entry => entry;
-
-/** Everything behind the place, in pages. */
-export async function follow(log: ChangeLog, after: Start, limit = 1000): Promise<Entry[]> {
-  const all: Entry[] = [];
-  for (let start = after; ; ) {
-    const { entries, end, more } = await log.read(start, limit);
-    all.push(...entries);
-    if (!more) return all;
-    start = end;
-  }
-}
 
 const refusal = (reading: Promise<unknown>): Promise<string> =>
   reading.then(

@@ -26,7 +26,7 @@ async function findMistakes({
       missed.some((write) => writes.includes(write)) ? ['done'] : await inner.commit(writes, by),
   });
   const watcher = new LoggedWrites(() => 'a test');
-  watcher.watch(store);
+  watcher.watch(store, { isAlone: true });
   for (const write of [create, replace, remove])
     await (stray.includes(write) ? inner : store).commit([write], tester);
   await store.close();

@@ -47,7 +47,7 @@ export class Machine {
     for (const file of readdirSync('ops').filter((name) => /environment|service|timer/.test(name)))
       writeFileSync(join(installed, 'ops', file), this.#toHere(readFileSync(join('ops', file), 'utf8')));
     const systemctl = join(this.#prefix, 'bin/systemctl');
-    writeFileSync(systemctl, `#!/bin/sh\nexec node ${resolve('build/test/docs/systemctl.js')} "$@"\n`);
+    writeFileSync(systemctl, `#!/bin/sh\nexec node ${resolve('test/docs/systemctl.ts')} "$@"\n`);
     chmodSync(systemctl, 0o755);
   }
 

@@ -29,7 +29,7 @@ type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 const all = differences.map((_, index) => index);
 
 describe('A filter, compared to another implementation', () => {
-  const program = fileURLToPath(new URL('scim-filter-process.js', import.meta.url));
+  const program = fileURLToPath(new URL('scim-filter-process.ts', import.meta.url));
   let cases: readonly Case[] = [];
   let ours: readonly string[] = [];
   before(function () {

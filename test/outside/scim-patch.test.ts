@@ -63,7 +63,7 @@ function differencesIn({ resource, operations }: PatchCase): ReadonlySet<Differe
 }
 
 describe('A PATCH, compared to another implementation', () => {
-  const program = fileURLToPath(new URL('scim-patch-process.js', import.meta.url));
+  const program = fileURLToPath(new URL('scim-patch-process.ts', import.meta.url));
 
   async function othersOutcomes(cases: readonly PatchCase[]): Promise<string[]> {
     const input = cases.map((one) => `${JSON.stringify(one)}\n`).join('');

@@ -6,8 +6,7 @@ import { SettingsError, validateSettings } from '../../src/config/settings.ts';
 
 type Tree = { [key: string]: Tree | string };
 
-const read = (name: string) =>
-  readFileSync(new URL(`../../../config/${name}.json5`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../config/${name}.json5`, import.meta.url), 'utf8');
 const tree = (name: string): Tree => JSON5.parse(read(name));
 
 function leaves(at: Tree, path: readonly string[] = []): (readonly string[])[] {

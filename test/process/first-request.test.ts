@@ -5,7 +5,7 @@ import { needed } from '../outside/tools.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
 import { discardProcesses, type Environment, startProcess } from '../support/process.ts';
 
-const script = fileURLToPath(new URL('../../../test/process/first-request.sh', import.meta.url));
+const script = fileURLToPath(new URL('./first-request.sh', import.meta.url));
 
 /** Without blocking: the service's output has to be read meanwhile. */
 const bash = (url: string, token: string) =>

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
-const log = new URL('../../src/process/output/log.js', import.meta.url).href;
+const log = new URL('../../src/process/output/log.ts', import.meta.url).href;
 const lines = 300;
 
 /** Logs errors with much to say, such as a driver's with the whole cluster's state. */

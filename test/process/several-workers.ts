@@ -7,7 +7,7 @@ export const env = { USERS_WORKERS: '2' };
 /** In ms: longer than a busy machine stands still. */
 export const watched = { USERS_TIMEOUTS_UNRESPONSIVE: '4000' };
 
-export const longTurns = { NODE_OPTIONS: `--import=${new URL('./long-turns.js', import.meta.url)}` };
+export const longTurns = { NODE_OPTIONS: `--import=${new URL('./long-turns.ts', import.meta.url)}` };
 export const head = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 interface Line {

@@ -132,7 +132,7 @@ describe('Starting the service', () => {
 
   for (const workers of [1, 2])
     it(`reports a store that fails before the first request, with ${workers} of workers`, async () => {
-      const preload = `--import=${new URL('./dying-writer.js', import.meta.url)}`;
+      const preload = `--import=${new URL('./dying-writer.ts', import.meta.url)}`;
       const line = await refusal(aDataFolder(), { NODE_OPTIONS: preload, USERS_WORKERS: String(workers) });
       expect(line).to.equal('The service did not start: the store failed: the writer ended with code 1');
     });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import JSON5 from 'json5';
 import { SettingsError, validateSettings } from '../../src/config/settings.ts';
 
-const defaults = JSON5.parse(readFileSync(new URL('../../../config/default.json5', import.meta.url), 'utf8'));
+const defaults = JSON5.parse(readFileSync(new URL('../../config/default.json5', import.meta.url), 'utf8'));
 const withSetting = (name: 'publicUrl' | 'corsOrigins', value: string) =>
   validateSettings({ ...defaults, [name]: value });
 

@@ -32,7 +32,7 @@ interface Totals {
 /** A line for each failure of a file: its title, a colon, the first line of its text. */
 const linesOf = (files: readonly FailedFile[], name: string): string[] =>
   files
-    .filter(({ file }) => file.endsWith(`/${name}.js`))
+    .filter(({ file }) => file.endsWith(`/${name}.ts`))
     .flatMap(({ failures }) => failures)
     .map((failure) => `${failure.title.join(' > ')}: ${failure.text.split('\n')[0]}`);
 
@@ -90,7 +90,7 @@ describe('The runner of these tests', function () {
       const first = 'A file that fails once > passes when it is alone: the first try';
       expect(linesOf(run.totals.unstable, 'fails-once')).to.deep.equal([first]);
       expect(failed('fails-once')).to.deep.equal([]);
-      expect(run.printed).to.include('1 unstable: build/test/scripts/cases/fails-once.js');
+      expect(run.printed).to.include('1 unstable: test/scripts/cases/fails-once.ts');
     });
 
     it('prints a failure with its difference', () => {

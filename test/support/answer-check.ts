@@ -1,49 +1,64 @@
 /** Holds every answer that any test receives to the published contract. */
 import { expect } from 'chai';
-import { publishedJson, publishedText } from './contract.ts';
-import { type ContractCheck, contractChecks, type XmlBody } from './contract-check.ts';
-import { onExchange } from './exchanges.ts';
+import type { ContractCheck, XmlBody } from './contract-check.ts';
+import { type Exchange, onExchange } from './exchanges.ts';
 import type { PublishedSchema } from './scim-schemas.ts';
 import { faultsBySchema, hasXmllint } from './xml-schema.ts';
+
+/** Makes the whole service: loaded when a test has received an answer, so that other files of tests start without it. */
+const loadContract = () => import('./contract.ts');
 
 /** Of the tests' own, with a contract of their own (http/foreign-api.test.ts, third-kind.test.ts, apis/scim/another-kind.test.ts). */
 const foreign = /^\/(?:base\/stock\/|devices\b|library\/)/;
 
 /** The check by what a service publishes. */
-export const publishedChecks = async (): Promise<Pick<ContractCheck, 'check'>> =>
-  contractChecks({
+export async function publishedChecks(): Promise<Pick<ContractCheck, 'check'>> {
+  const { contractChecks } = await import('./contract-check.ts');
+  const { publishedJson } = await loadContract();
+  return contractChecks({
     main: await publishedJson('/openapi.json'),
     schemas: (await publishedJson('/scim/v2/Schemas')).Resources as unknown as readonly PublishedSchema[],
   });
+}
 
 export class AnswerCheck {
-  readonly #checks: Pick<ContractCheck, 'check'>;
+  #checks: Pick<ContractCheck, 'check'> | undefined;
+  #loading: Promise<void> | undefined;
+  /** Answers that came before the contract was loaded. */
+  readonly #waiting: (readonly [exchange: Exchange, test: string])[] = [];
   readonly #mistakes = new Set<string>();
   /** Each once, by its bytes. */
   readonly #bodies = new Map<string, XmlBody & { readonly test: string }>();
   #seen = 0;
 
-  private constructor(checks: Pick<ContractCheck, 'check'>) {
+  /** @param running the title of the test that runs */
+  constructor(running: () => string) {
+    onExchange((exchange) => {
+      if (foreign.test(exchange.target)) return;
+      this.#loading ??= this.#load();
+      if (this.#checks === undefined) this.#waiting.push([exchange, running()]);
+      else this.#check(this.#checks, exchange, running());
+    });
+  }
+
+  async #load(): Promise<void> {
+    const checks = await publishedChecks();
+    for (const [exchange, test] of this.#waiting.splice(0)) this.#check(checks, exchange, test);
     this.#checks = checks;
   }
 
-  /** @param running the title of the test that runs */
-  static async start(running: () => string): Promise<AnswerCheck> {
-    const one = new AnswerCheck(await publishedChecks());
-    onExchange((exchange) => {
-      if (foreign.test(exchange.target)) return;
-      one.#seen += 1;
-      const { mistakes, xml } = one.#checks.check(exchange);
-      const { method, target, status } = exchange;
-      for (const mistake of mistakes)
-        one.#mistakes.add(`${method} ${target.slice(0, 80)}: ${status}, ${mistake} (in: ${running()})`);
-      if (xml !== undefined) one.#bodies.set(xml.document.toString('base64'), { ...xml, test: running() });
-    });
-    return one;
+  #check(checks: Pick<ContractCheck, 'check'>, exchange: Exchange, test: string): void {
+    this.#seen += 1;
+    const { mistakes, xml } = checks.check(exchange);
+    const { method, target, status } = exchange;
+    for (const mistake of mistakes)
+      this.#mistakes.add(`${method} ${target.slice(0, 80)}: ${status}, ${mistake} (in: ${test})`);
+    if (xml !== undefined) this.#bodies.set(xml.document.toString('base64'), { ...xml, test });
   }
 
   /** Of the answers since the last call. */
   async expectNoMistakes(): Promise<void> {
+    await this.#loading;
     const wrong = [...this.#mistakes, ...(await this.#findXmlFaults())];
     const seen = this.#seen;
     this.#mistakes.clear();
@@ -80,7 +95,7 @@ export class AnswerCheck {
 const texts = new Map<string, Promise<string>>();
 
 function schemaText(name: string): Promise<string> {
-  const text = texts.get(name) ?? publishedText(`/schemas/${name}.xsd`);
+  const text = texts.get(name) ?? loadContract().then((one) => one.publishedText(`/schemas/${name}.xsd`));
   texts.set(name, text);
   return text;
 }

@@ -3,14 +3,15 @@
  * passes never meets them. TEST_PATIENCE is a factor on both, for machines that are slower still.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import options from '../../.mocharc.json' with { type: 'json' };
 
 const patience = Number(process.env.TEST_PATIENCE ?? 1);
 
-/** In ms: how long a test waits for a condition, a page, a process or a server. */
-export const deadline = 60_000 * patience;
+/** In ms: how long one test or hook may take. */
+export const caseDeadline = options.timeout * patience;
 
-/** In ms: how long one test or hook may take; longer than `deadline`, whose message says what was missing. */
-export const caseDeadline = 2 * deadline;
+/** In ms: how long a test waits for a condition, a page, a process or a server; shorter, since its message says what was missing. */
+export const deadline = caseDeadline / 2;
 
 /**
  * Waits until the condition holds; asks again every few ms.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** For `node --import`. */
-export const tellHeap = new URL('./tell-heap.js', import.meta.url).href;
+export const tellHeap = new URL('./tell-heap.ts', import.meta.url).href;
 
 export interface Heap {
   readonly pid: number;

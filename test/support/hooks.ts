@@ -13,13 +13,14 @@ const folder = process.env.RUN_FOLDER;
 
 let running = '';
 const recorded = recordExchanges(() => running);
-const check = await AnswerCheck.start(() => running);
+const check = new AnswerCheck(() => running);
 const loggedWrites = new LoggedWrites(() => running);
 loggedWrites.watchAll();
 scaleProperties();
 watchAnswers();
 
 export const mochaHooks: RootHookObject = {
+  beforeAll: () => loggedWrites.areWatched(),
   beforeEach(this: Context) {
     running = this.currentTest?.fullTitle() ?? '';
   },

@@ -2,14 +2,11 @@
  * Holds every store that a test opens in this process to its change log: when the store is closed, each write that was done has its entry.
  * A store in memory, which no other process writes, has no other entries either.
  */
+import { registerHooks } from 'node:module';
 import { expect } from 'chai';
-import { MemoryLog } from '../../src/adapters/stores/memory/log.ts';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { MongoStore } from '../../src/adapters/stores/mongodb/store.ts';
-import { SqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
-import type { ChangeLog } from '../../src/domain/changes/log.ts';
+import type { Entry } from '../../src/domain/changes/change.ts';
+import type { ChangeLog, Start } from '../../src/domain/changes/log.ts';
 import type { Outcome, Store, Write } from '../../src/domain/store.ts';
-import { follow } from '../contract/change-log.ts';
 
 /** Logs with more entries are not read: they are those of tests about size. */
 const mostEntries = 20_000;
@@ -27,6 +24,17 @@ function countWrites(counts: Counts, writes: readonly Write[], outcomes: readonl
     if (op !== 'members' && outcomes[at] === 'done') count(counts, `${kind}.${ops[op]} ${id}`);
 }
 
+/** Everything behind the place, in pages. */
+export async function follow(log: ChangeLog, after: Start, limit = 1000): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (let start = after; ; ) {
+    const { entries, end, more } = await log.read(start, limit);
+    all.push(...entries);
+    if (!more) return all;
+    start = end;
+  }
+}
+
 /** @returns undefined when entries were removed: by age or size, with the line of the log, or by a test that empties its database */
 async function countEntries(log: ChangeLog): Promise<Counts | undefined> {
   const entries = await follow(log, 'start');
@@ -40,6 +48,7 @@ async function countEntries(log: ChangeLog): Promise<Counts | undefined> {
 export class LoggedWrites {
   readonly #counts = new WeakMap<Store, Counts>();
   readonly #mistakes: string[] = [];
+  readonly #watching: Promise<void>[] = [];
   readonly #running: () => string;
 
   /** @param running the title of the test that runs */
@@ -47,13 +56,31 @@ export class LoggedWrites {
     this.#running = running;
   }
 
+  /** Watches each kind of store when a test has loaded it: other files of tests start without. */
   watchAll(): void {
-    const inMemory: Store = Object.getPrototypeOf(memoryStore());
-    for (const store of [inMemory, SqliteStore.prototype, MongoStore.prototype]) this.watch(store);
+    registerHooks({
+      load: (url, context, next) => {
+        const [, kind] = /\/src\/adapters\/stores\/(memory|sqlite|mongodb)\/store[.]ts$/.exec(url) ?? [];
+        if (kind !== undefined) setImmediate(() => this.#watching.push(this.#watchKind(kind, url)));
+        return next(url, context);
+      },
+    });
   }
 
-  /** @param prototype of stores, or one of them */
-  watch(prototype: Store): void {
+  /** Resolves when all stores that were loaded before are watched. */
+  async areWatched(): Promise<void> {
+    await new Promise(setImmediate);
+    await Promise.all(this.#watching.splice(0));
+  }
+
+  async #watchKind(kind: string, url: string): Promise<void> {
+    const { memoryStore, SqliteStore, MongoStore } = await import(url);
+    if (kind === 'memory') this.watch(Object.getPrototypeOf(memoryStore()), { isAlone: true });
+    else this.watch((SqliteStore ?? MongoStore).prototype);
+  }
+
+  /** @param prototype of stores, or one of them @param options `isAlone`: no other process writes to it */
+  watch(prototype: Store, { isAlone = false } = {}): void {
     const [{ commit, close }, watcher] = [prototype, this];
     prototype.commit = function (this: Store, writes, by) {
       const result = commit.call(this, writes, by);
@@ -61,7 +88,7 @@ export class LoggedWrites {
       return result;
     };
     prototype.close = async function (this: Store) {
-      await watcher.#compare(this).catch(() => {});
+      await watcher.#compare(this, isAlone).catch(() => {});
       await close.call(this);
     };
   }
@@ -82,14 +109,13 @@ export class LoggedWrites {
   }
 
   /** Nothing can be said of a log that is out of reach. */
-  async #compare(store: Store): Promise<void> {
+  async #compare(store: Store, isAlone: boolean): Promise<void> {
     const { changes } = store;
     const counts = this.#counts.get(store);
     this.#counts.delete(store);
     if (changes === undefined || counts === undefined || counts.size > mostEntries) return;
     const entries = await countEntries(changes);
     if (entries === undefined) return;
-    const isAlone = changes instanceof MemoryLog;
     for (const key of new Set([...counts.keys(), ...(isAlone ? entries.keys() : [])])) {
       const [written = 0, found = 0] = [counts.get(key), entries.get(key)];
       if (found < written || (found > written && isAlone))

@@ -25,7 +25,7 @@ export interface Watched {
   stop(): Promise<unknown>;
 }
 
-const watch = new URL('./watch-event-loop.js', import.meta.url).href;
+const watch = new URL('./watch-event-loop.ts', import.meta.url).href;
 
 export async function startWatched(env: Environment = {}): Promise<Watched> {
   const defaults = {

@@ -9,7 +9,7 @@ const now = await readPublished();
 const document: Readonly<Record<string, unknown>> = parse(now['openapi.yaml']);
 
 describe('The contract that was recorded', () => {
-  it('is the one that is published (else: node build/test/adapters/contracts/record.js)', () => {
+  it('is the one that is published (else: node test/adapters/contracts/record.ts)', () => {
     const old = readRecorded();
     expect(findObjections({ ...now, ...old }, now)).to.deep.equal([]);
     expect(now).to.deep.equal(old);

@@ -1,4 +1,4 @@
-/** Records the contract as it is now, unless it breaks without saying so: node build/test/adapters/contracts/record.js */
+/** Records the contract as it is now, unless it breaks without saying so: node test/adapters/contracts/record.ts */
 import { record } from './recorded.ts';
 
 const why = await record();

@@ -1,8 +1,9 @@
-/** The files that the console's page loads. scripts/bundle-console.js puts them beside the program. */
+/** The files that the console's page loads. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { StaticDocument } from '../../http/static-documents.ts';
+import { builtFolder } from '../../system/built-folder.ts';
 
 export interface ConsoleFiles {
   readonly script: string;
@@ -12,8 +13,7 @@ export interface ConsoleFiles {
   readonly all: readonly string[];
 }
 
-/** Beside the program, which is a few files in one folder. */
-const folder = join(import.meta.dirname, 'console');
+const folder = builtFolder('console');
 
 /** @throws Error when the console wasn't built */
 export const findConsoleFiles = (): ConsoleFiles =>

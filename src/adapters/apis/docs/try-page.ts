@@ -1,11 +1,12 @@
 /**
- * `/docs`: Swagger UI, which scripts/copy-swagger-ui.js copies beside the program. The page loads nothing from other origins, and its
+ * `/docs`: Swagger UI, whose files scripts/copy-swagger-ui.js copies. The page loads nothing from other origins, and its
  * policy enforces this.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { htmlType, printPage } from '../../http/html.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
+import { builtFolder } from '../../system/built-folder.ts';
 
 /** React sets styles by script, which `style-src` doesn't restrict; the images in the style sheet are `data:` URLs. */
 const policy =
@@ -53,6 +54,8 @@ const start = `SwaggerUIBundle({
 });
 `;
 
+const swaggerUi = builtFolder('swagger-ui');
+
 const packageFiles: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -82,6 +85,6 @@ export const tryDocuments = (
   partOfPage('page.css', 'text/css; charset=utf-8', async () => style),
   partOfPage('start.js', 'text/javascript; charset=utf-8', async () => start),
   ...Object.entries(packageFiles).map(([name, contentType]) =>
-    partOfPage(name, contentType, () => readFile(join(import.meta.dirname, 'swagger-ui', name))),
+    partOfPage(name, contentType, () => readFile(join(swaggerUi, name))),
   ),
 ];

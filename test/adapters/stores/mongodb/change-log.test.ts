@@ -6,11 +6,12 @@ import { type Counter, logOf } from '../../../../src/adapters/stores/mongodb/log
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
-import { changeLogCases, createUser, follow } from '../../../contract/change-log.ts';
+import { changeLogCases, createUser } from '../../../contract/change-log.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import type { ContractUi } from '../../../contract/user-store.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { caseDeadline, deadline, until } from '../../../support/deadlines.ts';
+import { follow } from '../../../support/logged-writes.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 import { tester } from '../../../support/store-verbs.ts';
 

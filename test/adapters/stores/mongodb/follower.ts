@@ -5,7 +5,7 @@ import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { Entry } from '../../../../src/domain/changes/change.ts';
 import type { ChangeLog, Start } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
-import { follow } from '../../../contract/change-log.ts';
+import { follow } from '../../../support/logged-writes.ts';
 
 export class Follower {
   readonly #store: Store;

@@ -5,10 +5,11 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import type { Cursor, Start } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
-import { changeLogCases, createUser, follow } from '../../../contract/change-log.ts';
+import { changeLogCases, createUser } from '../../../contract/change-log.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
+import { follow } from '../../../support/logged-writes.ts';
 import { tester } from '../../../support/store-verbs.ts';
 import { aFolder, giveFile, neverFatal } from './a-file.ts';
 

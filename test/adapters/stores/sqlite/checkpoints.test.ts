@@ -72,7 +72,7 @@ describe('The log beside the SQLite file', () => {
   });
   it('starts anew while other connections read all the time, each briefly', async () => {
     write(1);
-    const readers = new Worker(new URL('./reading-all-the-time.js', import.meta.url), { workerData: file });
+    const readers = new Worker(new URL('./reading-all-the-time.ts', import.meta.url), { workerData: file });
     try {
       await once(readers, 'message');
       write(200);

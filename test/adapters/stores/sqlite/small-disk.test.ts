@@ -64,7 +64,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
   it('is begun anew while others read all the time, before it takes as much as is left', async () => {
     space = 2 * mebibyte;
     write(16);
-    const readers = new Worker(new URL('./reading-all-the-time.js', import.meta.url), { workerData: file });
+    const readers = new Worker(new URL('./reading-all-the-time.ts', import.meta.url), { workerData: file });
     try {
       await once(readers, 'message');
       write(20 * 1024);

@@ -1,4 +1,5 @@
 /** Sends queries to the search thread, one at a time, and replaces a thread that has died. */
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
@@ -69,7 +70,7 @@ export class SearchClient {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./search-thread.js', import.meta.url), {
+    const worker = new Worker(new URL(`./search-thread${extname(import.meta.url)}`, import.meta.url), {
       workerData: this.#data,
       resourceLimits: smallHeap,
     });

@@ -1,4 +1,5 @@
 /** The writer's thread, seen from the main thread: it starts, takes writes, those of one turn of the event loop together, and closes or dies. */
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
@@ -40,7 +41,7 @@ interface Unanswered {
 const sharedFor = 5_000;
 
 export const startWriter = (workerData: WriterData): Worker =>
-  new Worker(new URL('./writer.js', import.meta.url), { workerData });
+  new Worker(new URL(`./writer${extname(import.meta.url)}`, import.meta.url), { workerData });
 
 export class WriterClient {
   readonly #worker: Worker;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:changes`: what the change log costs on SQLite, beside the two scenarios of `npm run bench` (scenarios/changes.ts): 5,000
+ * `npm run bench -- changes`: what the change log costs on SQLite, beside the two scenarios of `npm run bench` (scenarios/changes.ts): 5,000
  * followers that are told of a change, others meanwhile, a follower of another process, the size of the file and the load path.
- * `-- --followers 500` for fewer, `-- --markdown` prints for docs/performance.md, and `-- --check` fails when a bound is missed by more than
+ * `--followers 500` for fewer, `--markdown` prints for docs/performance.md, and `--check` fails when a bound is missed by more than
  * half. Times include the client's, which has a process of its own.
  */
 import { fork } from 'node:child_process';

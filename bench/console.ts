@@ -1,6 +1,6 @@
 /**
- * `npm run bench:console`: what a person waits for in the console, in Chromium, with a million users on SQLite. `-- --users 10000` takes
- * fewer, `-- --check` fails where a bound is missed.
+ * `npm run bench -- console`: what a person waits for in the console, in Chromium, with a million users on SQLite. `--users 10000` takes
+ * fewer, `--check` fails where a bound is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:files`: everybody out into each format and in again, by the program itself, each time in a process of its own; against
+ * `npm run bench -- files`: everybody out into each format and in again, by the program itself, each time in a process of its own; against
  * GET /users of the whole list, and against better-sqlite3 that inserts the same rows, prepared, with their keys and indexes.
- * `-- --users 20000` takes fewer than a million, `-- --check` fails where a bound is missed, `-- --markdown` prints a table for docs/performance.md.
+ * `--users 20000` takes fewer than a million, `--check` fails where a bound is missed, `--markdown` prints a table for docs/performance.md.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

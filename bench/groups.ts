@@ -1,7 +1,7 @@
 /**
- * `npm run bench:groups`: what groups cost on SQLite and MongoDB, with a million users of whom one group has a tenth. Each row is a ratio of
- * two requests that are sent in turns. `-- --users 100000` makes the directory smaller, `-- --store mongodb` measures that store alone,
- * `-- --match PATCH` only the rows with that in their names, `-- --markdown` prints for docs/performance.md, and `-- --check` fails when a
+ * `npm run bench -- groups`: what groups cost on SQLite and MongoDB, with a million users of whom one group has a tenth. Each row is a ratio of
+ * two requests that are sent in turns. `--users 100000` makes the directory smaller, `--store mongodb` measures that store alone,
+ * `--match PATCH` only the rows with that in their names, `--markdown` prints for docs/performance.md, and `--check` fails when a
  * ratio is half as much again as it may be. MongoDB is the server at MONGODB_URI, or one that mongodb-memory-server starts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

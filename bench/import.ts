@@ -1,7 +1,7 @@
 /**
- * `npm run bench:import`: how quickly users come into SQLite, against better-sqlite3 that inserts the same prepared rows, with their keys
+ * `npm run bench -- import`: how quickly users come into SQLite, against better-sqlite3 that inserts the same prepared rows, with their keys
  * and indexes, in batches. Both fill a file of their own, in turns, so that other work of the machine affects them alike.
- * `-- --users 20000` takes fewer, `-- --check` fails where a bound is missed.
+ * `--users 20000` takes fewer, `--check` fails where a bound is missed.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:mongodb [-- --quick]`: compares the store with two bare drivers that do the same on the same server, with 32
+ * `npm run bench -- mongodb [--quick]`: compares the store with two bare drivers that do the same on the same server, with 32
  * callers, in rounds with turns. One driver has its defaults, which wait forever; the other has the store's time-outs. The
  * server is the one at MONGODB_URI, or one that mongodb-memory-server starts.
  */

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:moved-groups`: a directory of a million users, 10,000 groups and 3 million memberships out into files and in again, by the program
+ * `npm run bench -- moved-groups`: a directory of a million users, 10,000 groups and 3 million memberships out into files and in again, by the program
  * itself, and compared resource by resource, membership by membership; then the same files again, which change nothing.
- * `-- --users 100000 --groups 1000` takes fewer, `-- --format csv` another format, `-- --by name` names in the place of ids.
+ * `--users 100000 --groups 1000` takes fewer, `--format csv` another format, `--by name` names in the place of ids.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:profile`: the service's CPU time by function, and by package or file, as V8's sampling profiler sees it.
- * `-- --only POST` takes the cases whose names contain it.
+ * `npm run bench -- profile`: the service's CPU time by function, and by package or file, as V8's sampling profiler sees it.
+ * `--only POST` takes the cases whose names contain it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

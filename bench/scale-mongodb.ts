@@ -1,7 +1,7 @@
 /**
- * `npm run bench:scale`: the service with a million users in MongoDB. Measures the first and the last page, one filter, and the
+ * `npm run bench -- scale-mongodb`: the service with a million users in MongoDB. Measures the first and the last page, one filter, and the
  * whole list with the most memory it takes. The server is the one at MONGODB_URI, or one that mongodb-memory-server starts;
- * `-- --users 10000` makes the directory smaller, `-- --markdown` prints for docs/performance.md, and `-- --check` fails when a query
+ * `--users 10000` makes the directory smaller, `--markdown` prints for docs/performance.md, and `--check` fails when a query
  * costs half as much again as it may.
  */
 

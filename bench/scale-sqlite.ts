@@ -1,8 +1,8 @@
 /**
- * `npm run bench:scale-sqlite`: the service on SQLite with a thousand, ten thousand, a hundred thousand and a million users,
- * in one file that is filled further each time. `-- --users 10000` stops there, `-- --only` measures that size alone, `-- --markdown`
- * prints for docs/performance.md, and `-- --check` fails when a query costs half as much again as it may. `-- --file users.db` takes a
- * file that was filled before, by so many `--users`, and `-- --match total` only the queries with that in their names.
+ * `npm run bench -- scale-sqlite`: the service on SQLite with a thousand, ten thousand, a hundred thousand and a million users,
+ * in one file that is filled further each time. `--users 10000` stops there, `--only` measures that size alone, `--markdown`
+ * prints for docs/performance.md, and `--check` fails when a query costs half as much again as it may. `--file users.db` takes a
+ * file that was filled before, by so many `--users`, and `--match total` only the queries with that in their names.
  */
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:soak`: the heaps of the service after 0, 10,000 and 20,000 requests of every kind, with a scrape of its metrics for every
+ * `npm run bench -- soak`: the heaps of the service after 0, 10,000 and 20,000 requests of every kind, with a scrape of its metrics for every
  * ten, for two workers below a primary and for one process alone. A heap that grew beyond the bound gets up to two further stages: a leak
  * grows in each, code that V8 compiles late doesn't. With `--check` it fails when one grew beyond the bound in its last stage.
  */

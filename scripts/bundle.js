@@ -1,20 +1,19 @@
 /**
  * `npm run build`: the program and what it imports, in a few files below dist/. A thousand small ones, most of them typebox's
  * and inversify's, would be three quarters of a start. Types are not looked at: that is `npm run typecheck`.
- * Production dependencies in package.json are what the bundle imports when it runs; development dependencies are in the bundle, or build it.
  * usage: node scripts/bundle.js [FOLDER]
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleConsole } from './bundle-console.js';
 import { describeLicenses } from './bundled-licenses.js';
 import { copySwaggerUi } from './copy-swagger-ui.js';
+import { outsidePackages } from './outside-packages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [outdir = 'dist'] = process.argv.slice(2);
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const { metafile } = await build({
   absWorkingDir: root,
@@ -34,8 +33,7 @@ const { metafile } = await build({
   target: 'node22.14',
   // Prefers packages' ES modules to UMD ones, whose imports esbuild can't follow.
   mainFields: ['module', 'main'],
-  // Native code; a driver that few need and that imports optional packages.
-  external: Object.keys(dependencies),
+  external: outsidePackages,
   // CommonJS packages require Node's modules.
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",

@@ -1,7 +1,7 @@
 /**
  * Run by npm after every installation (`dependencies` in package.json). npm reads from the lock file whether to call node-gyp, but
  * doesn't write it there: without this line it would run node-gyp, which needs Python and a compiler, for better-sqlite3, which brings
- * its binaries and says `"gypfile": false`.
+ * its binaries and says `"gypfile": false`. Needed while Node 20 and 22 ship npm 10.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

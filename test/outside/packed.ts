@@ -17,7 +17,7 @@ export function neededDebian(context: Context): string {
 
 /** Packs the program into the folder. @returns the name of the file */
 export async function packInto(folder: string): Promise<string> {
-  const { stdout } = await call('npm', ['pack', '--silent', '--pack-destination', folder]);
+  const { stdout } = await call('npm', ['run', '--silent', 'pack', '--', '--pack-destination', folder]);
   return stdout.trim();
 }
 

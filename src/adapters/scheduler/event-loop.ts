@@ -22,7 +22,7 @@ const turnTime = 4;
 /**
  * Work behind a request's first turn counts so many times. So a client with long requests leaves more than half of the time to one with
  * short requests, which waits for every answer. Ten writers beside one Bulk keep 0.64 of their rate with 2 and slices of 0.5 ms, 0.48 with
- * slices of 1 ms, 0.47 with 1 and slices of 0.5 ms (`npm run bench:hostile`).
+ * slices of 1 ms, 0.47 with 1 and slices of 0.5 ms (`npm run bench -- hostile`).
  */
 const longWorkWeight = 2;
 

@@ -15,7 +15,7 @@ const refusals = [
   problems['invalid-user']?.status,
 ];
 
-/** How long they hold the event loop is measured by `npm run bench:hostile`. */
+/** How long they hold the event loop is measured by `npm run bench -- hostile`. */
 describe('A large body', () => {
   let service: TestService;
   let victim: string;

@@ -13,7 +13,7 @@ import { inSqlite, type OpenStore, pathOf } from './lists.ts';
 /** In an address there is no room for more, and in its percent-encoding less. */
 const maxAddress = 15_000;
 
-/** How long they hold the event loop is measured by `npm run bench:hostile`. */
+/** How long they hold the event loop is measured by `npm run bench -- hostile`. */
 describe('A hostile query of SCIM', () => {
   const users = 50;
   let opened: OpenStore;

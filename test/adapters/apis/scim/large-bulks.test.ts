@@ -8,7 +8,7 @@ import { startService } from '../../../support/service.ts';
 import { overridden } from '../../../support/stores.ts';
 import { aUser, bulk, client, mediaType } from './scim-client.ts';
 
-/** `npm run bench:hostile` measures how long they hold the event loop. */
+/** `npm run bench -- hostile` measures how long they hold the event loop. */
 describe('A Bulk that is full', () => {
   it('is done or refused, whatever it is full of', async () => {
     const service = await startService();

@@ -9,7 +9,7 @@ import { some } from '../../../support/runs.ts';
 import { sendHostile } from '../../../support/send-hostile.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 
-/** How long they hold the event loop is measured by `npm run bench:hostile`. */
+/** How long they hold the event loop is measured by `npm run bench -- hostile`. */
 describe('A large PATCH', () => {
   let service: TestService;
   let path = '';

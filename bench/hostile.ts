@@ -1,5 +1,5 @@
 /**
- * How long hostile bodies block the service: the event loop for one body, and a probe for thirty at once. `npm run bench:hostile`
+ * How long hostile bodies block the service: the event loop for one body, and a probe for thirty at once. `npm run bench -- hostile`
  * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, PATCHes at each limit and beyond, alone
  * and in Bulks, and queries of SCIM, and reports the worst; then what a greedy client leaves to others (fair-shares.ts) and what floods
  * do (floods.ts). With `--check` it fails beyond the

@@ -1,0 +1,30 @@
+/**
+ * `npm run pack`: makes the package that operators install, and prints its name. Its manifest is its own, in build/package/: the
+ * dependencies in package.json are all that the source imports, and the bundle contains most of them.
+ * Options are those of `npm pack`, such as `--pack-destination`.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { outsidePackages } from './outside-packages.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'build/package');
+const { name, version, description, license, type, bin, files, engines, dependencies } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+
+rmSync(folder, { recursive: true, force: true });
+execFileSync(process.execPath, [join(root, 'scripts/bundle.js'), 'build/package/dist']);
+for (const part of ['config', 'docs', 'ops', 'README.md', 'LICENSE'])
+  cpSync(join(root, part), join(folder, part), { recursive: true });
+const needed = Object.fromEntries(outsidePackages.map((one) => [one, dependencies[one]]));
+const manifest = { name, version, description, license, type, bin, files, engines, dependencies: needed };
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+const options = ['--silent', '--pack-destination', root, ...process.argv.slice(2)];
+execFileSync('npm', ['pack', ...options], {
+  cwd: folder,
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});

@@ -44,7 +44,7 @@ describe('The messages of the program', () => {
   const refusals = quotedIn(read('docs/authentication.md').split('## Check it')[1] ?? '');
 
   it('that refuse credentials are quoted as a client gets them', () => {
-    const rows = ['docs/okta.md', 'docs/entra-id.md'].flatMap((page) =>
+    const rows = ['docs/okta.md', 'docs/entra-id.md', 'docs/onelogin.md'].flatMap((page) =>
       [...read(page).matchAll(/^\| 401 .*$/gm)].flatMap(([row]) => quotedIn(row)),
     );
     expect(rows.length).to.be.above(10);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
@@ -8,7 +8,10 @@ import { openSqliteStore } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
-/** What isn't a success, and how much there was. @returns every check that isn't passed */
+/** Each page that says how many checks are passed. */
+const pages = ['docs/scim.md', 'docs/okta.md', 'docs/entra-id.md', 'docs/onelogin.md'];
+
+/** @returns every check that isn't passed */
 async function findFailures(store: UserStore): Promise<readonly string[]> {
   const service = await startService({}, store);
   try {
@@ -17,6 +20,10 @@ async function findFailures(store: UserStore): Promise<readonly string[]> {
     const lines = out.trim().split('\n');
     for (const type of ['User', 'Group'])
       expect(lines.filter((line) => line.split(' ')[1] === type).length, `${type} ${err}`).to.be.above(20);
+    for (const page of pages) {
+      const said = /(\d+) of (\d+) checks of scim2-tester/.exec(readFileSync(page, 'utf8'))?.slice(1);
+      expect(said, page).to.deep.equal([String(lines.length), String(lines.length)]);
+    }
     return lines.filter((line) => !line.startsWith('SUCCESS'));
   } finally {
     await service.close();

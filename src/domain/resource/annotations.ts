@@ -18,6 +18,8 @@ export interface ScimAnnotation {
   /** Suggestions: other values are accepted. */
   readonly canonicalValues?: readonly string[];
   readonly referenceTypes?: readonly string[];
+  /** A language tag, which identity providers also write with underscores (`en_US`). */
+  readonly isLanguage?: boolean;
   /** The URN of the SCIM extension whose attributes are this member's members. */
   readonly extension?: string;
 }

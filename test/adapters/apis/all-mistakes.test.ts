@@ -144,7 +144,7 @@ describe('A body with several mistakes', () => {
     const body = {
       schemas: [patchOp],
       Operations: [
-        { op: 'replace', path: 'locale', value: 'en_US' },
+        { op: 'replace', path: 'locale', value: 'en US' },
         { op: 'replace', path: 'active', value: 'maybe' },
         { op: 'replace', value: { titel: 'x', 'nam.e': 'y', password: 'z', userName: 'a b', nickName: 1 } },
         { op: 'add', path: 'emails', value: [{ value: 'ada' }] },

@@ -59,7 +59,14 @@ const showType = (service: ScimService, { name, endpoint, description, schema, s
 });
 
 function showAttribute(shown: Attribute): object {
-  const { subAttributes, maxItems: _most, isTexts: _texts, isRelation: _relation, ...attribute } = shown;
+  const {
+    subAttributes,
+    maxItems: _most,
+    isTexts: _texts,
+    isLanguage: _language,
+    isRelation: _relation,
+    ...attribute
+  } = shown;
   return {
     ...attribute,
     ...(subAttributes.length === 0 ? {} : { subAttributes: subAttributes.map(showAttribute) }),

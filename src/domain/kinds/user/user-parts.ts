@@ -16,7 +16,7 @@ export const tag = (description: string, annotations: Annotations = {}) =>
       minLength: 1,
       ...languageTag,
       description: `${description}: a BCP 47 language tag, well-formed.`,
-      scim: { canonicalValues: ['en', 'en-GB', 'nl-NL'] } satisfies ScimAnnotation,
+      scim: { canonicalValues: ['en', 'en-GB', 'nl-NL'], isLanguage: true } satisfies ScimAnnotation,
       ...annotations,
     }),
   );

@@ -18,14 +18,14 @@ export const referenceSteps: readonly Step[] = [
     makes: { roles: [{ value: 'Admin' }] },
   },
   {
-    title: 'adds a role as JSON in a text, as it once did',
-    operations: [add('roles', [{ value: '{"id":"5d1c","value":"25","displayName":"R"}' }])],
-    makes: { roles: [{ value: 'Admin' }, { value: '{"id":"5d1c","value":"25","displayName":"R"}' }] },
+    title: 'adds a role as JSON in a text, of which the value is kept',
+    operations: [add('roles', [{ value: roleAsJson }])],
+    makes: { roles: [{ value: 'Admin' }, { value: '25' }] },
   },
   {
-    title: 'is told that JSON in a text is too long for a role',
-    operations: [add('roles', [{ value: roleAsJson }])],
-    refused: ['roles[2]', 'invalidValue'],
+    title: 'removes a role as JSON in a text',
+    operations: [{ op: 'Remove', path: 'roles', value: [{ value: roleAsJson }] }],
+    makes: { roles: [{ value: 'Admin' }] },
   },
   {
     title: 'replaces the roles by those that are left',
@@ -33,9 +33,31 @@ export const referenceSteps: readonly Step[] = [
     makes: { roles: [{ value: 'User' }] },
   },
   {
-    title: 'is told that no role is the primary one, where it would change that one alone',
+    title: 'changes the only role as the primary one, so that the one before is gone',
     operations: [add('roles[primary eq "True"].value', 'Owner')],
-    refused: ['no attribute "primary"', 'invalidPath'],
+    makes: { roles: [{ value: 'Owner' }] },
+  },
+  {
+    title: 'changes it by JSON in a text, and says what is not kept',
+    operations: [
+      replace('roles[primary eq "True"].value', roleAsJson),
+      add('roles[primary eq "True"].type', complex.type),
+      add('roles[primary eq "True"].display', 'Approver'),
+    ],
+    makes: { roles: [{ value: '25' }] },
+  },
+  {
+    title: 'is told that it names no role where there are several',
+    operations: [add('roles', [{ value: 'Admin' }]), replace('roles[primary eq "True"].value', 'Owner')],
+    refused: ['keeps only the values of roles, and there are 2', 'noTarget'],
+  },
+  {
+    title: 'removes the only role as the primary one, and sets another',
+    operations: [
+      remove('roles[primary eq "True"]'),
+      { op: 'Add', value: { 'roles[primary eq "True"].value': 'User' } },
+    ],
+    makes: { roles: [{ value: 'User' }] },
   },
   {
     title: 'replaces the roles by none',

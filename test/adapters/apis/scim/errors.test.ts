@@ -40,7 +40,7 @@ describe('An error of the SCIM API', () => {
     ['/Users', { method: 'POST', headers: { 'if-match': '"x"' }, body: {} }, 400, 'invalidValue'],
     ['/Users', { method: 'POST', headers: { 'if-match': '"x"' }, body: aUser() }, 412],
     [`/Users/${nobody}`, { method: 'PUT', headers: stale, body: '{' }, 400, 'invalidSyntax'],
-    [`/Users/${nobody}`, { method: 'PUT', headers: stale, body: {} }, 400, 'invalidValue'],
+    [`/Users/${nobody}`, { method: 'PUT', headers: stale, body: { title: 7 } }, 400, 'invalidValue'],
     [`/Users/${nobody}`, { method: 'PUT', headers: stale, body: aUser() }, 404],
     [`/Users/${nobody}`, { method: 'PATCH', headers: stale, body: {} }, 400, 'invalidSyntax'],
     [`/Users/${nobody}`, { method: 'PATCH', headers: stale, body: rename }, 404],
@@ -176,7 +176,7 @@ describe('An error of the SCIM API', () => {
   });
 
   it('says 413 beyond 256 KiB, counted after decoding, but for a Bulk', async () => {
-    const spaces = (length: number) => `{}${' '.repeat(length - 2)}`;
+    const spaces = (length: number) => `[]${' '.repeat(length - 2)}`;
     const limit = 256 * 1024;
     for (const [path, method] of [
       ['/Users', 'POST'],

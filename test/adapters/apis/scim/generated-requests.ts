@@ -119,7 +119,11 @@ export function generatedFrom(schemas: readonly PublishedSchema[]): Generated {
       .constantFrom(...places)
       .chain((place) => fc.constantFrom(...wrongValues(place.attribute)).map((value) => at(place, value))),
     unknownName.map((name) => ({ [name]: 'x' })),
-    fc.constantFrom<Json>({ schemas: [] }, { schemas: ['urn:x'] }, { schemas: 'x' }),
+    fc.constantFrom<Json>(
+      { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'] },
+      { schemas: [{}] },
+      { schemas: 7 },
+    ),
   );
   const user = fc.oneof(
     right(validUser),

@@ -47,14 +47,14 @@ export const ada = {
 export const creation: readonly Exchange[] = [
   okta('looks for a user before it makes one', search('ada%40okta.example'), listAnswer([])),
   okta(
-    'is told that a locale of its own is no language tag',
-    { method: 'POST', path: '/Users', body: { ...ada, locale: 'en_US', groups: [] } },
+    'is told that the name of a language is no language tag',
+    { method: 'POST', path: '/Users', body: { ...ada, locale: 'English (US)', groups: [] } },
     refusalAnswer(400, 'locale', 'invalidValue'),
   ),
   okta('finds that nobody was made by that', search('ada%40okta.example'), listAnswer([])),
   okta(
-    'makes a user, with a password of its own making, which nobody keeps',
-    { method: 'POST', path: '/Users', body: { ...ada, groups: [], password: 'kG7-vq2Ld' } },
+    'makes a user, with a locale in its own writing, and a password of its own making, which nobody keeps',
+    { method: 'POST', path: '/Users', body: { ...ada, locale: 'en_US', groups: [], password: 'kG7-vq2Ld' } },
     userAnswer(201, 'ada', 1, ada),
   ),
   okta(

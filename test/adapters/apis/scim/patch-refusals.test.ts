@@ -58,6 +58,19 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
         [set(`emails[${filter}].value`, 'a@b.c'), 'noTarget: emails[…].value: the filter finds nothing.'],
       ]),
     ),
+    ...Object.fromEntries(
+      ['primary eq "True"', 'type eq "x"'].map((filter) => [
+        `a role of several by what is not kept: ${filter}`,
+        [
+          set(`roles[${filter}].value`, 'x'),
+          'noTarget: roles[…].value: the service keeps only the values of roles, and there are 2. Let the identity provider send all roles (Entra ID: map AppRoleAssignmentsComplex to roles).',
+        ],
+      ]),
+    ),
+    'the removal of the primary role of several': [
+      remove('roles[primary eq true]'),
+      'noTarget: roles[…]: the service keeps only the values of roles, and there are 2. Let the identity provider send all roles (Entra ID: map AppRoleAssignmentsComplex to roles).',
+    ],
     'an item that would not be what the filter asks for': [
       set('emails[value eq "x@y.z"].value', 'a@b.c'),
       'noTarget: emails[…].value: the filter finds nothing.',
@@ -75,10 +88,6 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     'a sub-attribute that there is not': [
       set('emails[type eq "work"].colour', 'x'),
       'invalidPath: At character 24: there is no sub-attribute "colour".',
-    ],
-    'a sub-attribute of roles that is not kept': [
-      set('roles[primary eq "True"].value', 'x'),
-      'invalidPath: At character 7: there is no attribute "primary".',
     ],
     'a bracket that is not closed': [
       remove('emails[type eq "work"'),
@@ -291,14 +300,13 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
 const bodies: Record<string, readonly [unknown, string]> = {
   'no object': [[], 'invalidSyntax: The body must be an object.'],
   nothing: [undefined, 'invalidSyntax: The body must be an object.'],
-  'no schemas': [{ Operations: [remove('title')] }, `invalidSyntax: schemas must have ${patchUrn}.`],
-  'the schemas of a user': [
-    { schemas: [core], Operations: [remove('title')] },
-    `invalidSyntax: schemas must have ${patchUrn}.`,
+  'the schemas of a group': [
+    { schemas: [patchUrn, 'urn:ietf:params:scim:schemas:core:2.0:Group'], Operations: [remove('title')] },
+    `invalidSyntax: schemas has that of a Group: send ["${patchUrn}"].`,
   ],
-  'schemas that are a text': [
-    { schemas: patchUrn, Operations: [remove('title')] },
-    `invalidSyntax: schemas must have ${patchUrn}.`,
+  'the schemas of another message': [
+    { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: [remove('title')] },
+    `invalidSyntax: schemas has that of a BulkRequest: send ["${patchUrn}"].`,
   ],
   'no operations': [
     { schemas: [patchUrn] },

@@ -208,6 +208,12 @@ const replacements: Record<string, Case> = {
     replace('emails[type eq "work"].primary', false),
     { emails: [{ ...work, primary: false }, home] },
   ],
+  'takes one object for a list': [
+    add('emails', { ...home, value: 'new@home.example' }),
+    { emails: [work, home, { ...home, value: 'new@home.example' }] },
+  ],
+  'takes a language with an underscore': [replace('locale', 'en_US'), { locale: 'en-US' }],
+  'ignores what a role has beside its value': [replace('roles[value eq "admin"].display', 'Root'), {}],
   'renames a role': [replace('roles[value eq "admin"].value', 'root'), { roles: ['root', 'auditor'] }],
   'makes one of two roles that become the same': [
     replace('roles[value eq "admin"].value', 'auditor'),

@@ -72,11 +72,65 @@ const understood: Record<string, readonly [Body, Body]> = {
     {
       roles: [
         { value: 'a', display: 'A', type: 'WindowsAzureActiveDirectoryRole', primary: 'True', $ref: 'x' },
-        { value: 'a', Type: 'other' },
-        { value: '{"id":"1","value":"b"}' },
+        { value: 'a', Type: 'other', id: '1', displayName: 'A' },
       ],
     },
-    { roles: ['a', '{"id":"1","value":"b"}'] },
+    { roles: ['a'] },
+  ],
+  "Entra ID's roles as JSON in texts": [
+    {
+      roles: [
+        { primary: 'True', value: '{"id":"18d14569","value":"Admin","displayName":"Administrator"}' },
+        '{"value":"Reader"}',
+        { value: '{not JSON' },
+        { value: '["neither"' },
+      ],
+    },
+    { roles: ['Admin', 'Reader', '{not JSON', '["neither"'] },
+  ],
+  'JSON in a text that is no role': [{ title: '{"value":"x"}' }, { title: '{"value":"x"}' }],
+  'one object in place of a list': [
+    { emails: { value: 'a@b.c', type: 'work' }, roles: { value: 'a' }, addresses: { locality: 'L' } },
+    { emails: [{ value: 'a@b.c', type: 'work' }], roles: ['a'], addresses: [{ locality: 'L' }] },
+  ],
+  'no schemas': [{ schemas: undefined }, {}],
+  'empty schemas': [{ schemas: [] }, {}],
+  'schemas of null': [{ schemas: null }, {}],
+  'schemas without that of the user': [{ schemas: [enterprise] }, {}],
+  'schemas that are a text': [{ schemas: core }, {}],
+  'schemas of a draft': [{ schemas: ['urn:scim:schemas:core:1.0', 'urn:scim:schemas:core:2.0:User'] }, {}],
+  'schemas without the type at the end': [{ schemas: ['urn:ietf:params:scim:schemas:core:2.0'] }, {}],
+  'an extension below the URN of a draft, with its name for the id of a manager': [
+    {
+      'urn:scim:schemas:extension:enterprise:1.0': {
+        department: 'Sales',
+        manager: { managerId: '26118915', displayName: 'Babs' },
+      },
+    },
+    { enterprise: { department: 'Sales', manager: { value: '26118915', displayName: 'Babs' } } },
+  ],
+  'an extension below its URN without the type at the end': [
+    { 'urn:ietf:params:scim:schemas:extension:enterprise:2.0': { department: 'Sales' } },
+    { enterprise: { department: 'Sales' } },
+  ],
+  'attributes with the URN of a draft in front': [
+    { 'urn:scim:schemas:core:1.0:title': 'Clerk', 'urn:scim:schemas:extension:enterprise:1.0:Division': 'D' },
+    { title: 'Clerk', enterprise: { division: 'D' } },
+  ],
+  'languages with an underscore': [
+    { locale: 'en_US', preferredLanguage: 'zh_Hant_TW' },
+    { locale: 'en-US', preferredLanguage: 'zh-Hant-TW' },
+  ],
+  'items whose value a template has left empty': [
+    {
+      phoneNumbers: [
+        { type: 'work', value: '' },
+        { type: 'mobile', value: '+1' },
+      ],
+      emails: { value: null, type: 'work', primary: true },
+      roles: [{ value: '' }],
+    },
+    { phoneNumbers: [{ type: 'mobile', value: '+1' }] },
   ],
   'what is read-only, whatever it is': [
     { id: 'bjensen', meta: { resourceType: 'User' }, groups: [{ value: 'x' }], [`${core}:Groups`]: 7 },
@@ -170,7 +224,6 @@ const wrong: Record<string, readonly [Body, string]> = {
     { name: 'Ada' },
     'invalidValue: name must be an object.',
   ],
-  'one object where a list belongs': [{ emails: { value: 'a@b.c' } }, 'invalidValue: emails must be a list.'],
   'one text where a list belongs': [{ roles: 'admin' }, 'invalidValue: roles must be a list.'],
   'a number as an item': [{ roles: ['a', 7] }, 'invalidValue: roles[1] must be an object.'],
   'a list within a list': [{ roles: [['a']] }, 'invalidValue: roles[0] must be an object.'],
@@ -180,7 +233,7 @@ const wrong: Record<string, readonly [Body, string]> = {
   ],
   'a number where a boolean belongs': [{ active: 0 }, 'invalidValue: active must be true or false.'],
   'a role without a value': [{ roles: [{ display: 'x' }] }, 'invalidValue: roles[0].value is required.'],
-  'a role whose value is empty, beside others': [
+  'a role whose value is empty, with a name': [
     { roles: [{ value: 'a' }, { value: '', display: 'x' }] },
     'invalidValue: roles[1].value is required.',
   ],
@@ -216,15 +269,37 @@ const wrong: Record<string, readonly [Body, string]> = {
     },
     `invalidValue: ${own}:attributes must not have two values of one name.`,
   ],
-  'no schemas': [{ schemas: undefined }, `invalidValue: schemas is missing: send ["${core}"].`],
-  'empty schemas': [{ schemas: [] }, `invalidValue: schemas must be a list of URNs with ${core}.`],
-  'schemas without that of the user': [
-    { schemas: [enterprise] },
-    `invalidValue: schemas must be a list of URNs with ${core}.`,
+  "a group's schema": [
+    { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'] },
+    `invalidValue: schemas has that of a Group: send ["${core}"].`,
   ],
-  'schemas that are a text': [
-    { schemas: core },
-    `invalidValue: schemas must be a list of URNs with ${core}.`,
+  "a group's schema besides, of a draft": [
+    { schemas: [core, 'URN:SCIM:schemas:core:2.0:group'] },
+    `invalidValue: schemas has that of a Group: send ["${core}"].`,
+  ],
+  'the schema of a message': [
+    { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] },
+    `invalidValue: schemas has that of a PatchOp: send ["${core}"].`,
+  ],
+  'schemas that are no texts': [
+    { schemas: [{}] },
+    `invalidValue: schemas must be a list of URNs, such as ["${core}"].`,
+  ],
+  'a JSON list as a role': [
+    { roles: [{ value: '["Admin","Reader"]' }] },
+    'invalidValue: roles[0].value is a list in JSON: send an item for each of them.',
+  ],
+  'a JSON list as a bare role': [
+    { roles: ['a', ' ["Admin"]'] },
+    'invalidValue: roles[1].value is a list in JSON: send an item for each of them.',
+  ],
+  'JSON as a role, without a value': [
+    { roles: [{ value: '{"id":"b9632174","value":null,"displayName":"msiam_access"}' }] },
+    'invalidValue: roles[0].value is JSON without a "value": give the role a value at the identity provider.',
+  ],
+  'a manager twice': [
+    { manager: { managerId: '1', value: '2' } },
+    `invalidSyntax: ${enterprise}:manager.value occurs more than once.`,
   ],
 };
 

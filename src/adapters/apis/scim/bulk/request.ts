@@ -1,7 +1,6 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
-import { isObject } from '../../../../domain/base/plain-values.ts';
 import { HttpProblem } from '../../../http/problems/problems.ts';
-import { bulkUrn, patchUrn, readMembers } from '../base/messages.ts';
+import { bulkUrn, readMembers } from '../base/messages.ts';
 import { ScimError } from '../resource/errors.ts';
 import { hasUrn, isNamed } from '../resource/fold-name.ts';
 import { showName } from '../resource/read-value.ts';
@@ -38,12 +37,8 @@ function textOf(value: unknown, place: string): string | undefined {
   throw new ScimError('invalidSyntax', `${place} must be a text.`);
 }
 
-/** Without `schemas`, as UnboundID's SDK sends it, or as the operations alone, as in the example of RFC 7644 §3.7.3. */
-function completePatch(data: unknown): unknown {
-  if (Array.isArray(data)) return { schemas: [patchUrn], Operations: data };
-  if (!isObject(data) || Object.keys(data).some((name) => isNamed(name, 'schemas'))) return data;
-  return { schemas: [patchUrn], ...data };
-}
+/** The operations alone, as in the example of RFC 7644 §3.7.3, are a PATCH. */
+const completePatch = (data: unknown): unknown => (Array.isArray(data) ? { Operations: data } : data);
 
 function readOperation(value: unknown, index: number): BulkOperation {
   const place = `Operations[${index}]`;

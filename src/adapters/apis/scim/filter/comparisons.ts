@@ -1,6 +1,7 @@
 /** Reads one comparison, and checks its operator and value against the attribute's type (RFC 7644 §3.4.2.2, table 3). */
 import { type Attribute, type AttributePath, findSub } from '../resource/attributes.ts';
 import { foldName, isNamed } from '../resource/fold-name.ts';
+import { toTag } from '../resource/read-value.ts';
 import { parseInstant } from './instants.ts';
 import type { Filter, FilterValue, Operator } from './syntax.ts';
 import { fault, type Token, type Tokens } from './tokens.ts';
@@ -22,7 +23,8 @@ const operatorsOf: Readonly<Record<Attribute['type'], readonly Operator[]>> = {
   complex: [],
 };
 
-function readValue(token: Token, type: Attribute['type']): FilterValue {
+function readValue(token: Token, attribute: Attribute): FilterValue {
+  const { type } = attribute;
   if (type === 'boolean') {
     // Identity providers write `True` and `"False"`.
     const value = foldName(token.text);
@@ -32,7 +34,7 @@ function readValue(token: Token, type: Attribute['type']): FilterValue {
   if (token.kind !== 'string') throw fault('a text in quotes is expected', token.at);
   if (type === 'dateTime' && parseInstant(token.text) === undefined)
     throw fault('a date with a time is expected, such as "2026-01-31T23:59:59Z"', token.at);
-  return token.text;
+  return toTag(attribute, token.text);
 }
 
 /** A complex attribute is compared by its `value`, if it has one. */
@@ -72,8 +74,9 @@ function readAnyComparison(tokens: Tokens, path: AttributePath): Filter {
     return { kind: 'compare', path, operator, value: null };
   }
   const compared = comparedPath(path, at);
-  const { type } = compared.sub ?? compared.attribute;
+  const attribute = compared.sub ?? compared.attribute;
+  const { type } = attribute;
   if (!operatorsOf[type].includes(operator))
     throw fault(`this attribute is compared by ${operatorsOf[type].join(', ')} and pr only`, at);
-  return { kind: 'compare', path: compared, operator, value: readValue(token, type) };
+  return { kind: 'compare', path: compared, operator, value: readValue(token, attribute) };
 }

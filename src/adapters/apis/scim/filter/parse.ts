@@ -2,7 +2,7 @@
  * Parses filters (RFC 7644 §3.4.2.2) and PATCH paths (§3.5.2, figure 7). Names, operators and keywords are case-insensitive. The limits
  * below bound time and stack for any input.
  */
-import { type AttributePath, findSub, suggestSubAttribute } from '../resource/attributes.ts';
+import { type AttributePath, findSub, suggestSubAttribute, withUnkept } from '../resource/attributes.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import { showName } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
@@ -157,7 +157,7 @@ export function parsePatchPath(type: ResourceType, text: string): PatchPath {
   if (text.startsWith('/'))
     throw fault('a path has no slashes, as in name.givenName or emails[type eq "work"].value', 0);
   const reading = startReading(type, text);
-  const path = readPath(reading, reading.tokens.next());
+  const path = withUnkept(readPath(reading, reading.tokens.next()));
   const { kind, isSpaced } = reading.tokens.peek();
   const filter = kind === '[' && !isSpaced ? readItemFilter(reading, path) : undefined;
   const sub = filter === undefined ? path.sub : readSubAttribute(reading, path)?.sub;

@@ -18,7 +18,7 @@ import { type Complex, invalidValue } from '../resource/read-value.ts';
 import type { ScimResource } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { editItems } from './edit-items.ts';
-import type { Items } from './items.ts';
+import { asStored, type Items } from './items.ts';
 import { inOperation, type Operation, showTarget } from './operation.ts';
 
 /** By attribute; attributes without a value are absent. */
@@ -38,7 +38,8 @@ function readValues({ schema, schemas }: ResourceType, resource: ScimResource): 
 
 function editComplex(attribute: Attribute, current: unknown, operation: Operation): unknown {
   const one = current === undefined ? [] : [current as Complex];
-  const items = editItems(attribute.multiValued ? ((current ?? []) as Items) : one, operation);
+  const given = attribute.multiValued ? asStored(attribute, (current ?? []) as Items) : one;
+  const items = editItems(given, operation);
   if (items.length === 0) return undefined;
   return attribute.multiValued ? items : items[0];
 }

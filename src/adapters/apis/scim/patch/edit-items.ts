@@ -9,9 +9,6 @@ import { type Operation, showTarget } from './operation.ts';
 const chooseItems = (items: Items, finds: Test | undefined): ReadonlySet<Complex> =>
   new Set(finds === undefined ? items : items.filter(finds));
 
-const noTarget = ({ target }: Operation): ScimError =>
-  new ScimError('noTarget', `${showTarget(target)}: the filter finds nothing.`);
-
 /**
  * The sub-attributes that a filter requires, if it consists of `eq` comparisons joined by `and`.
  * @returns undefined for any other filter
@@ -26,21 +23,35 @@ function termsOf(filter: Filter): readonly [string, unknown][] | undefined {
   return sub === undefined ? undefined : [[sub.name, filter.value]];
 }
 
+/** The filter asks for what a list of texts doesn't keep. */
+const asksUnkept = ({ target: { path, filter } }: Operation): boolean =>
+  path.attribute.isTexts === true &&
+  filter !== undefined &&
+  termsOf(filter)?.some(([name]) => name !== 'value') === true;
+
+function noTarget(operation: Operation, items: Items): ScimError {
+  const { name } = operation.target.path.attribute;
+  const reason = asksUnkept(operation)
+    ? `the service keeps only the values of ${name}, and there are ${items.length}. Let the identity provider send all ${name} (Entra ID: map AppRoleAssignmentsComplex to ${name})`
+    : 'the filter finds nothing';
+  return new ScimError('noTarget', `${showTarget(operation.target)}: ${reason}.`);
+}
+
 /**
  * Creates an item if the filter matches none. RFC 7644 §3.5.2.3 requires `noTarget`, but Entra ID expects a new item; one is created if the
  * filter determines it.
  * @returns undefined if the changes have no values
  * @throws ScimError `noTarget`, also if the new item would not match the filter
  */
-function makeItem(operation: Operation, changes: Complex): Complex | undefined {
+function makeItem(items: Items, changes: Complex, operation: Operation): Complex | undefined {
   const { finds, target } = operation;
   const { filter } = target;
   const terms = filter === undefined ? [] : termsOf(filter);
-  if (terms === undefined) throw noTarget(operation);
+  if (terms === undefined || (items.length > 0 && asksUnkept(operation))) throw noTarget(operation, items);
   const wanted = compact(changes);
   if (wanted === undefined) return undefined;
   const made = { ...Object.fromEntries(terms), ...wanted };
-  if (finds?.(made) === false) throw noTarget(operation);
+  if (finds?.(made) === false) throw noTarget(operation, items);
   return made;
 }
 
@@ -56,7 +67,7 @@ function changeItems(items: Items, changes: Complex, operation: Operation): Item
     if (chosen.has(item) && changes.primary === true) claimants.add(merged);
     return [merged];
   });
-  const made = chosen.size > 0 ? undefined : makeItem(operation, changes);
+  const made = chosen.size > 0 ? undefined : makeItem(items, changes, operation);
   if (made !== undefined) all.push(made);
   if (made?.primary === true) claimants.add(made);
   assertLength(all, attribute, attribute.name);
@@ -68,7 +79,7 @@ function removeItems(items: Items, operation: Operation): Items {
   const { finds, target } = operation;
   const { path, sub } = target;
   const chosen = chooseItems(items, finds);
-  if (finds !== undefined && chosen.size === 0) throw noTarget(operation);
+  if (finds !== undefined && chosen.size === 0) throw noTarget(operation, items);
   return items.flatMap((item) => {
     if (!chosen.has(item)) return [item];
     const rest = sub === undefined ? undefined : mergeItem(item, { [sub.name]: null }, path.attribute);

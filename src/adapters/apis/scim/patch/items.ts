@@ -4,6 +4,10 @@ import { assertLength, type Complex, compact, invalidValue, showPath } from '../
 
 export type Items = readonly Complex[];
 
+/** A list of texts keeps no `primary`: an only text is the primary one. */
+export const asStored = ({ isTexts }: Attribute, items: Items): Items =>
+  isTexts ? items.map(({ value }) => (items.length === 1 ? { value, primary: true } : { value })) : items;
+
 /**
  * @param changes null removes a sub-attribute
  * @returns undefined if nothing is left, or a required sub-attribute was removed, such as an email's address

@@ -4,9 +4,10 @@ import { patchUrn, readMembers } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
 import type { Filter, PatchPath } from '../filter/syntax.ts';
+import { findUnkept } from '../resource/attributes.ts';
 import type { Mistakes } from '../resource/errors.ts';
-import { foldName, hasUrn } from '../resource/fold-name.ts';
-import { isSchemas } from '../resource/read-resource.ts';
+import { foldName } from '../resource/fold-name.ts';
+import { checkSchemas, isSchemas } from '../resource/read-resource.ts';
 import { invalidSyntax, overLimit } from '../resource/read-value.ts';
 import { maxRelated } from '../resource/relation.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
@@ -30,6 +31,9 @@ export interface Patch {
 
 type Op = Operation['op'];
 const isOp = (op: string): op is Op => op === 'add' || op === 'remove' || op === 'replace';
+
+const isUnkept = ({ path, sub }: PatchPath): boolean =>
+  sub !== undefined && findUnkept(path.attribute, sub.name) !== undefined;
 
 const countComparisons = (filter: Filter): number => {
   if (filter.kind === 'and' || filter.kind === 'or')
@@ -72,7 +76,7 @@ class PatchReader {
 
   /** Undefined for what is ignored, and for members, which are kept apart. */
   #readChange(op: Op, index: number, target: PatchPath | undefined, value: unknown): Operation | undefined {
-    if (target === undefined || isSchemas(target.path)) return undefined;
+    if (target === undefined || isSchemas(target.path) || isUnkept(target)) return undefined;
     if (target.path.attribute.isRelation) {
       this.members.apply({ op, target, value });
       return undefined;
@@ -101,9 +105,9 @@ class PatchReader {
   }
 }
 
-function operationsIn({ relation }: ResourceType, body: unknown): readonly unknown[] {
+function operationsIn({ relation, name }: ResourceType, body: unknown): readonly unknown[] {
   const members = readMembers(body, ['schemas', 'Operations']);
-  if (!hasUrn(members.get('schemas'), patchUrn)) throw invalidSyntax(`schemas must have ${patchUrn}.`);
+  checkSchemas(members.get('schemas'), patchUrn, ['PatchOp', name], invalidSyntax);
   const operations = members.get('Operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw invalidSyntax('Operations must be a list of at least one operation.');

@@ -23,8 +23,10 @@ export interface Attribute {
   readonly subAttributes: readonly Attribute[];
   /** Of a list; not published. */
   readonly maxItems?: number;
-  /** The service stores only the `value` of each item. Not published. */
+  /** Of a list: the service stores only the `value` of each item. Also of this `value`. Not published. */
   readonly isTexts?: boolean;
+  /** Underscores stand for hyphens. Not published. */
+  readonly isLanguage?: boolean;
   /** Its values are memberships, which no document has (`relation.ts`). Not published. */
   readonly isRelation?: boolean;
 }
@@ -114,6 +116,7 @@ const valueAttribute = (item: Marks, more: ScimAnnotation | undefined): Attribut
   ...simpleAttribute('value', { ...item, ...(more === undefined ? {} : { scim: more }) }),
   description: 'The text.',
   required: true,
+  isTexts: true,
 });
 
 export function attributeOf(name: string, schema: TSchema, required: boolean): Attribute {
@@ -176,6 +179,21 @@ export const common: readonly Attribute[] = [
 /** @param name in any case */
 export const findSubAttribute = ({ subAttributes }: Attribute, name: string): Attribute | undefined =>
   subAttributes.find((sub) => isNamed(name, sub.name));
+
+/** What an item of any list may have (RFC 7643 §2.4), and app roles of Entra ID. */
+const unkept: readonly Attribute[] = ['display', 'type', 'primary', '$ref', 'id', 'displayName'].map((name) =>
+  textAttribute(name, '', name === 'primary' ? { type: 'boolean' } : {}),
+);
+
+/** A sub-attribute that the service takes but doesn't store, as it stores only texts. @param name in any case */
+export const findUnkept = ({ isTexts }: Attribute, name: string): Attribute | undefined =>
+  isTexts ? unkept.find((sub) => isNamed(name, sub.name)) : undefined;
+
+/** As the path of a PATCH: it may name what the service doesn't store. */
+export const withUnkept = (path: AttributePath): AttributePath =>
+  path.attribute.isTexts
+    ? { ...path, subs: [...path.subs, ...unkept.map((sub) => ({ ...absent(path), sub, subs: [] }))] }
+    : path;
 
 /** As `suggest`. */
 export const suggestSubAttribute = ({ subAttributes }: Attribute, unknown: string): string =>

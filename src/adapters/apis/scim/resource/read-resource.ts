@@ -67,13 +67,30 @@ function findWritable(
 export const isSchemas = ({ extension, attribute }: AttributePath): boolean =>
   extension === undefined && attribute.name === 'schemas';
 
-/** Identity providers add URNs of their own; what they send under them is refused as an unknown attribute. */
-function checkSchemas({ findSchema, schema }: ResourceType, value: unknown): void {
-  if (value === undefined) throw invalidValue(`schemas is missing: send ["${schema.id}"].`);
-  const urns: readonly unknown[] = Array.isArray(value) ? value : [];
-  const isOurs = urns.some((urn) => typeof urn === 'string' && findSchema(urn)?.id === schema.id);
-  if (!isOurs || !urns.every((urn) => typeof urn === 'string'))
-    throw invalidValue(`schemas must be a list of URNs with ${schema.id}.`);
+/** What the URNs of the standard and of its drafts stand for. */
+const standardUrn = /^urn:(?:ietf:params:)?scim:(?:schemas:core|api:messages):[12]\.0:(\w+)$/i;
+const standardNames = ['User', 'Group', 'PatchOp', 'BulkRequest', 'SearchRequest', 'ListResponse'];
+
+/**
+ * Method and path say what a body is. Identity providers leave `schemas` out, misspell its URNs, have those of drafts, or add some of their
+ * own; what they send under them is refused as an unknown attribute. Only the URN of something else is a mistake.
+ * @param urn what `schemas` should have
+ * @param names what its URNs may stand for
+ * @param refuse makes the error
+ */
+export function checkSchemas(
+  value: unknown,
+  urn: string,
+  names: readonly string[],
+  refuse: (detail: string) => ScimError = invalidValue,
+): void {
+  const urns: readonly unknown[] = Array.isArray(value) ? value : [value ?? ''];
+  for (const one of urns) {
+    if (typeof one !== 'string') throw refuse(`schemas must be a list of URNs, such as ["${urn}"].`);
+    const named = standardUrn.exec(one)?.[1] ?? '';
+    const other = standardNames.find((name) => isNamed(named, name) && !names.includes(name));
+    if (other !== undefined) throw refuse(`schemas has that of a ${other}: send ["${urn}"].`);
+  }
 }
 
 /**
@@ -121,7 +138,8 @@ export function readResource(
     if (path !== undefined)
       mistakes.collect(() => readAttribute(read, path, value), `/${path.attribute.name}`);
   }
-  mistakes.collect(() => checkSchemas(type, [...read].find(([{ name }]) => name === 'schemas')?.[1]));
+  const schemas = [...read].find(([{ name }]) => name === 'schemas')?.[1];
+  mistakes.collect(() => checkSchemas(schemas, type.schema.id, [type.name]));
   return buildResource(type, (attribute) => read.get(attribute));
 }
 

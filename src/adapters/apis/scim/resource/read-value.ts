@@ -8,11 +8,12 @@ import {
   type Attribute,
   type AttributePath,
   findSubAttribute,
+  findUnkept,
   hasReference,
   suggestSubAttribute,
 } from './attributes.ts';
 import { mapAll, ScimError } from './errors.ts';
-import { foldName } from './fold-name.ts';
+import { foldName, isNamed } from './fold-name.ts';
 
 /** An object of sub-attributes, by name in the model. */
 export type Complex = Readonly<Record<string, unknown>>;
@@ -46,18 +47,48 @@ function readBoolean(value: unknown, where: string): boolean | null {
   throw invalidValue(`${where} must be true or false.`);
 }
 
-function readSimple({ type }: Attribute, value: unknown, where: string): unknown {
-  if (type === 'boolean') return readBoolean(value, where);
-  if (isEmpty(value)) return null;
-  if (typeof value === 'string') return value;
-  throw invalidValue(`${where} must be a text.`);
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Sub-attributes of any list (RFC 7643 §2.4) that a role may have but the service doesn't store. */
-const itemAttributes: ReadonlySet<string> = new Set(['display', 'type', 'primary', '$ref']);
+/**
+ * Entra ID sends a role as `{"id":"…","value":"Admin","displayName":"…"}` in a text. A list in JSON would be one role that nobody asks for.
+ * Any other text is the role.
+ */
+function readRole(text: string, where: string): string {
+  const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  if (Array.isArray(json) && json.some((item) => typeof item === 'string' || isObject(item)))
+    throw invalidValue(`${where} is a list in JSON: send an item for each of them.`);
+  if (!isObject(json) || !['id', 'value', 'displayName'].some((name) => Object.hasOwn(json, name)))
+    return text;
+  if (typeof json.value === 'string' && json.value !== '') return json.value;
+  throw invalidValue(`${where} is JSON without a "value": give the role a value at the identity provider.`);
+}
+
+/** As the service stores it, and as filters compare it. */
+export const toTag = ({ isLanguage }: Attribute, text: string): string =>
+  isLanguage ? text.replaceAll('_', '-') : text;
+
+function readSimple(attribute: Attribute, value: unknown, where: string): unknown {
+  if (attribute.type === 'boolean') return readBoolean(value, where);
+  if (isEmpty(value)) return null;
+  if (typeof value !== 'string') throw invalidValue(`${where} must be a text.`);
+  return attribute.isTexts ? readRole(value, where) : toTag(attribute, value);
+}
 
 const isIgnored = (attribute: Attribute, name: string): boolean =>
-  attribute.isTexts ? itemAttributes.has(foldName(name)) : name === '$ref' && hasReference(attribute);
+  findUnkept(attribute, name) !== undefined || (name === '$ref' && hasReference(attribute));
+
+/** Drafts of the standard have `managerId` for the `value` of a manager. */
+const findSub = (attribute: Attribute, name: string): Attribute | undefined =>
+  findSubAttribute(
+    attribute,
+    hasReference(attribute) && isNamed(name, `${attribute.name}Id`) ? 'value' : name,
+  );
 
 /** Entra ID sends a manager as a string; the previous manager's name is then removed. Other clients send list items as strings. */
 function readBare(attribute: Attribute, value: string): unknown {
@@ -75,7 +106,7 @@ function readComplex(attribute: Attribute, value: unknown, where: string): Compl
   const read = new Map<string, unknown>();
   let saysMore = false;
   mapAll(Object.entries(given), ([name, inner]) => {
-    const sub = findSubAttribute(attribute, name);
+    const sub = findSub(attribute, name);
     if (sub === undefined) {
       if (!isIgnored(attribute, name)) throw unknownSubAttribute(attribute, name, where);
       saysMore ||= !isEmpty(inner);
@@ -104,11 +135,19 @@ export function assertLength(
   if (items.length > maxItems) throw invalidValue(`${where} must have at most ${maxItems} items.`);
 }
 
-function readItems(attribute: Attribute, value: unknown, where: string): readonly Complex[] {
+/** A template of an identity provider that had no value to fill in: `{"type": "work", "value": ""}`. */
+const isUnfilled = (item: unknown): boolean =>
+  isObject(item) &&
+  Object.entries(item).some(([name, value]) => isNamed(name, 'value') && isEmpty(value)) &&
+  Object.entries(item).every(([name, value]) => isEmpty(value) || /^(?:type|primary)$/i.test(name));
+
+/** One object stands for a list of one, as templates of OneLogin have it. */
+function readItems(attribute: Attribute, given: unknown, where: string): readonly Complex[] {
+  const value: unknown = isObject(given) ? [given] : given;
   if (!Array.isArray(value)) throw invalidValue(`${where} must be a list.`);
   assertLength(value, attribute, where);
   const items = mapAll(value, (item: unknown, index) =>
-    isEmpty(item) ? [] : [readComplex(attribute, item, `${where}[${index}]`)],
+    isEmpty(item) || isUnfilled(item) ? [] : [readComplex(attribute, item, `${where}[${index}]`)],
   ).flat();
   assertOnePrimary(items, where);
   return items;

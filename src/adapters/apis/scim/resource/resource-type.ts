@@ -67,7 +67,7 @@ export interface ResourceType extends ResourceTypeDefinition {
   readonly members: ReadonlyMap<string, Member>;
   /** What lists may be sorted by. */
   readonly sortable: readonly string[];
-  /** @param urn in any case */
+  /** @param urn in any case, or of a draft */
   findSchema(urn: string): AttributeSchema | undefined;
   /**
    * @param path `userName` or `name.familyName`, optionally after the URN of its schema and a colon, in any case
@@ -132,6 +132,14 @@ function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceType
   ];
 }
 
+/** Drafts of the standard had other URNs, and templates of OneLogin have some of today's without the type at the end. */
+function spellingsOf({ id }: AttributeSchema): readonly string[] {
+  const [, what, name] = /^urn:ietf:params:scim:schemas:(.+):2\.0:(\w+)$/.exec(id) ?? [];
+  if (what === undefined) return [id];
+  const drafts = ['1.0', '2.0', `2.0:${name}`].map((version) => `urn:scim:schemas:${what}:${version}`);
+  return [id, `urn:ietf:params:scim:schemas:${what}:2.0`, ...drafts];
+}
+
 const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
 
@@ -166,8 +174,9 @@ function pathsOf(definition: ResourceTypeDefinition, parts: readonly Part[]) {
   for (const part of parts.toReversed()) {
     const { id, attributes } = part.schema;
     const whole = id === definition.schema.id ? [...common, ...attributes] : attributes;
+    const prefixes = ['', ...spellingsOf(part.schema).map((urn) => `${urn}:`)];
     for (const path of whole.map((one) => pathOf(part, one)).flatMap((one) => [one, ...one.subs]))
-      for (const name of [nameOf(path), `${id}:${nameOf(path)}`]) paths.set(foldName(name), path);
+      for (const prefix of prefixes) paths.set(foldName(prefix + nameOf(path)), path);
   }
   return paths;
 }
@@ -185,13 +194,16 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
   const schemas = parts.map(({ schema }) => schema);
   const paths = pathsOf(definition, parts);
   const depth = (path: string) => path.split('.').length;
-  const names = [...paths.values()].map(nameOf).sort((one, other) => depth(one) - depth(other));
+  const byUrn = new Map(
+    schemas.flatMap((schema) => spellingsOf(schema).map((urn) => [foldName(urn), schema] as const)),
+  );
+  const names = [...new Set(paths.values())].map(nameOf).sort((one, other) => depth(one) - depth(other));
   return {
     ...definition,
     schemas,
     members: new Map(fieldsOf(kind).map((field) => [field[0], memberOf(name, field)])),
     sortable: ['id', ...findAnnotatedFields(kind.schema, 'sort').map(({ path }) => path.join('.'))],
-    findSchema: (urn) => schemas.find(({ id }) => isNamed(urn, id)),
+    findSchema: (urn) => byUrn.get(foldName(urn)),
     findAttribute: (path) => paths.get(foldName(path)),
     suggestAttribute: (unknown) =>
       suggest(unknown.slice(unknown.lastIndexOf(':') + 1), names, (name) => [name, name.replace(/.*\./, '')]),

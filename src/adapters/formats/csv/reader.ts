@@ -8,7 +8,7 @@ import { documentStart, type Position, UnreadableError } from '../core/format.ts
 import { rejectedName } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
 import { BooleanWords } from './booleans.ts';
-import { unprotectCell } from './cells.ts';
+import { trimBlanks, unprotectCell } from './cells.ts';
 import { recognizeEncoding } from './encoding.ts';
 import { frameRow, type Header, readHeader, readSeparatorLine } from './header.ts';
 import { explainMistake } from './places.ts';
@@ -61,6 +61,8 @@ class TableReader {
   /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
   #checkLast(frame: Frame): Frame {
     const header = this.#header;
+    // Nothing is lost if only blanks were.
+    if (/^[^\S\t]+$/.test(frame.text)) return frame;
     if (header !== undefined && takeOffReasons(frame, header).cells < countUserCells(header))
       throw new UnreadableError(`the file is cut off: ${describeCells(frame, header)}`, frame.position);
     if (this.#options.takesLastLine === true) return frame;
@@ -116,25 +118,36 @@ class TableReader {
       const correction = corrections?.get(keyOf(frame.position));
       const bare =
         correction === undefined ? takeOffReasons(frame, header) : correct(frame, correction, header);
+      if (isBlankRow(bare, header)) return [];
       const isSound = bare.fault === undefined && bare.cells === countUserCells(header);
-      return (isSound ? this.#readRow(bare, header) : refuseRow(bare, header)) ?? [];
+      return isSound ? this.#readRow(bare, header) : refuseRow(bare, header);
     });
   }
 
-  #readRow({ text, position }: Frame, header: Header): FileRow | undefined {
-    const cells = splitCells(text, header.delimiter);
-    // Spreadsheets write rows like this after a user empties them.
-    if (cells.every((cell) => cell === '')) return undefined;
-    const { emptyRemoves, spreadsheet } = this.#options;
-    if (spreadsheet !== true)
-      for (const cell of cells) if (cell !== unprotectCell(cell)) this.#apostrophes.count += 1;
-    const row = new RowCells(header.columns, cells, { emptyRemoves, spreadsheet, words: this.#words });
+  #readRow({ text, position }: Frame, header: Header): FileRow {
+    const { emptyRemoves } = this.#options;
+    const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
+    const row = new RowCells(header.columns, cells, { emptyRemoves, words: this.#words });
     return {
       ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
       explain: (violation) => explainMistake(position.line, header, violation),
     };
   }
+
+  #readCell(text: string): string {
+    const cell = trimBlanks(text);
+    const unprotected = unprotectCell(cell);
+    if (this.#options.spreadsheet === true) return trimBlanks(unprotected);
+    if (cell !== unprotected) this.#apostrophes.count += 1;
+    return cell;
+  }
 }
+
+/** Spreadsheets write rows like this after a user empties them. */
+const isBlankRow = ({ text, fault }: Frame, { delimiter }: Header): boolean =>
+  fault === undefined &&
+  /^[\s,;"]*$/.test(text) &&
+  splitCells(text, delimiter).every((cell) => cell.trim() === '');
 
 /** A person may have typed anything: only this row is refused for it. */
 function correct({ position }: Frame, row: readonly string[] | string, { delimiter }: Header): Frame {

@@ -132,6 +132,24 @@ describe('A table that a person made with a spreadsheet', () => {
     }
   });
 
+  it('has columns that no user has, which --ignore-unknown leaves out and names', async () => {
+    put('users.csv', 'userName,Hire date,title,Notes,,\nada,2026-01-01,Boss,x,,\n');
+    const refused = await run(['import', 'users.csv'], folder);
+    expect([refused.code, refused.told.join()]).to.satisfy(
+      ([code, told]: [number, string]) => code === 1 && told.includes('--ignore-unknown all unknown ones'),
+    );
+    const { code, log, told } = await run(['import', 'users.csv', '--ignore-unknown'], folder);
+    expect([code, log[0], told.at(-1)]).to.deep.equal([
+      0,
+      '1 created, 0 changed, 0 unchanged, 0 refused',
+      'Read as a table with commas, in UTF-8; "Hire date" is left out, "Notes" is left out',
+    ]);
+    const wrong = await run(['import', 'users.jsonl', '--ignore-unknown'], folder);
+    expect([wrong.code, wrong.told.join()]).to.satisfy(
+      ([ended, said]: [number, string]) => ended === 64 && said.includes('--ignore-unknown goes with'),
+    );
+  });
+
   it('has spaces at the ends of its cells, as people leave them: each text is found, and each key means one user', async () => {
     put(
       'users.csv',

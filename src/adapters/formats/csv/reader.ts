@@ -1,6 +1,5 @@
 /** Reads a table row by row: row-splitter.ts finds rows and cells. */
 import type { TObject } from 'typebox';
-import { describeCount } from '../../../domain/base/describe-count.ts';
 import type { Encoding } from '../core/decoding.ts';
 import { type FileReadOptions, type FileRow, keyOf } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
@@ -10,11 +9,12 @@ import { batchRows } from '../core/row-batches.ts';
 import { BooleanWords } from './booleans.ts';
 import { trimBlanks, unprotectCell } from './cells.ts';
 import { recognizeEncoding } from './encoding.ts';
-import { frameRow, type Header, readHeader, readSeparatorLine } from './header.ts';
+import { frameRow, type Header, isAbove, readHeader, readSeparatorLine } from './header.ts';
 import { explainMistake } from './places.ts';
 import { takeOffReasons } from './reasons.ts';
 import { RowCells } from './row-cells.ts';
 import { type Frame, FrameFinder, printRow, splitCells } from './row-splitter.ts';
+import { countUserCells, describeCells, isBlankRow, isComplete, refuseRow } from './row-width.ts';
 
 /** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
 const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
@@ -78,6 +78,7 @@ class TableReader {
   }
 
   #readFront(frame: Frame): void {
+    if (isAbove(frame)) return;
     const delimiter = this.#separator === undefined ? readSeparatorLine(frame) : undefined;
     if (delimiter === undefined) this.#readHeader(frame);
     else {
@@ -88,9 +89,9 @@ class TableReader {
   }
 
   #readHeader(frame: Frame): void {
-    const { headings: map = new Map<string, string>(), delimiter, skipsUnknown, onFront } = this.#options;
+    const { delimiter, onFront } = this.#options;
     const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
-    const header = readHeader(this.#schema, frame, named, map, skipsUnknown);
+    const header = readHeader(this.#schema, frame, named, this.#options);
     this.#header = header;
     if (header.isDelimiterSure) this.#finder.useDelimiter(header.delimiter);
     const paths = header.headings.map((heading, at) => [heading, header.columns[at]?.path] as const);
@@ -119,8 +120,7 @@ class TableReader {
       const bare =
         correction === undefined ? takeOffReasons(frame, header) : correct(frame, correction, header);
       if (isBlankRow(bare, header)) return [];
-      const isSound = bare.fault === undefined && bare.cells === countUserCells(header);
-      return isSound ? this.#readRow(bare, header) : refuseRow(bare, header);
+      return isComplete(bare, header) ? this.#readRow(bare, header) : refuseRow(bare, header);
     });
   }
 
@@ -143,12 +143,6 @@ class TableReader {
   }
 }
 
-/** Spreadsheets write rows like this after a user empties them. */
-const isBlankRow = ({ text, fault }: Frame, { delimiter }: Header): boolean =>
-  fault === undefined &&
-  /^[\s,;"]*$/.test(text) &&
-  splitCells(text, delimiter).every((cell) => cell.trim() === '');
-
 /** A person may have typed anything: only this row is refused for it. */
 function correct({ position }: Frame, row: readonly string[] | string, { delimiter }: Header): Frame {
   const text =
@@ -168,33 +162,6 @@ function correct({ position }: Frame, row: readonly string[] | string, { delimit
     if (!(error instanceof UnreadableError)) throw error;
     return refuse(error.message, error.position);
   }
-}
-
-const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);
-
-const describeCells = ({ cells }: Pick<Frame, 'cells'>, header: Header): string =>
-  `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
-
-function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
-  const missing = fault === undefined ? countUserCells(header) - cells : 0;
-  const detail =
-    fault?.detail ??
-    describeCells({ cells }, header) +
-      (missing > 0
-        ? ': cells are missing (if a spreadsheet left out empty ones, move a column without empty cells to the end)'
-        : ': a cell with a separator in it needs quotes');
-  return {
-    value: undefined,
-    violations: [{ pointer: '', detail }],
-    // The reason then stands below its heading.
-    text: text + header.delimiter.repeat(Math.max(0, missing)),
-    position,
-    explain: (violation) => ({
-      row: position.line,
-      ...(fault === undefined ? {} : { cell: { column: fault.position.column, heading: '' } }),
-      ...{ path: '', detail: violation.detail },
-    }),
-  };
 }
 
 export async function* readTable(

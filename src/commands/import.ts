@@ -40,7 +40,12 @@ const matchesOf = (kind: FileKind): readonly string[] =>
 function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
   const kind = findFileKind(given.kind);
-  assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine', 'delimiter', 'booleans', 'map'], command);
+  assertColumns(
+    format,
+    given,
+    ['empty', 'spreadsheet', 'lastLine', 'delimiter', 'booleans', 'map', 'ignoreUnknown'],
+    command,
+  );
   if (isMembershipFile(kind))
     assertAbsent(['mode', 'keepMeta', 'empty'], '--kind users or groups', given, command);
   const { match } = given;
@@ -139,6 +144,7 @@ export function register(command: CommandLine): void {
       'of CSV: Heading=column, or Heading= to leave the column out; may be repeated. Headings that are columns, or names of columns in English or German, are recognized',
       readMapping,
     )
+    .option('--ignore-unknown', 'of CSV: leave out the columns that are not known; the summary names them')
     .option(
       '--booleans <words>',
       'of CSV: further words for true and false, such as aktiv/inaktiv, or x/ where an empty cell is false',

@@ -39,10 +39,18 @@ def addressed(user):
 
 
 def no_repeats(user):
-    """No role stands twice. Empty ones count as left out, however many there are."""
+    """No role stands twice, also with other spaces at its ends. Empty ones count as left out, however many there are."""
     roles = user.get("roles")
     if isinstance(roles, list):
-        user["roles"] = [role for at, role in enumerate(roles) if role not in roles[:at]]
+        plain = [role.replace("\ufeff", " ").strip() if isinstance(role, str) else role for role in roles]
+        user["roles"] = [role for at, role in enumerate(roles) if plain[at] not in plain[:at]]
+
+
+def shown(user):
+    """The name to show does not consist of spaces only."""
+    name = user.get("displayName")
+    if isinstance(name, str) and 0 < len(name) <= 256:
+        user["displayName"] = "x" + name[1:]
 
 
 def one_primary(user):
@@ -104,6 +112,7 @@ def before_call(context, case, kwargs):
         addressed(body)
         one_primary(body)
         no_repeats(body)
+        shown(body)
         # It must be that of the path.
         if case.method != "POST":
             body.pop("id", None)

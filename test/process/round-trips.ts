@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aDataFolder, run } from '../support/process.ts';
+import { tidyUser } from '../support/tidy-users.ts';
 import { anyUser } from '../support/users.ts';
 import { fill, usersIn, withoutVersions } from './directories.ts';
 
@@ -17,7 +18,8 @@ export const aDirectory = (): User[] =>
 export function itGoesRound(name: string, options: readonly string[]): void {
   it(`of ${[name, ...options].join(' ')} is the same directory once it is imported into an empty one, but for the versions`, async () => {
     const [from, to] = [aDataFolder(), aDataFolder()];
-    const users = aDirectory();
+    // A table loses blanks at the ends of texts.
+    const users = name === 'csv' ? aDirectory().map(tidyUser) : aDirectory();
     await fill(from, users);
     const file = join(from, `users.${name}`);
     expect((await run(['export', file, ...options], from)).code).to.equal(0);

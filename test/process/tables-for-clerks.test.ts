@@ -132,6 +132,55 @@ describe('A table that a person made with a spreadsheet', () => {
     }
   });
 
+  it('has columns that no user has, which --ignore-unknown leaves out and names', async () => {
+    put('users.csv', 'userName,Hire date,title,Notes,,\nada,2026-01-01,Boss,x,,\n');
+    const refused = await run(['import', 'users.csv'], folder);
+    expect([refused.code, refused.told.join()]).to.satisfy(
+      ([code, told]: [number, string]) => code === 1 && told.includes('--ignore-unknown all unknown ones'),
+    );
+    const { code, log, told } = await run(['import', 'users.csv', '--ignore-unknown'], folder);
+    expect([code, log[0], told.at(-1)]).to.deep.equal([
+      0,
+      '1 created, 0 changed, 0 unchanged, 0 refused',
+      'Read as a table with commas, in UTF-8; "Hire date" is left out, "Notes" is left out',
+    ]);
+    const wrong = await run(['import', 'users.jsonl', '--ignore-unknown'], folder);
+    expect([wrong.code, wrong.told.join()]).to.satisfy(
+      ([ended, said]: [number, string]) => ended === 64 && said.includes('--ignore-unknown goes with'),
+    );
+  });
+
+  it('has spaces at the ends of its cells, as people leave them: each text is found, and each key means one user', async () => {
+    put(
+      'users.csv',
+      'userName,enterprise.department,externalId\nada,Sales ,E1 \nup.one,\u00A0Sales,E2\n , ,\n',
+    );
+    put('more.csv', 'externalId,userName,title\nE1,ada ,Boss\n');
+    put('groups.csv', 'displayName\n Team A \n');
+    put('memberships.csv', 'group,user\nTeam A ,up.one\nTeam A, ada\n');
+    expect((await run(['import', 'users.csv'], folder)).log[0]).to.match(/^2 created, 0 ch.* 0 refused$/);
+    const match = ['--mode', 'upsert', '--match', 'externalId'];
+    expect((await run(['import', 'more.csv', ...match], folder)).log[0]).to.match(/^0 created, 1 changed/);
+    const found = ['export', '-', '--format', 'csv', '--columns', 'userName', '--where', 'department=Sales'];
+    expect((await run(found, folder)).log).to.have.members(['userName', 'ada', 'up.one']);
+    for (const [kind, count] of [
+      ['groups', 1],
+      ['memberships', 2],
+    ] as const) {
+      const { log } = await run(['import', `${kind}.csv`, '--kind', kind], folder);
+      expect(log[0]).to.equal(`${count} created, 0 changed, 0 unchanged, 0 refused`);
+    }
+  });
+
+  it('cannot keep a space at the end of a value: its user counts as another one in create, and is changed in upsert', async () => {
+    await fill(folder, [aUser({ userName: 'ada', title: 'Boss ' })]);
+    expect((await run(['export', 'users.csv'], folder)).code).to.equal(0);
+    const created = await run(['import', 'users.csv'], folder);
+    expect([created.code, created.log[0]]).to.deep.equal([2, '0 created, 0 changed, 0 unchanged, 1 refused']);
+    await run(['import', 'users.csv', '--mode', 'upsert'], folder);
+    expect((await usersIn(folder)).map(({ title }) => title)).to.deep.equal(['Boss']);
+  });
+
   it('is exported for the spreadsheet that opens it, and imported again', async () => {
     await fill(folder, [aUser({ userName: 'ada', title: 'a;b', roles: ['x, y', 'z'] })]);
     const chosen = ['--columns', 'userName,title,roles,active', '--format', 'csv'];

@@ -178,7 +178,7 @@ export function anyUser(): fc.Arbitrary<User> {
     userName: fc.stringMatching(/^[A-Za-z0-9]{1,20}$/),
     externalId: text(255),
     name: some(name),
-    displayName: text(256),
+    displayName: text(256).filter((value) => value.trim() !== ''),
     nickName: text(256),
     title: text(256),
     userType: text(256),
@@ -193,7 +193,7 @@ export function anyUser(): fc.Arbitrary<User> {
     photos: typedList({ value: uri }, display, 3),
     addresses: typedList({}, address, 3),
     entitlements: typedList({ value: text(256) }, display, 4),
-    roles: fc.uniqueArray(text(64), { minLength: 1, maxLength: 6 }),
+    roles: fc.uniqueArray(text(64), { minLength: 1, maxLength: 6, selector: (role) => role.trim() }),
     x509Certificates: typedList({ value: base64 }, display, 2),
     enterprise: some(enterprise),
     attributes: fc

@@ -59,7 +59,7 @@ export const preview: FileEngine['preview'] = async (file, wishes) => {
     front = found;
   });
   try {
-    const lenient = { ...options, skipsUnknown: true, takesLastLine: true };
+    const lenient = { ...options, unknown: 'asked' as const, takesLastLine: true };
     for await (const batch of readRows(codec, new PageSource(file).chunks(), lenient)) {
       rows = batch.slice(0, rowsShown);
       break;

@@ -54,6 +54,8 @@ export interface ImportWishes {
   readonly booleans?: readonly [string, string];
   /** The columns of headings. */
   readonly map?: ReadonlyMap<string, string>;
+  /** Leaves out the columns of other headings that are not known. */
+  readonly ignoreUnknown?: boolean;
   /** Where rejected rows are written. */
   readonly rejects?: string;
   readonly maxRejects?: number;
@@ -149,11 +151,12 @@ function importRows(
 }
 
 const readOptionsOf = (
-  { encoding, delimiter, booleans, map: headings, empty, spreadsheet, lastLine }: ImportWishes,
+  { encoding, delimiter, booleans, map: headings, empty, spreadsheet, lastLine, ignoreUnknown }: ImportWishes,
   report: RejectReport,
 ): FileReadOptions => ({
   ...{ encoding, delimiter, booleans, headings, spreadsheet, takesLastLine: lastLine, maxRowLength },
   emptyRemoves: empty === 'remove',
+  unknown: ignoreUnknown ? 'left out' : 'refused',
   onFront: (front) => {
     report.front = front;
   },

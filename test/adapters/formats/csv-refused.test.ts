@@ -162,7 +162,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       const { error } = await readFile(codec, `${header}\na,44\n`);
       expect(error?.position).to.deep.equal({ line: 1, column });
       const [, first] = names.match(/^"([^"]*)"/) ?? [];
-      const advice = `--map "${first}=COLUMN" says which column it is, --map "${first}=" leaves it out`;
+      const advice = `--map "${first}=COLUMN" says which column it is, --map "${first}=" leaves it out, --ignore-unknown all unknown ones`;
       expect(error?.message).to.contain(
         `there is no column ${names}: ${advice}; the usual columns are userName, name.formatted, name.familyName, `,
       );

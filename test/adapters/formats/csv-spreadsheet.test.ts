@@ -10,7 +10,7 @@ describe('A table of users in CSV for a spreadsheet', () => {
     '+31',
     '-1',
     '@a',
-    '\tx',
+    'x\t=',
     '\rx',
     '\nx',
     "'=x",

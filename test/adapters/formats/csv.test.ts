@@ -7,6 +7,7 @@ import { csv } from '../../../src/adapters/formats/csv/csv.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { runs } from '../../support/runs.ts';
+import { tidyText } from '../../support/tidy-users.ts';
 import { codec, valuesOf } from './csv-table.ts';
 
 describe('A table of users in CSV', () => {
@@ -95,14 +96,14 @@ describe('A table of users in CSV', () => {
     expect(rows.map(({ value }) => value)).to.deep.equal([
       { n: 1.5, all: [1, 2] },
       { n: -1000 },
-      { n: ' 1', all: ['x'] },
+      { n: 1, all: ['x'] },
       { n: '0x10', all: ['01'] },
       { n: 'Infinity', all: ['', ''] },
     ]);
   });
 
-  it('keeps line ends, quotes, delimiters and white space within quotes as they are', async () => {
-    const title = ' a\r\nb\nc\rd"e,;\t ';
+  it('keeps line ends, quotes and delimiters within quotes as they are', async () => {
+    const title = 'a\r\nb\n c\rd"e,;\n';
     const file = `userName,title,nickName\r\na,"${title.replaceAll('"', '""')}",x\r\nb,,\r\n`;
     for (const sizes of [[1], [2, 3], [1000]]) {
       const { rows } = await readFile(codec, file, { sizes });
@@ -129,8 +130,8 @@ describe('A table of users in CSV', () => {
   for (const delimiter of [';', '\t']) {
     it(`may have ${JSON.stringify(delimiter)} for a delimiter, as its header shows`, async () => {
       const file = ['userName', 'name.givenName', '"title"'].join(delimiter);
-      expect(await valuesOf(`${file}\na${delimiter}"b${delimiter}"${delimiter}c,d\n`)).to.deep.equal([
-        { userName: 'a', name: { givenName: `b${delimiter}` }, title: 'c,d' },
+      expect(await valuesOf(`${file}\na${delimiter}"b${delimiter}b"${delimiter}c,d\n`)).to.deep.equal([
+        { userName: 'a', name: { givenName: `b${delimiter}b` }, title: 'c,d' },
       ]);
     });
   }
@@ -173,7 +174,9 @@ describe('A table of users in CSV', () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.constantFrom(...delimiters), async (cells, delimiter) => {
         const file = stringify([paths, ...cells], { delimiter, quoted_match: /[\r\n]/ });
-        const expected = cells.filter((row) => row.some((text) => text !== ''));
+        const expected = cells
+          .map((row) => row.map(tidyText))
+          .filter((row) => row.some((text) => text !== ''));
         const values = (await valuesOf(file)) as Record<string, string>[];
         expect(values.map((value) => paths.map((path) => value[path] ?? ''))).to.deep.equal(expected);
       }),

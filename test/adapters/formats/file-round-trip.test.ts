@@ -9,6 +9,7 @@ import { naming } from '../../contract/format.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
 import { userCodec } from '../../support/kinds.ts';
 import { runs } from '../../support/runs.ts';
+import { tidyUser } from '../../support/tidy-users.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const validateUser = validator(User);
@@ -32,11 +33,12 @@ const Wider = Type.Object(
   },
   { additionalProperties: false },
 );
-const someUsers = fc.array(anyUser(), { maxLength: 5 });
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 3 });
 
 for (const format of fileFormats) {
   const codec = userCodec(format);
+  // A table loses blanks at the ends of texts: csv-blanks.test.ts.
+  const someUsers = fc.array(format.hasColumns ? anyUser().map(tidyUser) : anyUser(), { maxLength: 5 });
 
   describe(`A file of users in ${format.name}`, () => {
     it('takes up whatever is added to the schema', async () => {

@@ -61,6 +61,9 @@ export interface TableForm {
 /** Tells rows of a file apart, by where they begin. */
 export const keyOf = ({ line, column }: Position): string => `${line}:${column}`;
 
+/** `asked`: as `left out`, and so are headings that repeat a column, for a preview: a person has yet to say what they mean. */
+export type UnknownHeadings = 'refused' | 'left out' | 'asked';
+
 /** What stands before the rows. */
 export interface FileFront {
   readonly text: string;
@@ -87,8 +90,8 @@ export interface FileReadOptions {
   readonly delimiter?: Delimiter | undefined;
   /** For tables: headings with the path of their column; empty for one that is left out. Other headings are paths or labels. */
   readonly headings?: ReadonlyMap<string, string> | undefined;
-  /** For tables: headings without a column are left out, for a preview. Default: an error. */
-  readonly skipsUnknown?: boolean | undefined;
+  /** For tables: what becomes of headings without a column. Default: `refused`. */
+  readonly unknown?: UnknownHeadings | undefined;
   /** For tables: what stands in the place of rows, by `keyOf`: cells, or the text of the row. */
   readonly corrections?: ReadonlyMap<string, readonly string[] | string> | undefined;
   /** For tables: only these rows are read, by `keyOf`. Default: all. */

@@ -11,6 +11,19 @@ const isSpecial = { '|': /[|\\,;\r\n]/g, '.': /[.\\]/g };
 /** An escaped character or a separator. */
 const specials = { '|': /\\[|\\,;\r\n]|\|/g, '.': /\\[.\\]|\./g };
 
+/** White space but line ends: what a spreadsheet does not show at the ends of a cell. */
+const blank = /[^\S\r\n]/;
+
+/** Removes blanks at both ends. Line ends stay, but in a cell of nothing else. */
+export function trimBlanks(cell: string): string {
+  const trimmed = cell.trim();
+  if (trimmed.length === cell.length || trimmed === '') return trimmed;
+  let [from, to] = [0, cell.length];
+  while (blank.test(cell.charAt(from))) from += 1;
+  while (blank.test(cell.charAt(to - 1))) to -= 1;
+  return cell.slice(from, to);
+}
+
 /** JSON's syntax (RFC 8259 §6). */
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
@@ -45,7 +58,7 @@ export function splitParts(text: string, separator: Separator): readonly string[
 export function readListCell(item: TSchema, cell: string, words: BooleanWords): unknown {
   const parts = splitParts(cell, '|');
   const isDoubtful = parts.length === 1 && /[,;\r\n]/.test(cell.replace(/\\[|\\,;\r\n]/g, ''));
-  return isDoubtful ? cell : parts.map((value) => readCell(item, value, words));
+  return isDoubtful ? cell : parts.map((value) => readCell(item, trimBlanks(value), words));
 }
 
 const printValue = (value: unknown): string => (typeof value === 'string' ? value : String(value));

@@ -1,6 +1,7 @@
 /** Finds columns by name, or by what people call them. Errors suggest the nearest column for an unknown name, and list all. */
 import type { TObject } from 'typebox';
 import { simplify, suggest } from '../../../domain/base/suggest.ts';
+import type { UnknownHeadings } from '../core/file-format.ts';
 import { showHeading } from '../core/mistakes.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
 import { kindOf } from '../core/schema-kinds.ts';
@@ -47,10 +48,10 @@ function describeUnknown(
   // A first row that is no header has personal data.
   if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === '')) {
     const undivided = names.length === 1 ? ', or no comma, semicolon or tab separates them' : '';
-    return `the first row must have the headings, and none of these is known${undivided}${advise('HEADING')}; the usual columns are ${all}`;
+    return `the first row must have the headings, and none of these is known${undivided}${advise('HEADING')}; if a title stands above the headings, delete its row; the usual columns are ${all}`;
   }
   const described = shown.map((name, at) => `${showHeading(name)}${suggested[at]}`).join(', ');
-  return `there is no column ${described}${more}${advise?.(shown[0] ?? '') ?? ''}; the usual columns are ${all}`;
+  return `there is no column ${described}${more}${advise === undefined ? '' : `${advise(shown[0] ?? '')}, --ignore-unknown all unknown ones`}; the usual columns are ${all}`;
 }
 
 /** What names mean. */
@@ -58,8 +59,8 @@ export interface NameRules {
   find(name: string): Column | undefined;
   /** True for a name that no column is read from. */
   isSkipped(name: string): boolean;
-  /** Names that are unknown, empty or repeat a column are skipped: a person has yet to say what they mean. */
-  readonly isLenient?: boolean;
+  /** What becomes of names that are unknown or empty. */
+  readonly unknown?: UnknownHeadings;
   /** How a heading gets a column, or none. Left out where no file has the names. */
   readonly advise?: (heading: string) => string;
 }
@@ -76,21 +77,26 @@ export function findColumns(
   names: readonly string[],
   rules: NameRules = { find: headingRules(schema, new Map()).find, isSkipped: () => false },
 ): readonly (Column | undefined)[] {
-  const { find, isSkipped, isLenient = false } = rules;
+  const { find, isSkipped, unknown: mode } = rules;
   const columns = names.map((name) => (isSkipped(name) ? undefined : find(name)));
-  if (isLenient) return columns.map((column, index) => (isRepeated(columns, index) ? undefined : column));
-  const empty = names.indexOf('');
+  if (mode === 'asked')
+    return columns.map((column, index) => (isRepeated(columns, index) ? undefined : column));
+  // Without any column the first row is no header.
+  const isTaken = mode === 'left out' && columns.some((column) => column !== undefined);
+  const isLost = (index: number): boolean =>
+    columns[index] === undefined && !isTaken && !isSkipped(names[index] ?? '');
+  const empty = names.findIndex((name, index) => name === '' && isLost(index));
   if (empty >= 0)
     throw new ColumnError(
       'a heading is empty: fill it, delete the column, or delete the rows above the headings',
       empty,
     );
   if (names.length > maxColumns + 1) throw new ColumnError(`there are more than ${maxColumns} columns`, 0);
-  const unknown = names.filter((name, index) => columns[index] === undefined && !isSkipped(name));
+  const unknown = names.filter((_, index) => isLost(index));
   const [first] = unknown;
   if (first !== undefined)
     throw new ColumnError(describeUnknown(schema, names, unknown, rules), names.indexOf(first));
-  const keys = columns.map((column, index) => column?.path ?? `$${names[index]}`);
+  const keys = columns.map((column, index) => column?.path ?? `$${index}`);
   const repeated = keys.findIndex((key, index) => keys.indexOf(key) < index);
   if (repeated < 0) return columns;
   const [one = '', other = ''] = [names[keys.indexOf(keys[repeated] ?? '')], names[repeated]].map(
@@ -110,7 +116,7 @@ export function findColumns(
 export function headingRules(
   schema: TObject,
   map: ReadonlyMap<string, string>,
-  isLenient = false,
+  unknown: UnknownHeadings = 'refused',
 ): NameRules {
   const labelled = new Map(
     usualColumns(schema).flatMap(({ path, labels }) => labels.map((label) => [simplify(label), path])),
@@ -120,7 +126,7 @@ export function headingRules(
       const name = map.get(heading) ?? heading;
       return findColumn(schema, name) ?? findColumn(schema, labelled.get(simplify(name)) ?? '');
     },
-    isLenient,
+    unknown,
     isSkipped: (heading) => heading === rejectedName || map.get(heading) === '',
     advise: (heading) => {
       const shown = showHeading(heading).slice(1, -1);

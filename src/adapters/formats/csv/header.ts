@@ -1,6 +1,6 @@
 /** The text before a table's rows: an optional line that names the delimiter, and the header with the columns. */
 import type { TObject } from 'typebox';
-import { type Delimiter, delimiters } from '../core/file-format.ts';
+import { type Delimiter, delimiters, type FileReadOptions } from '../core/file-format.ts';
 import { UnreadableError } from '../core/format.ts';
 import { showHeading } from '../core/mistakes.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
@@ -15,7 +15,16 @@ export interface Header extends TableHeader {
   readonly isDelimiterSure: boolean;
   /** The last column has the reasons of rejects. */
   readonly hasReasons: boolean;
+  /** The cells of the header as the file has it: those at its end may be empty, and have no heading here. */
+  readonly width: number;
 }
+
+/**
+ * What programs write above the headings: PowerShell the type of what it exports, Entra ID the version of its template, spreadsheets rows
+ * without anything.
+ */
+export const isAbove = ({ text, cells }: Frame): boolean =>
+  cells <= maxColumns && (/^(?:"?#TYPE |"?version:)/i.test(text) || /^(?:[\s,;]|"")*$/.test(text));
 
 /** Excel's line above the header: `sep=;`. */
 const separatorLine = /^"?sep=(.*?)"?$/is;
@@ -63,7 +72,9 @@ const splitHeader = (header: Frame): readonly (readonly [Delimiter, readonly str
  */
 function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimiter {
   const isKnown = (name: string): boolean => isSkipped(name) || find(name) !== undefined;
-  const split = splitHeader(header);
+  const split = splitHeader(header).map(
+    ([delimiter, names]) => [delimiter, names.filter((name) => name !== '')] as const,
+  );
   if (split.length < 2) return split[0]?.[0] ?? ',';
   const partly = split.filter(([, names]) => names.some(isKnown));
   const [fit, ...others] = partly.length === 1 ? partly : partly.filter(([, names]) => names.every(isKnown));
@@ -73,20 +84,26 @@ function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimit
   throw new UnreadableError(detail, header.position);
 }
 
+/** Spreadsheets write a column that was used once. The reasons of rejects stand behind it. */
+function dropEmptyEnd(names: readonly string[]): readonly string[] {
+  const reasons = names.at(-1) === rejectedName ? [rejectedName] : [];
+  const last = names.slice(0, names.length - reasons.length).findLastIndex((name) => name !== '');
+  return [...names.slice(0, last + 1), ...reasons];
+}
+
 /**
- * @param named the delimiter, if it is known @param map headings whose column is given @param isLenient as of `NameRules`
- * @throws UnreadableError for unknown, duplicate and too many columns, and for a heading in `map` that isn't there
+ * @param named the delimiter, if it is known
+ * @throws UnreadableError for unknown, duplicate and too many columns, and for a heading in `headings` that isn't there
  */
 export function readHeader(
   schema: TObject,
   header: Frame,
   named: Delimiter | undefined,
-  map: ReadonlyMap<string, string>,
-  isLenient = false,
+  { headings: map = new Map(), unknown = 'refused' }: Pick<FileReadOptions, 'headings' | 'unknown'>,
 ): Header {
-  const rules = headingRules(schema, map, isLenient);
-  const delimiter = named ?? detectDelimiter(header, rules);
-  const headings = readNames(header, delimiter);
+  const delimiter = named ?? detectDelimiter(header, headingRules(schema, map));
+  const names = readNames(header, delimiter);
+  const headings = dropEmptyEnd(names);
   const absent = [...map.keys()].find((heading) => !headings.includes(heading));
   if (absent !== undefined)
     throw new UnreadableError(
@@ -94,10 +111,11 @@ export function readHeader(
       header.position,
     );
   try {
-    const columns = findColumns(schema, headings, rules);
+    const columns = findColumns(schema, headings, headingRules(schema, map, unknown));
     const hasReasons = headings.at(-1) === rejectedName;
-    const isDelimiterSure = named !== undefined || headings.length > (hasReasons ? 2 : 1);
-    return { delimiter, isDelimiterSure, headings, columns, hasReasons };
+    const width = names.length;
+    const isDelimiterSure = named !== undefined || width > (hasReasons ? 2 : 1);
+    return { delimiter, isDelimiterSure, headings, columns, hasReasons, width };
   } catch (error) {
     if (!(error instanceof ColumnError)) throw error;
     throw new UnreadableError(error.message, { line: header.position.line, column: 1 + error.index });

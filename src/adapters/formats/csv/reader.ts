@@ -1,6 +1,5 @@
 /** Reads a table row by row: row-splitter.ts finds rows and cells. */
 import type { TObject } from 'typebox';
-import { describeCount } from '../../../domain/base/describe-count.ts';
 import type { Encoding } from '../core/decoding.ts';
 import { type FileReadOptions, type FileRow, keyOf } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
@@ -8,13 +7,14 @@ import { documentStart, type Position, UnreadableError } from '../core/format.ts
 import { rejectedName } from '../core/reject-reasons.ts';
 import { batchRows } from '../core/row-batches.ts';
 import { BooleanWords } from './booleans.ts';
-import { unprotectCell } from './cells.ts';
+import { trimBlanks, unprotectCell } from './cells.ts';
 import { recognizeEncoding } from './encoding.ts';
-import { frameRow, type Header, readHeader, readSeparatorLine } from './header.ts';
+import { frameRow, type Header, isAbove, readHeader, readSeparatorLine } from './header.ts';
 import { explainMistake } from './places.ts';
 import { takeOffReasons } from './reasons.ts';
 import { RowCells } from './row-cells.ts';
 import { type Frame, FrameFinder, printRow, splitCells } from './row-splitter.ts';
+import { countUserCells, describeCells, isBlankRow, isComplete, refuseRow } from './row-width.ts';
 
 /** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
 const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
@@ -61,6 +61,8 @@ class TableReader {
   /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
   #checkLast(frame: Frame): Frame {
     const header = this.#header;
+    // Nothing is lost if only blanks were.
+    if (/^[^\S\t]+$/.test(frame.text)) return frame;
     if (header !== undefined && takeOffReasons(frame, header).cells < countUserCells(header))
       throw new UnreadableError(`the file is cut off: ${describeCells(frame, header)}`, frame.position);
     if (this.#options.takesLastLine === true) return frame;
@@ -76,6 +78,7 @@ class TableReader {
   }
 
   #readFront(frame: Frame): void {
+    if (isAbove(frame)) return;
     const delimiter = this.#separator === undefined ? readSeparatorLine(frame) : undefined;
     if (delimiter === undefined) this.#readHeader(frame);
     else {
@@ -86,9 +89,9 @@ class TableReader {
   }
 
   #readHeader(frame: Frame): void {
-    const { headings: map = new Map<string, string>(), delimiter, skipsUnknown, onFront } = this.#options;
+    const { delimiter, onFront } = this.#options;
     const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
-    const header = readHeader(this.#schema, frame, named, map, skipsUnknown);
+    const header = readHeader(this.#schema, frame, named, this.#options);
     this.#header = header;
     if (header.isDelimiterSure) this.#finder.useDelimiter(header.delimiter);
     const paths = header.headings.map((heading, at) => [heading, header.columns[at]?.path] as const);
@@ -116,23 +119,27 @@ class TableReader {
       const correction = corrections?.get(keyOf(frame.position));
       const bare =
         correction === undefined ? takeOffReasons(frame, header) : correct(frame, correction, header);
-      const isSound = bare.fault === undefined && bare.cells === countUserCells(header);
-      return (isSound ? this.#readRow(bare, header) : refuseRow(bare, header)) ?? [];
+      if (isBlankRow(bare, header)) return [];
+      return isComplete(bare, header) ? this.#readRow(bare, header) : refuseRow(bare, header);
     });
   }
 
-  #readRow({ text, position }: Frame, header: Header): FileRow | undefined {
-    const cells = splitCells(text, header.delimiter);
-    // Spreadsheets write rows like this after a user empties them.
-    if (cells.every((cell) => cell === '')) return undefined;
-    const { emptyRemoves, spreadsheet } = this.#options;
-    if (spreadsheet !== true)
-      for (const cell of cells) if (cell !== unprotectCell(cell)) this.#apostrophes.count += 1;
-    const row = new RowCells(header.columns, cells, { emptyRemoves, spreadsheet, words: this.#words });
+  #readRow({ text, position }: Frame, header: Header): FileRow {
+    const { emptyRemoves } = this.#options;
+    const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
+    const row = new RowCells(header.columns, cells, { emptyRemoves, words: this.#words });
     return {
       ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
       explain: (violation) => explainMistake(position.line, header, violation),
     };
+  }
+
+  #readCell(text: string): string {
+    const cell = trimBlanks(text);
+    const unprotected = unprotectCell(cell);
+    if (this.#options.spreadsheet === true) return trimBlanks(unprotected);
+    if (cell !== unprotected) this.#apostrophes.count += 1;
+    return cell;
   }
 }
 
@@ -155,33 +162,6 @@ function correct({ position }: Frame, row: readonly string[] | string, { delimit
     if (!(error instanceof UnreadableError)) throw error;
     return refuse(error.message, error.position);
   }
-}
-
-const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);
-
-const describeCells = ({ cells }: Pick<Frame, 'cells'>, header: Header): string =>
-  `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
-
-function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
-  const missing = fault === undefined ? countUserCells(header) - cells : 0;
-  const detail =
-    fault?.detail ??
-    describeCells({ cells }, header) +
-      (missing > 0
-        ? ': cells are missing (if a spreadsheet left out empty ones, move a column without empty cells to the end)'
-        : ': a cell with a separator in it needs quotes');
-  return {
-    value: undefined,
-    violations: [{ pointer: '', detail }],
-    // The reason then stands below its heading.
-    text: text + header.delimiter.repeat(Math.max(0, missing)),
-    position,
-    explain: (violation) => ({
-      row: position.line,
-      ...(fault === undefined ? {} : { cell: { column: fault.position.column, heading: '' } }),
-      ...{ path: '', detail: violation.detail },
-    }),
-  };
 }
 
 export async function* readTable(

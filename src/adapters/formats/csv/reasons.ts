@@ -19,12 +19,12 @@ function cutAt(frame: Frame, at: number, { delimiter }: Header): Frame {
 
 /** A row without its reasons, which a person may also have changed, emptied or deleted. */
 export function takeOffReasons(frame: Frame, header: Header): Frame {
-  const { hasReasons, delimiter, columns } = header;
+  const { hasReasons, delimiter, width } = header;
   const { text, cells, fault } = frame;
   if (!hasReasons) return frame;
   const at = text.lastIndexOf(`${delimiter}"row `);
   if (at >= 0 && written.test(text.slice(at))) return cutAt(frame, at, header);
-  if (fault !== undefined || cells !== columns.length) return frame;
+  if (fault !== undefined || cells !== width) return frame;
   const last = splitCells(text, delimiter).at(-1) ?? '';
   const { length } = text.endsWith('"') ? quoteCell(last) : last;
   return cutAt(frame, text.length - 1 - length, header);

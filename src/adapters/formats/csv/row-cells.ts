@@ -3,7 +3,7 @@
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/resource-writes.ts';
 import type { BooleanWords } from './booleans.ts';
-import { printCell, unprotectCell } from './cells.ts';
+import { printCell } from './cells.ts';
 import type { Column, Step } from './columns.ts';
 
 /** An object or list. */
@@ -56,7 +56,6 @@ function remove(from: unknown, steps: readonly Step[]): void {
 
 export interface CellOptions {
   readonly emptyRemoves?: boolean | undefined;
-  readonly spreadsheet?: boolean | undefined;
   readonly words: BooleanWords;
 }
 
@@ -88,12 +87,11 @@ export class RowCells {
   };
 
   #putInto(value: Container): void {
-    const { spreadsheet = false, words } = this.#options;
     for (let index = 0; index < this.#cells.length; index += 1) {
       const column = this.#columns[index];
       const cell = this.#cells[index] ?? '';
       if (column === undefined || this.#isEmpty(column, index)) continue;
-      put(value, column.steps, column.read(spreadsheet ? unprotectCell(cell) : cell, words));
+      put(value, column.steps, column.read(cell, this.#options.words));
     }
   }
 

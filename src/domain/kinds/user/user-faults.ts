@@ -34,12 +34,26 @@ const inList = (name: string, list: unknown, findFault: FindFault): Violation[] 
     inText(`/${name}/${at}/value`, isObject(item) ? item.value : undefined, findFault),
   );
 
+/** Roles that differ by spaces at their ends alone look the same. */
+function findRepeats(roles: unknown): Violation[] {
+  const texts = (Array.isArray(roles) ? roles : []).map((role: unknown) => String(role).trim());
+  if (new Set(texts).size === texts.length) return [];
+  return [{ pointer: '/roles', detail: 'must not repeat an item, also with other spaces at its ends' }];
+}
+
+const findBlank = (text: string): string | undefined =>
+  text.trim() === '' ? 'must not consist of spaces only' : undefined;
+
 /** @param user as far as it has its schema's type */
 export const findUserFaults = ({
+  displayName,
+  roles,
   profileUrl,
   photos,
   emails,
 }: Readonly<Record<string, unknown>>): Violation[] => [
+  ...inText('/displayName', displayName, findBlank),
+  ...findRepeats(roles),
   ...inText('/profileUrl', profileUrl, findScript),
   ...inList('photos', photos, findScript),
   ...inList('emails', emails, findDomainFault),

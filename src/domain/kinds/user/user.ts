@@ -40,7 +40,7 @@ const writable = {
   ),
   name: Type.Optional(Name),
   displayName: Type.Optional(
-    text(256, 'The name to show.', {
+    text(256, 'The name to show; not of spaces only.', {
       ...words,
       sort: 'displayName',
       ...called('Display name', 'Anzeigename'),
@@ -90,7 +90,7 @@ const writable = {
   }),
   roles: list('role', 100, text(64), {
     uniqueItems: true,
-    description: 'What the user is; no role twice.',
+    description: 'What the user is; no role twice, also with other spaces at its ends.',
     // As `uniqueItems` and the filter by role compare them.
     scim: { caseExact: true } satisfies ScimAnnotation,
     ...called('Roles, Role', 'Rollen, Rolle'),

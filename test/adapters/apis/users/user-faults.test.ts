@@ -156,3 +156,52 @@ describe('The domain of an e-mail address', () => {
     expect((await change('PATCH', { emails: [{ value: 'max@firma.de' }] })).status).to.equal(200);
   });
 });
+
+const seenAlike: Readonly<Record<string, readonly [members: object, xml: string, pointer: string]>> = {
+  'a displayName of spaces only': [
+    { displayName: ' \u00A0' },
+    '<displayName> \u00A0</displayName>',
+    '/displayName',
+  ],
+  'roles that differ by spaces at their ends': [
+    { roles: ['admin', 'clerk', 'admin '] },
+    '<roles><role>admin</role><role>clerk</role><role>admin </role></roles>',
+    '/roles',
+  ],
+};
+
+describe('A user with what looks empty or the same', () => {
+  giveService();
+
+  for (const [what, [members, inXml, pointer]] of Object.entries(seenAlike))
+    it(`is refused in each format and API, with ${what}`, async () => {
+      const userName = randomUUID();
+      for (const answer of [
+        await post('/users', json, JSON.stringify({ userName, ...members })),
+        await post('/users', xml, `<user><userName>${userName}</userName>${inXml}</user>`),
+      ]) {
+        expect(answer.status, answer.text).to.equal(422);
+        expect(answer.json().errors.map((error) => error.pointer)).to.deep.equal([pointer]);
+      }
+      const body = JSON.stringify({ schemas: [coreUser], userName, ...members });
+      const answer = await post('/scim/v2/Users', scim, body);
+      expect([answer.status, answer.json().scimType]).to.deep.equal([400, 'invalidValue']);
+    });
+
+  it('stays as an earlier release has taken it, until these values are changed', async () => {
+    const user = aUser({ displayName: ' ', roles: ['a', 'a '] });
+    await service.store.insert(Stored.of(user));
+    const change = async (body: object) => {
+      const sent = { method: 'PATCH', headers: json, body: JSON.stringify(body) };
+      return (await service.send(`/users/${user.id}`, sent)).status;
+    };
+    expect(await change({ title: 'new' })).to.equal(200);
+    expect(await change({ roles: ['a', 'a ', 'b'] })).to.equal(422);
+    expect(await change({ displayName: '\t' })).to.equal(422);
+    expect(await change({ displayName: ' Ada ', roles: [' a'] })).to.equal(200);
+    expect((await service.send(`/users/${user.id}`)).json()).to.deep.include({
+      displayName: ' Ada ',
+      roles: [' a'],
+    });
+  });
+});

@@ -3,16 +3,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
+import { importMemberships } from '../../src/domain/import/import-memberships.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from '../../src/domain/import/import-options.ts';
 import { importResources } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { users } from '../../src/domain/users.ts';
+import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import { userDefinition } from '../support/kinds.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
-import { memoryStore, portOf, targetOf, type VerbsTarget } from '../support/stores.ts';
+import { memoryStore, overridden, portOf, targetOf, type VerbsTarget } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
 
 const clock = { now: () => new Date() };
@@ -119,6 +121,34 @@ describe('An import that is broken off', () => {
     expect(end).to.include('the disk is full');
     expect(told.at(-1)).to.deep.equal({ created: 5, changed: 0, unchanged: 0, rejected: 0 });
     expect(await store.count({ where: matchAll })).to.equal(5);
+  });
+
+  const notDone = new DomainError('unavailable', 'not done');
+  const unknown = new DomainError('outcome-unknown', 'its end is not known');
+
+  it('does not say that a write was not done when the end of another one of the batch is not known', async () => {
+    const store = memoryStore();
+    const failing: VerbsTarget = {
+      findAll: (asked) => store.findAll(asked),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => writes.map((_, at) => (at === 1 ? unknown : notDone)),
+    };
+    const values = Array.from({ length: 3 }, () => ({ value: aUser(), violations: [] }));
+    expect(await imported(failing, values).catch((error: unknown) => error)).to.equal(unknown);
+  });
+
+  it('says the same of memberships', async () => {
+    const store = memoryStore();
+    const user = aUser();
+    await store.insert(Stored.of(user));
+    const groups = Array.from({ length: 3 }, () => aGroup());
+    for (const group of groups) await store.groups.insert(group);
+    const failing = overridden(portOf(store), {
+      commit: async (writes) => writes.map((_, at) => (at === 1 ? unknown : notDone)),
+    });
+    const pairs = groups.map((group) => ({ value: { group: group.id, user: user.id }, violations: [] }));
+    const end = importMemberships(failing, inBatches(pairs), { by: tester, onReject: () => {} });
+    expect(await end.catch((error: unknown) => error)).to.equal(unknown);
   });
 
   it('has written what was read before the reader failed, and counted it', async () => {

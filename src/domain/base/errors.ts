@@ -100,6 +100,10 @@ export const unauthenticated = (fault: CredentialFault, message: string): Domain
 export const isCode = (error: unknown, code: DomainErrorCode): boolean =>
   error instanceof DomainError && error.code === code;
 
+/** The failure to report for writes that were sent together: a write that may be done must not be told as one that was not. */
+export const graverFailure = <T>(first: T | undefined, next: T): T =>
+  first === undefined || isCode(next, 'outcome-unknown') ? next : first;
+
 /** A uniqueness conflict, naming the member that is taken. */
 export function memberTaken(name: KindName, member: string, code: `${string}-taken`): DomainError {
   return new DomainError(code, `The ${member} is taken.`, {

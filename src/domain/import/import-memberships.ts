@@ -4,7 +4,7 @@
  * members need no lock: rows don't wait for other clients.
  */
 import { gatherBatches } from '../base/batches.ts';
-import { type DomainError, isCode, resourceNotFound, type Violation } from '../base/errors.ts';
+import { type DomainError, graverFailure, isCode, resourceNotFound, type Violation } from '../base/errors.ts';
 import { validator } from '../base/schema-validator.ts';
 import { canonicalUuid } from '../base/uuid.ts';
 import type { Outcome, Store, Write } from '../store.ts';
@@ -141,7 +141,7 @@ class MembershipImport<Row extends ImportRow> {
         this.#counts.created += add.length;
         this.#counts.unchanged += some.length - add.length;
       } else if (attempts < maxAttempts && isGone(outcome)) gone.push(...some.map(({ row }) => row));
-      else failure ??= outcome === 'stale' ? resourceNotFound('group') : outcome;
+      else failure = graverFailure(failure, outcome === 'stale' ? resourceNotFound('group') : outcome);
     }
     if (failure !== undefined) throw failure;
     return gone;

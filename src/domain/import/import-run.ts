@@ -1,4 +1,4 @@
-import { DomainError, isCode, type KindName } from '../base/errors.ts';
+import { DomainError, graverFailure, isCode, type KindName } from '../base/errors.ts';
 import type { Outcome, Write } from '../store.ts';
 import type { RowWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
@@ -151,7 +151,7 @@ export class ImportRun<Row extends ImportRow> {
             this.#options.by,
           );
     const ends: PlannedRow<Row>[] = [];
-    let failure: { readonly reason: unknown } | undefined;
+    let failure: unknown;
     let next = 0;
     for (const planned of rows) {
       const outcome = planned.verdict.kind === 'write' ? outcomes[next++] : 'done';
@@ -160,12 +160,12 @@ export class ImportRun<Row extends ImportRow> {
         if (end === undefined) continue;
         ends.push(end);
         this.#tries.delete(end.row);
-      } catch (reason) {
-        failure ??= { reason };
+      } catch (error) {
+        failure = graverFailure(failure, error);
       }
     }
     await this.#tell(ends);
-    if (failure !== undefined) throw failure.reason;
+    if (failure !== undefined) throw failure;
   }
 
   /**

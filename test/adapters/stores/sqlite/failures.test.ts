@@ -229,14 +229,26 @@ describe('The writer of the SQLite store', () => {
       await writer.close();
     });
   }
-  it('surely has not done what it had not begun when it gave up', async () => {
+  it('surely has not done what it had not begun when it gave up, and may have done what it had', async () => {
     const { writer, write, causes } = await client(
       `parentPort.removeAllListeners('message');
-       const answers = [{ number: message.writes[0].number, result: 'outcome-unknown' }];
-       parentPort.postMessage({ kind: 'committed', answers, reason: 'SQLITE_IOERR_FSYNC: failed', fatal: true });`,
+       const [{ number }] = message.writes;
+       const answers = [{ number, result: 'unavailable' }];
+       const reason = 'SQLITE_IOERR_FSYNC: failed';
+       parentPort.postMessage({ kind: 'committed', answers, reason, fatal: true, begun: number + 1 });`,
     );
-    expect(await Promise.all([write(), write()])).to.deep.equal(['outcome-unknown', 'unavailable']);
+    const outcomes = await Promise.all([write(), write(), write()]);
+    expect(outcomes).to.deep.equal(['unavailable', 'outcome-unknown', 'unavailable']);
     expect(causes.map(String)).to.deep.equal(['Error: SQLITE_IOERR_FSYNC: failed']);
+    await writer.close();
+  });
+  it('has not begun what was not sent to it when it ended', async () => {
+    const { writer, write } = await client('');
+    const sent = write();
+    await new Promise(setImmediate);
+    const waiting = write();
+    writer.fail(new Error('damage was found'));
+    expect(await Promise.all([sent, waiting])).to.deep.equal(['outcome-unknown', 'unavailable']);
     await writer.close();
   });
   it('says why it did not start', async () => {

@@ -63,8 +63,8 @@ export class WriterClient {
     this.#options = options;
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
     worker.on('message', (report: Report) => this.#onReport(report));
-    worker.on('messageerror', (cause) => this.#die(cause, 'outcome-unknown'));
-    worker.on('error', (cause) => this.#die(cause, 'outcome-unknown'));
+    worker.on('messageerror', (cause) => this.#die(cause));
+    worker.on('error', (cause) => this.#die(cause));
     worker.on('exit', (code) => this.#onExit(code));
   }
 
@@ -147,7 +147,7 @@ export class WriterClient {
 
   /** Ends the thread at once, after a storage fault that was found outside of it. */
   fail(cause: unknown): void {
-    this.#die(cause, 'outcome-unknown');
+    this.#die(cause);
   }
 
   /**
@@ -164,12 +164,16 @@ export class WriterClient {
     if (this.#failedClosing !== undefined) throw this.#failedClosing;
   }
 
-  /** @param result of the writes without an answer: none will come */
-  #die(cause: unknown, result: WriteResult): void {
+  /**
+   * Answers for the writer, from which no answer comes any more.
+   * @param begun the number of the last write that it may have begun, and committed without an answer: an erasure waits for what follows its commit
+   */
+  #die(cause: unknown, begun = this.#lastNumber - this.#waiting.length): void {
     if (this.#state === 'dead') return;
     const before = this.#state;
     this.#state = 'dead';
-    for (const number of [...this.#unanswered.keys()]) this.#settle(number, result, cause);
+    for (const number of [...this.#unanswered.keys()])
+      this.#settle(number, number > begun ? 'unavailable' : 'outcome-unknown', cause);
     // It has mostly ended already; if not, `close` would wait for ever.
     void this.#worker.terminate();
     if (before === 'starting') this.#started.reject(cause);
@@ -198,8 +202,7 @@ export class WriterClient {
         if (report.answers.length > 0) this.#options.onCommit?.(report.answers.length);
         if (report.othersWrote) this.#othersWroteAt = performance.now();
         for (const { number, result } of report.answers) this.#settle(number, result, cause);
-        // Writes that are still waiting won't be begun any more.
-        if (report.fatal) this.#die(cause, 'unavailable');
+        if (report.fatal) this.#die(cause, report.begun);
       }
     }
   }
@@ -207,6 +210,6 @@ export class WriterClient {
   #onExit(code: number): void {
     const isExpected = this.#state === 'closing' && this.#unanswered.size === 0;
     if (isExpected) this.#state = 'dead';
-    else this.#die(new Error(`the writer ended with code ${code}`), 'outcome-unknown');
+    else this.#die(new Error(`the writer ended with code ${code}`));
   }
 }

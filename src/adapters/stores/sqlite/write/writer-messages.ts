@@ -135,6 +135,8 @@ interface Committed {
   readonly reason?: string | undefined;
   /** The writer has ended: it no longer knows what the file holds. */
   readonly fatal: boolean;
+  /** When it has ended: the number of the last write that it has begun. */
+  readonly begun?: number;
   /** The file is no longer where it was. */
   readonly stale?: boolean | undefined;
   /** Another connection has written since the transaction before. */

@@ -105,10 +105,15 @@ function commit(
 
 function serve(port: MessagePort, parts: WriterParts, post: Post): void {
   const { group, checkpoints, gaps, watch } = parts;
+  let begun = 0;
   const report: Post = (message) => {
+    if (message.kind !== 'committed' || !message.fatal) {
+      post(message);
+      return;
+    }
     // First, because the main thread ends this thread as soon as it learns of a failure.
-    if (message.kind === 'committed' && message.fatal && watch.lostOnlyTheLog()) checkpoints.rescue();
-    post(message);
+    if (watch.lostOnlyTheLog()) checkpoints.rescue();
+    post({ ...message, begun });
   };
   /** False when the task returns that, or fails, which is reported. */
   const succeeds = (task: () => unknown): boolean => {
@@ -123,6 +128,8 @@ function serve(port: MessagePort, parts: WriterParts, post: Post): void {
   /** Undefined when the writer must end. */
   const run = (batch: readonly NumberedWrite[]): Committed | undefined => {
     let committed: Committed | undefined;
+    // A write of the writer's own has no number.
+    begun = batch.at(-1)?.number || begun;
     const isWell = succeeds(() => {
       committed = commit(parts, batch, erasures, report);
       return !committed.fatal && checkpoints.afterCommit();

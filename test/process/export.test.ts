@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
   constants,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -168,7 +169,7 @@ describe('An export', () => {
       ['No file: link.jsonl: it is there already; --force overwrites it'],
     ]);
     expect(readFileSync(join(folder, 'there.jsonl'), 'utf8')).to.equal('before');
-    expect((await run(['export', '--force', 'link.jsonl'], folder)).code).to.equal(0);
+    expect((await run(['export', '--force', 'there.jsonl'], folder)).code).to.equal(0);
     expect(linesOf(readFileSync(join(folder, 'there.jsonl'), 'utf8'))).to.have.length(3);
     expect(statSync(join(folder, 'there.jsonl')).mode & 0o777).to.equal(0o600);
     for (const [name, why] of [
@@ -179,6 +180,23 @@ describe('An export', () => {
       expect([code, told.length]).to.deep.equal([1, 1]);
       expect(told[0]).to.contain(`No file: ${name}: ${why}`);
     }
+  });
+
+  it('takes the place of a link, and leaves what it leads to as it is', async () => {
+    await fill(folder, someUsers(3));
+    writeFileSync(join(folder, 'another.txt'), 'before', { mode: 0o644 });
+    symlinkSync('another.txt', join(folder, 'link.jsonl'));
+    symlinkSync('nowhere', join(folder, 'dangling.jsonl'));
+    expect((await run(['export', '--force', 'link.jsonl'], folder)).code).to.equal(0);
+    expect((await run(['export', 'dangling.jsonl'], folder)).code).to.equal(0);
+    for (const name of ['link.jsonl', 'dangling.jsonl']) {
+      const stat = lstatSync(join(folder, name));
+      expect([stat.isFile(), stat.mode & 0o777], name).to.deep.equal([true, 0o600]);
+      expect(linesOf(readFileSync(join(folder, name), 'utf8'))).to.have.length(3);
+    }
+    expect(readFileSync(join(folder, 'another.txt'), 'utf8')).to.equal('before');
+    expect(statSync(join(folder, 'another.txt')).mode & 0o777).to.equal(0o644);
+    expect(readdirSync(folder)).not.to.include('nowhere');
   });
 
   it('never goes over the store itself, nor over what lies beside it, even with --force', async () => {

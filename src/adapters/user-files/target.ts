@@ -2,7 +2,7 @@
  * Writes a user file under a temporary name, packed if its name ends with `.gz`, and renames it when it is complete; or writes to standard
  * output.
  */
-import { createWriteStream, existsSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -112,8 +112,9 @@ const prepareStandardOutput = (): Place => ({
 
 /** @param isForced replaces an existing file; undefined where no option does */
 function prepareFile(path: string, isForced: boolean | undefined): Place {
-  const isThere = existsSync(path);
-  const target = isThere ? realpathSync(path) : resolve(path);
+  // A link is replaced, too: what it leads to may be of somebody else, who has put it there.
+  const target = resolve(path);
+  const isThere = existsSync(target);
   if (isThere && !statSync(target).isFile()) throw new Error('it is there and is no file');
   if (isThere && !isForced)
     throw new Error(`it is there already${isForced === false ? '; --force overwrites it' : ''}`);
@@ -132,7 +133,7 @@ function prepareFile(path: string, isForced: boolean | undefined): Place {
 export interface TargetOptions {
   /** Aborts writing, even while it waits for a reader. */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces an existing file. Undefined for files that no option replaces. */
+  /** Replaces an existing file or link. Undefined for files that no option replaces. */
   readonly force?: boolean | undefined;
 }
 

@@ -108,7 +108,10 @@ function createContainer(parts: Parts): Container {
     .bind<Groups>(tokens.groups)
     .toResolvedValue(groups, [tokens.store, tokens.clock, tokens.ids])
     .inSingletonScope();
-  container.bind<Changes>(tokens.changes).toResolvedValue(changes, [tokens.store]).inSingletonScope();
+  container
+    .bind<Changes>(tokens.changes)
+    .toResolvedValue(changes, [tokens.store, tokens.kinds])
+    .inSingletonScope();
   container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(

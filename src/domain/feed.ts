@@ -1,7 +1,8 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 import { resourceNotFound } from './base/errors.ts';
-import type { Entry } from './changes/change.ts';
+import { type Entry, withoutNames } from './changes/change.ts';
 import { type Cursor, type LogPage, logOf, type Start, type Subject } from './changes/log.ts';
+import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
 import { requireScope } from './scopes.ts';
 import type { Store } from './store.ts';
@@ -37,7 +38,7 @@ export interface HistoryQuery extends PageQuery {
   readonly of?: Subject | undefined;
 }
 
-/** As of the log: entries of a feed have no `values`. */
+/** As of the log: entries of a feed have neither `values` nor names in maps. */
 export type ChangePage = LogPage;
 
 type Pause = () => Promise<unknown>;
@@ -59,7 +60,7 @@ export interface Changes extends Tail {
 /** For the process, whose followers each have the scope: as of the log. */
 export interface Tail {
   latest(): Promise<number>;
-  /** Without values. */
+  /** Without values and names in maps. */
   tail(after: Cursor, limit: number): Promise<ChangePage>;
 }
 
@@ -121,18 +122,25 @@ async function readPage<From>(
   }
 }
 
-export function changes(store: Store): Changes {
+export function changes(store: Store, kinds: Kinds): Changes {
+  const hideNames = (entry: Entry): Entry => {
+    const kind = kinds.all.find(({ name }) => entry.type.startsWith(`${name}.`));
+    return kind ? withoutNames(kind, entry) : entry;
+  };
+
+  async function tail(after: Start, limit: number): Promise<ChangePage> {
+    const page = await logOf(store).read(after, limit);
+    return { ...page, entries: page.entries.map(hideNames) };
+  }
+
   return {
     latest: async () => await logOf(store).latest(),
 
-    async tail(after, limit) {
-      return await logOf(store).read(after, limit);
-    },
+    tail,
 
     async feed(principal, query, pause) {
       requireScope(principal, 'changes:read');
-      const log = logOf(store);
-      return await readPage<Start>((...at) => log.read(...at), query.since, query, pause);
+      return await readPage<Start>(tail, query.since, query, pause);
     },
 
     async history(principal, query, pause) {

@@ -96,7 +96,7 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
       /** As of `replace`. */
       readonly before: StoredResource;
       readonly revision?: number | undefined;
-      /** Ends all values of the resource in the change log, too, and leaves none in any file of the store. */
+      /** Erases it from the change log, too: see `ChangeLog.erase`. */
       readonly erase?: boolean | undefined;
     }
   | {

@@ -52,6 +52,24 @@ export function anyKindCases(
   const page = (query: Partial<PageQuery> = {}) =>
     store.page(name, { where: matchAll, limit: 100, ...query });
 
+  for (const map of kind.maps)
+    it(`has the names in ${map} in its history until it is erased, of which ${map} is left`, async () => {
+      const before = sampleOf(kind, 'one', { ...needed, [map.slice(1)]: { anxiety: 'x', kept: 'z' } });
+      const notes = { [map.slice(1)]: { depression: 'y', kept: 'z' } };
+      const next = sampleOf(kind, 'two', { ...needed, ...notes }, before.id);
+      expect(await commit(create(before))).to.deep.equal(['done']);
+      expect(await commit(replace(before, next))).to.deep.equal(['done']);
+      const changedThen = async () =>
+        (await store.changes?.history(10, undefined, { kind: name, id: before.id }))?.entries.map(
+          ({ changed }) => changed,
+        );
+      const pointers = [`/${unique.member}`, `${map}/anxiety`, `${map}/depression`];
+      expect(await changedThen()).to.deep.equal([pointers, undefined]);
+      expect(await commit({ ...remove(next), erase: true } as Write)).to.deep.equal(['done']);
+      expect(await changedThen()).to.deep.equal([undefined, [`/${unique.member}`, map], undefined]);
+      expect(await store.changes?.erase({ kind: name, id: before.id })).to.equal(false);
+    });
+
   it('creates, finds, replaces and removes them, comparing versions', async () => {
     const one = make('one');
     expect(await commit(create(one))).to.deep.equal(['done']);

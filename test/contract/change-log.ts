@@ -38,9 +38,17 @@ export const removeUser = (before: User, erase = false): Write => ({
   ...{ kind: 'user', id: before.id, op: 'remove', before: Stored.of<Resource>(before) },
   ...(erase && { erase }),
 });
-const createGroup = (group: Stored<GroupDocument>, members?: readonly string[]): Write => ({
+export const createGroup = (group: Stored<GroupDocument>, members?: readonly string[]): Write => ({
   ...{ kind: 'group', id: group.id, op: 'create' },
   ...{ next: group as StoredResource, members },
+});
+export const replaceGroup = (before: Stored<GroupDocument>, next: Stored<GroupDocument>): Write => ({
+  ...{ kind: 'group', id: next.id, op: 'replace' },
+  ...{ before: before as StoredResource, next: next as StoredResource },
+});
+export const removeGroup = (before: Stored<GroupDocument>, erase = false): Write => ({
+  ...{ kind: 'group', id: before.id, op: 'remove', before: before as StoredResource },
+  ...(erase && { erase }),
 });
 const changeMembers = (group: string, change: Partial<MembersChange>): Write => ({
   ...{ kind: 'group', id: group, op: 'members' },
@@ -515,6 +523,54 @@ export function changeLogCases(
     expect(await all()).to.deep.equal(before);
     for (const id of [user.id, randomUUID()]) expect(await log.erase(subject(id))).to.equal(false);
   });
+
+  ui.it(
+    'erases the names of attributes with their values, also of a user who was deleted before',
+    async () => {
+      const [user, deleted] = [aUser({ attributes: { gone: 'x' } }), aUser()];
+      const next = changed(user, {
+        title: 'Countess',
+        attributes: { 'hiv-positive': 'yes', 'second-job': 'x' },
+      });
+      const later = changed(deleted, { attributes: { 'hiv-positive': 'yes' } });
+      await commit(createUser(user), createUser(deleted));
+      await commit(replaceUser(user, next), replaceUser(deleted, later));
+      await commit(removeUser(later));
+      expect((await history('user', user.id))[0]?.changed, 'before').to.have.members([
+        ...['/title', '/attributes/gone', '/attributes/hiv-positive', '/attributes/second-job'],
+      ]);
+      await commit(removeUser(next, true));
+      expect(await log.erase({ kind: 'user', id: deleted.id })).to.equal(true);
+      expect((await history('user', user.id))[1]?.changed).to.have.members(['/title', '/attributes']);
+      expect((await history('user', deleted.id))[1]?.changed).to.deep.equal(['/attributes']);
+      expect(await log.erase({ kind: 'user', id: deleted.id })).to.equal(false);
+    },
+  );
+
+  ui.it(
+    'erases all values of a group, also of one that was deleted with them, and keeps its members',
+    async () => {
+      const [member = ''] = await users(1);
+      const [group, other] = [aGroup({ description: 'Divorces' }), aGroup({ description: 'Illnesses' })];
+      const next = changedGroup(group, { description: 'Weddings' });
+      await commit(createGroup(group, [member]));
+      await commit(createGroup(other));
+      await commit(replaceGroup(group, next));
+      expect(await commit(removeGroup(next, true), removeGroup(other))).to.deep.equal(['done', 'done']);
+      expect(await log.erase({ kind: 'group', id: other.id })).to.equal(true);
+      expect(await log.erase({ kind: 'group', id: other.id })).to.equal(false);
+      expect(
+        (await history('group', group.id)).map(({ type, values, added }) => [type, values, added]),
+      ).to.deep.equal([
+        ['group.deleted', undefined, undefined],
+        ['group.updated', undefined, undefined],
+        ['group.members-changed', undefined, [member]],
+        ['group.created', undefined, undefined],
+      ]);
+      for (const { values } of await history('group', other.id)) expect(values).to.equal(undefined);
+      expect((await history('user', member))[0]?.values?.label).to.be.a('string');
+    },
+  );
 
   ui.it('tells how many entries were written, how large it is, and of when the oldest is', async () => {
     expect(await log.measure()).to.deep.include({ last: await log.latest(), oldest: undefined });

@@ -21,7 +21,7 @@ const all: readonly Api[] = apisOf({
   kinds,
   users: users(portOf(store), clock, randomIds),
   groups: groups(portOf(store), clock, randomIds),
-  changes: changes(portOf(store)),
+  changes: changes(portOf(store), kinds),
   ids: randomIds,
   schemes: ['Bearer'],
   settings: {

@@ -18,6 +18,11 @@ const writable = {
   serial: text(64, 'The serial number.', { ...words, sort: 'serial', scim: { uniqueness: 'server' } }),
   label: Type.Optional(text(256, 'What people call it.', { ...words, sort: 'label' })),
   site: Type.Optional(text(64, 'Where it stands.')),
+  notes: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[a-z]{1,32}$' }), text(64), {
+      ...{ additionalProperties: false, minProperties: 1, entry: 'note' },
+    }),
+  ),
 };
 const Device = Type.Object({ id, ...writable, meta: Meta }, { additionalProperties: false });
 type Device = Type.Static<typeof Device>;

@@ -9,8 +9,8 @@ const unique = (): string =>
 
 /** As of one time of the person's life, and the words in it. */
 export function aLife(): { fields: Partial<User>; words: string[] } {
-  const words = Array.from({ length: 11 }, unique);
-  const [userName, given, family, display, title, role, department, mail, street, custom, nick] = words;
+  const words = Array.from({ length: 12 }, unique);
+  const [userName, given, family, display, title, role, department, mail, street, custom, nick, name] = words;
   const fields = {
     userName,
     name: { givenName: given, familyName: family },
@@ -20,7 +20,7 @@ export function aLife(): { fields: Partial<User>; words: string[] } {
     enterprise: { department },
     emails: [{ value: `${mail}@example.org` }],
     addresses: [{ streetAddress: street }],
-    attributes: { note: custom },
+    attributes: { [name ?? '']: custom },
     nickName: nick,
   } as Partial<User>;
   return { fields, words };

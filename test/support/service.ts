@@ -191,7 +191,7 @@ export async function startService(
     kinds,
     users: directory,
     groups: groups(port, clock, ids),
-    changes: changes(port),
+    changes: changes(port, kinds),
     ids,
     schemes,
     settings,

@@ -15,7 +15,7 @@ export const changeOps = ['created', 'updated', 'deleted', 'members-changed'] as
 export type ChangeOp = (typeof changeOps)[number];
 export type ChangeType = `${KindName}.${ChangeOp}`;
 
-/** Of the person whose data they are: erasing a user ends them. */
+/** Erasing the resource ends them. */
 export interface ChangedValues {
   /** The unique name at that time. */
   readonly label: string;
@@ -31,7 +31,7 @@ export interface Change {
   readonly id: string;
   /** After the change, as of `Stored.version`; none after a deletion. */
   readonly version?: string;
-  /** JSON Pointers of what differs, of a resource that was updated. Members whose values are not logged are named too. */
+  /** JSON Pointers of what differs, of a resource that was updated; see `withoutNames`. Members whose values are not logged are named too. */
   readonly changed?: readonly string[];
   /** Ids that became members, at most `maxIds`, with those in `removed`. */
   readonly added?: readonly string[];
@@ -66,6 +66,14 @@ export const maxPageLength = 2 ** 20;
 
 /** Ids in one entry. */
 export const maxIds = 1_000;
+
+/** For readers without values, and for the log once they are erased: of a map that it as a whole was changed. */
+export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<Kind, 'maps'>, change: C): C {
+  const mapOf = (pointer: string) => maps.find((map) => pointer.startsWith(`${map}/`));
+  const { changed } = change;
+  if (!changed?.some(mapOf)) return change;
+  return { ...change, changed: [...new Set(changed.map((pointer) => mapOf(pointer) ?? pointer))] };
+}
 
 type Document = Resource & Readonly<Record<string, unknown>>;
 

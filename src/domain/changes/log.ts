@@ -70,7 +70,7 @@ export interface ChangeLog {
   /** Removes some of what is no longer kept. @returns whether there is more to remove */
   prune(retention: Retention): Promise<boolean>;
   /**
-   * Ends all values of a resource that is gone, and leaves none in any file of the store. @returns whether there were any
+   * Ends all values of a resource that is gone, and names in its maps, and leaves none in any file of the store. @returns whether there were any
    * @throws DomainError `outcome-unknown`
    */
   erase(of: Subject): Promise<boolean>;

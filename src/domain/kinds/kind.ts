@@ -47,6 +47,8 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly plural: string;
   readonly shown: TObject;
   readonly unlogged: readonly string[];
+  /** JSON Pointers to its maps: names in them are the client's own, and as personal as values. */
+  readonly maps: readonly string[];
   readonly filterNames: readonly FilterName[];
   /** Filters whose values many resources share. */
   readonly sharedFilters: ReadonlySet<FilterName>;
@@ -82,6 +84,7 @@ export function defineKind<T extends Resource, I extends object>(
     plural: `${name}s`,
     shown: definition.shown ?? schema,
     unlogged: definition.unlogged ?? [],
+    maps: findAnnotatedFields(schema, 'entry').map(({ path }) => `/${path.join('/')}`),
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     sortNames: [...sortPaths.keys()],

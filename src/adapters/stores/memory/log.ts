@@ -1,6 +1,6 @@
 /** The change log in memory. */
 import { randomBytes } from 'node:crypto';
-import type { Change, Entry } from '../../../domain/changes/change.ts';
+import { type Change, type Entry, withoutNames } from '../../../domain/changes/change.ts';
 import {
   assertReadable,
   type ChangeLog,
@@ -13,6 +13,7 @@ import {
   type Start,
   type Subject,
 } from '../../../domain/changes/log.ts';
+import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor } from '../../../domain/store.ts';
 
 const newMark = (): string => randomBytes(6).toString('base64url');
@@ -25,13 +26,15 @@ const byteEstimate = (entry: Entry): number => JSON.stringify(entry).length;
 
 export class MemoryLog implements ChangeLog {
   readonly #line = newMark();
+  readonly #kinds: Kinds;
   readonly #assertOpen: () => void;
   #entries: Entry[] = [];
   /** The last entry that left the feed. */
   #removed = { number: 0, mark: '' };
   #last = 0;
 
-  constructor(assertOpen: () => void) {
+  constructor(kinds: Kinds, assertOpen: () => void) {
+    this.#kinds = kinds;
     this.#assertOpen = assertOpen;
   }
 
@@ -88,9 +91,15 @@ export class MemoryLog implements ChangeLog {
   async erase(of: Subject): Promise<boolean> {
     this.#assertOpen();
     const isErased = isOf(of);
-    const hadValues = this.#entries.some((entry) => isErased(entry) && entry.values !== undefined);
-    this.#entries = this.#entries.map((entry) => (isErased(entry) ? withoutValues(entry) : entry));
-    return hadValues;
+    const kind = this.#kinds.of(of.kind);
+    let hadAny = false;
+    this.#entries = this.#entries.map((entry) => {
+      if (!isErased(entry)) return entry;
+      const erased = withoutNames(kind, entry);
+      hadAny ||= erased !== entry || entry.values !== undefined;
+      return withoutValues(erased);
+    });
+    return hadAny;
   }
 
   get #bytes(): number {

@@ -25,11 +25,12 @@ class MemoryStore implements Store {
   readonly #members = new MemoryMembers();
   readonly #relation: Kinds['relation'];
   readonly #owners = new Owners<object>();
-  readonly #log = new MemoryLog(() => this.#assertOpen());
+  readonly #log: MemoryLog;
   readonly changes: ChangeLog | undefined;
   #closed = false;
 
   constructor(kinds: Kinds, isLogged: boolean) {
+    this.#log = new MemoryLog(kinds, () => this.#assertOpen());
     this.changes = isLogged ? this.#log : undefined;
     this.#tables = new Map(kinds.all.map((kind) => [kind.name, new MemoryTable(kind)]));
     this.#relation = kinds.relation;

@@ -73,7 +73,7 @@ export class MongoStore implements Store, Readable {
     this.#operations = operations;
     this.#memberships = new Memberships(client, relationOf(reading, kinds), maxTimeMS);
     this.#commits = new Commits({ db, kinds, operations, transactions, maxTimeMS });
-    this.changes = parts.isLogged ? new MongoLog(db, operations, transactions, maxTimeMS) : undefined;
+    this.changes = parts.isLogged ? new MongoLog(db, kinds, operations, transactions, maxTimeMS) : undefined;
     void this.#checkRegularly();
   }
 

@@ -51,10 +51,13 @@ describe('The feed as server-sent events', () => {
     await stream.changes(2);
     const after = await directory.addUsers(3);
     await stream.changes(5);
-    expect(stream.ids()).to.deep.equal([...before, ...after]);
+    await directory.write('PATCH', `/users/${after[0]}`, { attributes: { 'hiv-positive': 'yes' } });
+    await stream.changes(6);
+    expect(stream.ids()).to.deep.equal([...before, ...after, after[0]]);
     const { changes } = await directory.read('/changes?since=start');
     expect(stream.events.map(({ data }) => JSON.parse(data ?? ''))).to.deep.equal(changes);
     expect(stream.events.map(({ id }) => id)).to.deep.equal(changes.map(({ cursor }) => cursor));
+    expect(stream.events[5]?.data).to.include('"changed":["/attributes"]');
   });
 
   it('goes on behind the last event that the client has met, whatever its query says', async () => {

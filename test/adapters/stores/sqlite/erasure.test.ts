@@ -4,9 +4,18 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { Erasures } from '../../../../src/adapters/stores/sqlite/write/erasures.ts';
 import type { Answer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Store, Write } from '../../../../src/domain/store.ts';
-import { createUser, removeUser, replaceUser } from '../../../contract/change-log.ts';
+import {
+  createGroup,
+  createUser,
+  removeGroup,
+  removeUser,
+  replaceGroup,
+  replaceUser,
+} from '../../../contract/change-log.ts';
+import { aGroup, changedGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
 import { aLife, wordsInGaps, wordsLeft } from '../../../support/personal-values.ts';
@@ -67,6 +76,26 @@ describe('A user who is erased from a SQLite file', () => {
     expect(await store.changes?.erase({ kind: 'user', id: last.id })).to.equal(true);
     expect(found(words)).to.deep.equal([]);
     await store.close();
+  });
+
+  it('has left nothing of a group either, whether it is deleted with the erasure or was deleted before', async () => {
+    const store = await open();
+    const fieldsOf = ([displayName, description, externalId]: readonly string[]) =>
+      ({ displayName, description, externalId }) as Partial<GroupDocument>;
+    const all = Array.from({ length: 4 }, () => aLife().words);
+    const [group, other] = [aGroup(fieldsOf(all[0] ?? [])), aGroup(fieldsOf(all[1] ?? []))];
+    const next = changedGroup(group, fieldsOf(all[2] ?? []));
+    await done(store, ...Array.from({ length: 60 }, () => createUser(aUser(aLife().fields))));
+    await done(store, createGroup(group), createGroup(other));
+    await done(store, replaceGroup(group, next));
+    await done(store, removeGroup(other));
+    const words = all.slice(0, 3).flatMap((some) => some.slice(0, 3));
+    expect(found(words), 'before').to.have.members(words);
+    await done(store, removeGroup(next, true));
+    expect(await store.changes?.erase({ kind: 'group', id: other.id })).to.equal(true);
+    expect(found(words)).to.deep.equal([]);
+    await store.close();
+    expect(found(words)).to.deep.equal([]);
   });
 
   it('has left nothing in the unused middle of pages, from where later writes could bring it back', async () => {
@@ -133,7 +162,9 @@ describe('A user who is erased from a SQLite file', () => {
     await done(before, removeUser(last));
     await before.close();
     const db = openConnection(file, { readonly: false, busyTimeout: deadline });
-    db.exec('UPDATE change_log SET personal = NULL; UPDATE change_log_state SET erased = erased + 1');
+    db.exec(
+      'UPDATE change_log SET personal = NULL, detail = NULL; UPDATE change_log_state SET erased = erased + 1',
+    );
     db.close();
     expect(found(words), 'in the index').not.to.deep.equal([]);
     const store = await open();

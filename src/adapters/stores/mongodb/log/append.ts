@@ -5,7 +5,15 @@
 import type { ClientSession } from 'mongodb';
 import type { Change } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
-import { type Counter, eraseValues, type LogCollections, newMark, toEntry } from './entries.ts';
+import {
+  type Counter,
+  type Erased,
+  eraseValues,
+  type LogCollections,
+  newMark,
+  type TransactionOptions,
+  toEntry,
+} from './entries.ts';
 
 /** A change that isn't in its place yet. */
 export interface NewEntry {
@@ -18,7 +26,7 @@ export interface NewEntry {
 /** For each transaction one. */
 export class LogAppender {
   readonly #log: LogCollections;
-  readonly #options: { readonly session: ClientSession; readonly maxTimeMS: number };
+  readonly #options: TransactionOptions;
   #end: Counter | undefined;
 
   constructor(log: LogCollections, session: ClientSession, maxTimeMS: number) {
@@ -50,8 +58,7 @@ export class LogAppender {
     await this.#log.entries.insertMany(documents, this.#options);
   }
 
-  /** @param subjects see `eraseValues` */
-  async erase(subjects: readonly string[]): Promise<void> {
-    if (subjects.length > 0) await eraseValues(this.#log, subjects, this.#options);
+  async erase(all: readonly Erased[]): Promise<void> {
+    for (const one of all) await eraseValues(this.#log, one, this.#options);
   }
 }

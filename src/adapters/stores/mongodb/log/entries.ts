@@ -1,15 +1,22 @@
 /** Entries of the change log as documents, and the documents that hold the state of the log. */
 import { randomBytes } from 'node:crypto';
 import type {
+  ClientSession,
   Collection,
   CollectionOptions,
   Db,
   FindOptions,
   IndexDescription,
-  UpdateOptions,
 } from 'mongodb';
 import type { KindName } from '../../../../domain/base/errors.ts';
-import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
+import {
+  type Change,
+  type Entry,
+  type Place,
+  withoutNames,
+  withValues,
+} from '../../../../domain/changes/change.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Actor } from '../../../../domain/store.ts';
 
 export interface EntryDocument {
@@ -38,6 +45,11 @@ export interface Counter {
 /** The last entry that left the feed. */
 export interface Feed extends Place {
   readonly _id: 'feed';
+}
+
+export interface TransactionOptions {
+  readonly session: ClientSession;
+  readonly maxTimeMS: number;
 }
 
 export interface LogCollections {
@@ -72,12 +84,28 @@ export const newMark = (): string => randomBytes(6).toString('base64url');
 /** The resource that an entry is of. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
 
-/** @param subjects the resources whose values end, see `subjectOf` */
-export const eraseValues = (
+/** A resource whose values end, and names in its maps. */
+export interface Erased {
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+/** @returns whether there were any */
+export async function eraseValues(
   { entries }: LogCollections,
-  subjects: readonly string[],
-  options: UpdateOptions,
-) => entries.updateMany({ of: { $in: subjects } }, { $unset: { values: 1 } }, options);
+  { kind, id }: Erased,
+  options: TransactionOptions,
+): Promise<boolean> {
+  const of = subjectOf(kind.name, id);
+  const { modifiedCount } = await entries.updateMany({ of }, { $unset: { values: 1 } }, options);
+  const named = kind.maps.map((map) => ({ of, entry: { $regex: `"${map}/` } }));
+  const found = named.length > 0 ? await entries.find({ $or: named }, options).toArray() : [];
+  for (const { _id, entry } of found) {
+    const $set = { entry: JSON.stringify(withoutNames(kind, JSON.parse(entry))) };
+    await entries.updateOne({ _id }, { $set }, options);
+  }
+  return modifiedCount + found.length > 0;
+}
 
 export function toEntry(
   place: Place,

@@ -14,6 +14,7 @@ import {
   type Start,
   type Subject,
 } from '../../../../domain/changes/log.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
@@ -56,11 +57,13 @@ async function take(documents: FindCursor<EntryDocument>, limit: number) {
 
 export class MongoLog implements ChangeLog {
   readonly #log: LogCollections;
+  readonly #kinds: Kinds;
   readonly #operations: Operations;
   readonly #transactions: Transactions;
   readonly #limits: { readonly maxTimeMS: number };
 
-  constructor(db: Db, operations: Operations, transactions: Transactions, maxTimeMS: number) {
+  constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
+    this.#kinds = kinds;
     this.#transactions = transactions;
     this.#log = logOf(db, fromPrimary);
     this.#operations = operations;
@@ -122,8 +125,7 @@ export class MongoLog implements ChangeLog {
   async erase({ kind, id }: Subject): Promise<boolean> {
     const run = async (session: ClientSession) => {
       const options = { ...this.#limits, session };
-      const { modifiedCount } = await eraseValues(this.#log, [subjectOf(kind, id)], options);
-      return modifiedCount > 0;
+      return await eraseValues(this.#log, { kind: this.#kinds.of(kind), id }, options);
     };
     return await this.#operations.write(async () => {
       try {

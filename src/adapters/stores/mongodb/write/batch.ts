@@ -14,7 +14,7 @@ import {
   type toContent,
 } from '../documents/document.ts';
 import type { NewEntry } from '../log/append.ts';
-import { subjectOf } from '../log/entries.ts';
+import { type Erased, subjectOf } from '../log/entries.ts';
 import { changeMembers, type MembersResult } from './members.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -40,8 +40,7 @@ function isStored({ version, members = noMembers }: Row, write: Exclude<Write, {
 
 export class Batch {
   readonly entries: NewEntry[] = [];
-  /** Resources whose values end in the change log. */
-  readonly erased: string[] = [];
+  readonly erased: Erased[] = [];
   /** Sets of members that have lost their owner. */
   readonly dropped: string[] = [];
   readonly #rows: ReadonlyMap<Kind, Rows>;
@@ -100,7 +99,7 @@ export class Batch {
     this.#rowsOf(kind).remove(id);
     if (row?.members?.set) this.dropped.push(row.members.set);
     if (this.#relation?.members === kind) this.#rowsOf(this.#relation.owners).lose(row?.groups ?? []);
-    if (erase) this.erased.push(subjectOf(kind.name, id));
+    if (erase) this.erased.push({ kind, id });
     return documentChange(kind, id, before.text, undefined);
   }
 

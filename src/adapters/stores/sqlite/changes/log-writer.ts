@@ -1,7 +1,8 @@
 /** Adds entries to the change log and removes them, within transactions that hold the write lock. */
 import type { KindName } from '../../../../domain/base/errors.ts';
-import type { Change } from '../../../../domain/changes/change.ts';
-import type { Retention, Subject } from '../../../../domain/changes/log.ts';
+import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
+import type { Retention } from '../../../../domain/changes/log.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, newMark, stateSql } from './tables.ts';
 
@@ -39,6 +40,10 @@ function prepareStatements(db: Connection) {
     erase: db.prepare(
       'UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ? AND personal IS NOT NULL',
     ),
+    details: db.prepare<[string, string], { number: number; detail: string }>(
+      'SELECT number, detail FROM change_log WHERE id = ? AND kind = ? AND detail IS NOT NULL',
+    ),
+    setDetail: db.prepare('UPDATE change_log SET detail = ? WHERE number = ?'),
     countErasure: db.prepare('UPDATE change_log_state SET erased = erased + 1'),
     erased: db.prepare<[], number>('SELECT erased FROM change_log_state').pluck(),
     isPending: db.prepare<[], number>('SELECT erased > purged FROM change_log_state').pluck(),
@@ -89,10 +94,21 @@ export class LogWriter {
   }
 
   /** @param isOfRow also of the resource, whose removal leaves values to purge as well @returns whether there were any */
-  erase({ kind, id }: Subject, isOfRow = false): boolean {
-    const isErased = this.#sql.erase.run(id, kind).changes > 0 || isOfRow;
+  erase(kind: Kind, id: string, isOfRow = false): boolean {
+    const hadNames = this.#eraseNames(kind, id);
+    const isErased = this.#sql.erase.run(id, kind.name).changes > 0 || hadNames || isOfRow;
     if (isErased) this.#sql.countErasure.run();
     return isErased;
+  }
+
+  /** @returns whether there were any */
+  #eraseNames(kind: Kind, id: string): boolean {
+    const mayHave = ({ detail }: { readonly detail: string }) =>
+      kind.maps.some((map) => detail.includes(`"${map}/`));
+    const found = kind.maps.length > 0 ? this.#sql.details.all(id, kind.name).filter(mayHave) : [];
+    for (const { number, detail } of found)
+      this.#sql.setDetail.run(JSON.stringify(withoutNames(kind, JSON.parse(detail))), number);
+    return found.length > 0;
   }
 
   /** At the beginning of a round, which purges all erasures before it. */

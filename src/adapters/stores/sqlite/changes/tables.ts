@@ -2,8 +2,8 @@
  * The tables of the change log: one log for all kinds. `log-writer.ts` adds the entries in the transactions of the writes, and removes them;
  * `log.ts` reads them.
  *
- * An entry is a row of `change_log`. Its number is never given again, so its order is that of the commits. Values of a person stand in a
- * column of their own, which erasing sets to NULL. The only row of `change_log_state` changes when entries leave the log, not with a write: a
+ * An entry is a row of `change_log`. Its number is never given again, so its order is that of the commits. Values stand in a
+ * column of their own, which erasing sets to NULL; it also takes names in maps out of `detail`. The only row of `change_log_state` changes when entries leave the log, not with a write: a
  * write costs a row and its place in the index.
  */
 import { randomBytes } from 'node:crypto';

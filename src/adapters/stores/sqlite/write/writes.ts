@@ -82,7 +82,7 @@ export class Writes {
       case 'prune':
         return this.#log.prune(write.retention);
       case 'erase':
-        return this.#log.erase(write.of);
+        return this.#log.erase(ofKind(this.#rows, write.of.kind).tables.kind, write.of.id);
       case 'merge':
         if (write.isFirst) this.#log.beginPurge();
         return [...this.#rows.values()].map(({ index }) => index.mergeWords(write.isFirst)).includes(true);
@@ -120,7 +120,7 @@ export class Writes {
     const { kind } = rows.tables;
     const { id, op, by } = write;
     const isErased = op === 'remove' && write.erase === true;
-    if (isErased) this.#log.erase({ kind: kind.name, id }, true);
+    if (isErased) this.#log.erase(kind, id, true);
     if (!this.#log.isOn) return;
     const version = op === 'remove' ? undefined : rows.versionOf(id);
     const changes = [

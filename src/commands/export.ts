@@ -1,7 +1,7 @@
 /** `export [FILE]`: writes the users, groups, memberships or changes of the configured store to a file, which appears when it is complete. */
 
 import { InvalidArgumentError } from 'commander';
-import { listParser } from '../adapters/apis/resources/list-query.ts';
+import { listTextParser } from '../adapters/apis/resources/list-query.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeNouns } from '../domain/base/describe-count.ts';
@@ -40,7 +40,7 @@ const selectedBy = (kind: FileKind): Kind => (isMembershipFile(kind) ? membershi
 function parseSelection(kind: ExportKind, query: string): Selection {
   if (isChangeFile(kind))
     return { conditions: { where: matchAll }, sort: {}, changes: parseChangeFilter(query) };
-  const { limit, hasTotal, conditions, sort } = listParser(selectedBy(kind))(query);
+  const { limit, hasTotal, conditions, sort } = listTextParser(selectedBy(kind))(query);
   if (limit !== undefined || hasTotal)
     throw new InvalidArgumentError('limit, after, before and total are for pages: a file has all matches.');
   return { conditions, sort };

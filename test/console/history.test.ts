@@ -265,6 +265,32 @@ describe('The activity in the console', () => {
     const { changes: left } = await (await stage.ask(`/users/${id}/history`)).json();
     expect(left.filter((change: object) => 'label' in change)).to.deep.equal([]);
   });
+
+  it('erases the values of a group, too, as it is deleted and afterwards', async () => {
+    const [now, later] = [
+      await stage.createGroup({ displayName: 'Now' }),
+      await stage.createGroup({ displayName: 'Later' }),
+    ];
+    await stage.ask(`/groups/${later.id}`, { method: 'DELETE' });
+    const page = await stage.open({ query: `groups?group=${now.id}` });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type the group name to confirm').fill('Now');
+    await dialog.getByLabel('Also erase all values in the history.').check();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('The values of Now were erased.').waitFor();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    await changes(page).filter({ hasText: 'Later' }).getByRole('button', { name: 'Erase values…' }).click();
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('The values of Later were erased.').waitFor();
+    for (const { id } of [now, later]) {
+      const history = await (await stage.ask(`/groups/${id}/history`)).text();
+      expect(history)
+        .to.include('group.deleted')
+        .and.not.match(/"(label|before|after)"/);
+    }
+  });
 });
 
 describe('The history in the console of a service without a change log', () => {

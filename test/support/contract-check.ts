@@ -118,7 +118,9 @@ export class ContractCheck {
     const answer = answerOf(exchange);
     if (answer.field('x-request-id') === undefined)
       return { mistakes: unread.has(status) && exchange.body.length === 0 ? [] : ['has no X-Request-Id'] };
-    const path = target.split('?')[0] ?? '';
+    const [asked = ''] = target.split('?');
+    // A slash at the end makes no difference, where there is something.
+    const path = status === 404 ? asked : asked.replace(/(?<=.)\/$/, '');
     // Of these the contract tells in words alone: the one is no path, the other leads to the documentation.
     const isInWords = this.#words.paths.test(path);
     if ((path === '*' || isInWords) && status === 204)

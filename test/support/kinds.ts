@@ -1,7 +1,7 @@
 /** The kinds of the service, and what tests often need of users. */
 
 import { namingOf } from '../../src/adapters/apis/resources/definition.ts';
-import { listParser } from '../../src/adapters/apis/resources/list-query.ts';
+import { listTextParser } from '../../src/adapters/apis/resources/list-query.ts';
 import { defineUsers } from '../../src/adapters/apis/users/index.ts';
 import type { FileCodec, FileFormat } from '../../src/adapters/formats/core/file-format.ts';
 import { codecOf } from '../../src/commands/file-options.ts';
@@ -19,7 +19,7 @@ export const { readInput, checkPatch } = userKind.builder;
 export const userDefinition = defineUsers(kinds);
 export const userNaming = namingOf(userDefinition.kind);
 /** Of GET /users. @throws HttpProblem 400 */
-export const parseListQuery = listParser(userDefinition.kind);
+export const parseListQuery = listTextParser(userDefinition.kind);
 
 /** For files of users. */
 export const userCodec = (format: FileFormat): FileCodec<User> =>

@@ -108,7 +108,7 @@ export const replaceResource = ({ resource, tag }: Tagged, document: JsonObject)
     tagged,
   );
 
-/** @param isErased a user's values in the change log are erased as well */
+/** @param isErased its values in the change log are erased as well */
 export const removeResource = (
   { kind, id }: Ref,
   tag: string,

@@ -18,7 +18,7 @@ export interface ChangeViewProps {
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
   readonly putBack?: PutBack | undefined;
-  /** The values of a user who is gone may be erased: called when they are. */
+  /** The values of what is gone may be erased: called when they are. */
   readonly onErased?: () => void;
 }
 
@@ -79,7 +79,7 @@ export function ChangeView(props: ChangeViewProps) {
       {isDeletion(change) && change.label !== undefined && props.putBack === undefined && (
         <p class="actions">
           <CreateAgain change={change} />
-          {onErased && kindOfChange(change) === 'user' && <EraseGone change={change} onErased={onErased} />}
+          {onErased && <EraseGone change={change} onErased={onErased} />}
         </p>
       )}
     </>

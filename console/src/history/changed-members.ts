@@ -7,7 +7,7 @@ export interface ChangedMember {
   readonly path: readonly string[];
   readonly before: Json | undefined;
   readonly after: Json | undefined;
-  /** Whether the log has its values: it has none of photos and certificates, nor of an erased user. */
+  /** Whether the log has its values: it has none of photos and certificates, nor of what was erased. */
   readonly isKnown: boolean;
 }
 

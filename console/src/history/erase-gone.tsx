@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { goTo, useDialog } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
-import type { Change } from '../api/changes.ts';
+import { type Change, kindOfChange } from '../api/changes.ts';
 import { removeResource } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { announce } from '../parts/announcement.tsx';
@@ -12,30 +12,32 @@ import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 
-/** No user has it: one who was created again meanwhile isn't deleted. */
+/** Nothing has it: what was created again meanwhile isn't deleted. */
 const tagOfNone = '"none"';
 
 interface EraseGoneProps {
-  /** The deletion of a user. */
+  /** A deletion. */
   readonly change: Change;
   readonly onErased: () => void;
 }
 
-/** Erases what the history has of a user who was deleted without that. */
-export function EraseGone({ change: { id, label, cursor }, onErased }: EraseGoneProps) {
+/** Erases what the history has of a user or a group that was deleted without that. */
+export function EraseGone({ change, onErased }: EraseGoneProps) {
+  const { id, label, cursor } = change;
+  const kind = kindOfChange(change);
   const { isOpen, open, close } = useDialog(`erase-${cursor}`);
-  const mayErase = useScope(scopeOf('user', 'delete'));
+  const mayErase = useScope(scopeOf(kind, 'delete'));
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   if (!mayErase || label === undefined) return null;
   const erase = async () => {
     setBusy(true);
-    const erased = await untilShown(removeResource({ kind: 'user', id }, tagOfNone, true));
+    const erased = await untilShown(removeResource({ kind, id }, tagOfNone, true));
     setBusy(false);
     const status = erased.ok ? undefined : erased.failure.status;
     setFailure(erased.ok ? undefined : erased.failure);
-    // Somebody has created the user again: on that page is what can be done.
-    if (status === 412) goTo({ view: { name: 'one', kind: 'user', id } });
+    // Somebody has created it again: on that page is what can be done.
+    if (status === 412) goTo({ view: { name: 'one', kind, id } });
     // After 404 nothing was left to erase.
     if (status !== undefined && status !== 404) return;
     announce(texts.history.wasErased(label));
@@ -49,7 +51,7 @@ export function EraseGone({ change: { id, label, cursor }, onErased }: EraseGone
       </button>
       {isOpen && (
         <Dialog title={texts.history.eraseTitle(label)} onClose={close}>
-          <p>{texts.history.eraseText}</p>
+          <p>{texts.history.eraseText[kind]}</p>
           {failure !== undefined && <FailureNotice failure={failure} retry={erase} />}
           <AskingForm onSubmit={erase}>
             <FormButtons submit={texts.history.eraseForGood} isReady={!isBusy} isDanger onCancel={close} />

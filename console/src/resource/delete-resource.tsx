@@ -79,7 +79,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
       )}
       <AskingForm onSubmit={removeIt}>
         <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />
-        {kind === 'user' && <Check label={texts.resource.erase} isChecked={isErased} onChange={setErased} />}
+        <Check label={texts.resource.erase[kind]} isChecked={isErased} onChange={setErased} />
         <FormButtons
           submit={isBusy ? texts.resource.deleting : texts.resource.deleteNow}
           isReady={typed === name && !isBusy}

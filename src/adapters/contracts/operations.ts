@@ -70,6 +70,7 @@ function linksOf(api: DescribedApi, document: DocumentType): Schema {
 const problemsAnywhere: readonly ProblemCode[] = [
   'malformed-request',
   'invalid-header',
+  'invalid-parameter',
   'request-timeout',
   'expectation-failed',
   'headers-too-large',

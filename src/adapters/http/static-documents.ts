@@ -19,6 +19,8 @@ export interface StaticDocument {
   readonly policy?: string;
   /** Cache-Control; left out: an hour. */
   readonly caching?: string;
+  /** Its script reads the query. */
+  readonly hasState?: boolean;
   /** Called once, on the first request: at the start it would cost time. */
   make(): Promise<string | Buffer>;
 }
@@ -104,6 +106,7 @@ function routeOf(path: string, documents: readonly StaticDocument[]): DescribedR
     method: 'GET',
     path,
     id: idOf(path),
+    ignoresOtherParameters: documents[0]?.hasState === true,
     isNegotiated: false,
     async handle(ctx) {
       const document = param === undefined ? documents[0] : named.get(String(ctx.params[param]));

@@ -1,6 +1,7 @@
 /** The change log as rows of a file: the entries of `GET /history`, newest first, with old and new values. */
 import { changeDocuments, toDocument } from '../../adapters/apis/changes/documents.ts';
 import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
+import { parseQuery } from '../../adapters/http/core/query.ts';
 import { logOf, readHistory } from '../../domain/changes/log.ts';
 import { type ChangeFilter, meets } from '../../domain/feed.ts';
 import type { FileKind } from '../../domain/import/memberships.ts';
@@ -19,7 +20,10 @@ export const isChangeFile = (kind: ExportKind): kind is typeof changeFile => kin
 
 /** @throws Error with the messages of `GET /history` */
 export const parseChangeFilter = (query: string): ChangeFilter =>
-  parseHistoryQuery(query, filterParameters(types), types).filter;
+  parseHistoryQuery(
+    parseQuery(query, { names: Object.keys(filterParameters(types)), whose: 'this history' }),
+    types,
+  ).filter;
 
 /** @throws DomainError `unavailable`, `not-logged` */
 export async function* listChanges(

@@ -55,7 +55,7 @@ const refused: Readonly<Record<string, RegExp>> = {
   [`${november}&lastModified.to=2026-10-31T23:59:59.999Z`]:
     /^lastModified.from must not be after lastModified.to/,
   [`${november}&${november}`]: /^lastModified.from occurs more than once/,
-  'lastModified=2026-11-01T00:00:00Z': /^"lastModified" is not a parameter of this list/,
+  'lastModified=2026-11-01T00:00:00Z': /^"lastModified" is not a parameter of this request/,
 };
 
 /** Within a `describe`: a service on this store, which has a resource of each kind for each date. */

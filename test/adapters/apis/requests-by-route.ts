@@ -62,7 +62,10 @@ const ofGroups: Readonly<Record<string, MakeCases>> = {
   'PATCH /groups/:id': ({ group }) => [
     { path: `/groups/${group}`, body: { description: 'x' }, takes: writeGroups },
   ],
-  'DELETE /groups/:id': ({ group }) => [{ path: `/groups/${group}`, takes: deleteGroups }],
+  'DELETE /groups/:id': ({ group }) => [
+    { path: `/groups/${group}`, takes: deleteGroups },
+    { path: `/groups/${group}?erase=true`, takes: deleteGroups },
+  ],
   'GET /groups/:id/members/:user': ({ group, user }) => [
     { path: `/groups/${group}/members/${user}`, takes: readGroups },
   ],
@@ -134,7 +137,10 @@ const ofScimUsers: Readonly<Record<string, MakeCases>> = {
       takes: [['users:write', 'groups:read']],
     },
   ],
-  'DELETE /scim/v2/Users/:id': ({ user }) => [{ path: `/scim/v2/Users/${user}`, takes: deleteUsers }],
+  'DELETE /scim/v2/Users/:id': ({ user }) => [
+    { path: `/scim/v2/Users/${user}`, takes: deleteUsers },
+    { path: `/scim/v2/Users/${user}?erase=true`, takes: deleteUsers },
+  ],
 };
 
 const ofScimGroups: Readonly<Record<string, MakeCases>> = {
@@ -163,7 +169,10 @@ const ofScimGroups: Readonly<Record<string, MakeCases>> = {
       takes: writeGroups,
     },
   ],
-  'DELETE /scim/v2/Groups/:id': ({ group }) => [{ path: `/scim/v2/Groups/${group}`, takes: deleteGroups }],
+  'DELETE /scim/v2/Groups/:id': ({ group }) => [
+    { path: `/scim/v2/Groups/${group}`, takes: deleteGroups },
+    { path: `/scim/v2/Groups/${group}?erase=true`, takes: deleteGroups },
+  ],
 };
 
 const inBulk = (method: string, path: string, takes: Case['takes'], data?: Json): Case => ({
@@ -197,6 +206,7 @@ const ofScim: Readonly<Record<string, MakeCases>> = {
   'POST /scim/v2/Bulk': ({ user, group }) => [
     inBulk('POST', '/Users', writeUsers, aUser()),
     inBulk('DELETE', `/Users/${user}`, deleteUsers),
+    inBulk('DELETE', `/Users/${user}?erase=true`, deleteUsers),
     inBulk('POST', '/Groups', writeGroups, aGroup({ members: valuesOf([user]) })),
     inBulk('PUT', `/Groups/${group}`, writeGroups, aGroup({ members: [] })),
     inBulk('PATCH', `/Groups/${group}`, writeGroups, patchOf({ op: 'remove', path: 'members' })),

@@ -84,8 +84,8 @@ for (const name of clientNames) {
       it('are answered there alone, to the letter', async () => {
         const id = member((await send('/users', 'POST', user({ userName: 'three' }))).text, 'id') ?? '';
         const nowhere = [
-          '/users/',
-          `/users/${id}/`,
+          '/users//',
+          `/users/${id}//`,
           '//users',
           '/Users',
           '/users%2F',
@@ -102,7 +102,9 @@ for (const name of clientNames) {
           `/users/${id};version=1`,
           `/users/${id}/emails`,
           '/health',
-          '/health/live/',
+          '/docs/',
+          '/openapi.json/',
+          '/problems/unauthenticated/',
         ];
         for (const at of nowhere) {
           const answer = await send(at);
@@ -117,18 +119,43 @@ for (const name of clientNames) {
         expect((await send('/health/live')).status).to.equal(204);
       });
 
+      it('are the same with a slash at the end, which links leave out', async () => {
+        const made = await send('/users/', 'POST', user({ userName: 'slashed' }));
+        const id = member(made.text, 'id');
+        expect([made.status, made.headers.get('location')]).to.deep.equal([201, `${base}/users/${id}`]);
+        const page = await send('/users/?limit=1');
+        expect([page.status, page.text]).to.deep.equal([200, (await send('/users?limit=1')).text]);
+        expect(page.headers.get('link')).to.match(new RegExp(`^<${base}/users[?]limit=1`));
+        for (const at of [`/users/${id}/`, `/users/${id}/history/`, `/changes/?since=now`, '/groups/']) {
+          const [slashed, plain] = [await send(at), await send(at.replace(/[/]([?]|$)/, '$1'))];
+          expect([slashed.status, slashed.text], at).to.deep.equal([200, plain.text]);
+        }
+        const scim = await service.send(`${path}/scim/v2/Users/${id}/`);
+        expect([scim.status, JSON.parse(scim.text).meta.location]).to.deep.equal([
+          200,
+          `${base}/scim/v2/Users/${id}`,
+        ]);
+        expect((await service.send(`${path}/scim/v2/Users/?count=1`)).status).to.equal(200);
+        expect((await send('/users/', 'OPTIONS')).headers.get('allow')).to.equal('GET, HEAD, OPTIONS, POST');
+        expect((await send('/users/', 'DELETE')).status).to.equal(405);
+        expect((await send('/health/live/')).status).to.equal(204);
+        expect((await send('/users/?x=1')).status).to.equal(400);
+        expect((await service.send(`${path}/users/`, { anonymous: true })).status).to.equal(401);
+        expect((await send(`/users/${id}/`, 'DELETE')).status).to.equal(204);
+      });
+
       it('are suggested to a client that misses them', async () => {
         const suggested: readonly [at: string, path?: string][] = [
-          ['/users/', '/users'],
+          ['/users//', '/users'],
           ['//users', '/users'],
           ['/USERS', '/users'],
           ['/user', '/users'],
           ['/api/users', '/users'],
-          [`/users/${nobody}/`, '/users/{id}'],
+          [`/users/${nobody}//`, '/users/{id}'],
           [`/Users/${nobody}`, '/scim/v2/Users/{id}'],
           ['/Users', '/scim/v2/Users'],
           ['/scim/v2/users', '/scim/v2/Users'],
-          ['/scim/v2/Users/', '/scim/v2/Users'],
+          ['/scim/v2/Users//', '/scim/v2/Users'],
           ['/scim/Users', '/scim/v2/Users'],
           ['/schemas/users.xsd', '/schemas/user.xsd'],
           ['/nowhere'],

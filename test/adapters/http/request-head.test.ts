@@ -62,7 +62,7 @@ for (const name of ['JSON', 'XML'] as const) {
         for (const path of ['/users', '/users?limit=1', '/users#part'])
           expect(await getTarget(host + path), host + path).to.deep.equal([200, undefined]);
       for (const path of ['', '?limit=1'])
-        expect(await getTarget(`http://here${path}`)).to.deep.equal(await getTarget('/'));
+        expect(await getTarget(`http://here${path}`)).to.deep.equal(await getTarget(`/${path}`));
       for (const host of ['[', '[::1', 'a:b:c', 'user:word@a', 'a\\b', '%zz', 'a:99999b'])
         expect(await getTarget(`http://${host}/users`), host).to.deep.equal([400, 'malformed-request']);
     });

@@ -58,8 +58,11 @@ export const history: Catalog['history'] = {
   againBusy: 'Zuerst den anderen neuen Eintrag speichern oder verwerfen.',
   erase: 'Werte löschen …',
   eraseTitle: (name) => `Die Werte von ${name} endgültig löschen?`,
-  eraseText:
-    'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
+  eraseText: {
+    user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
+    group:
+      'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; neu anlegen lässt sich die Gruppe aus dem Verlauf dann nicht mehr.',
+  },
   eraseForGood: 'Endgültig löschen',
   wasErased: (name) => `Die Werte von ${name} wurden gelöscht.`,
   ofDeleted: 'Verlauf anzeigen',

@@ -50,8 +50,11 @@ export const resource: Catalog['resource'] = {
     group:
       'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität“ neu anlegen, aber ohne Mitglieder. Die Mitglieder bleiben im Verzeichnis.',
   },
-  erase:
-    'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
+  erase: {
+    user: 'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
+    group:
+      'Auch alle Werte im Verlauf löschen. Übrig bleibt nur, wer die Gruppe wann geändert hat; neu anlegen lässt sich die Gruppe aus dem Verlauf dann nicht mehr.',
+  },
   confirm: {
     user: 'Zum Bestätigen den Benutzernamen eingeben',
     group: 'Zum Bestätigen den Gruppennamen eingeben',

@@ -57,8 +57,11 @@ export const history = {
   againBusy: 'Save or discard the other new entry first.',
   erase: 'Erase values…',
   eraseTitle: (name: string) => `Erase the values of ${name} for good?`,
-  eraseText:
-    'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be created again from the history.',
+  eraseText: {
+    user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be created again from the history.',
+    group:
+      'All values in the history of this group will be erased. What remains is who changed the group, and when. The group cannot be created again from the history.',
+  },
   eraseForGood: 'Erase for good',
   wasErased: (name: string) => `The values of ${name} were erased.`,
   ofDeleted: 'Show history',

@@ -49,8 +49,11 @@ export const resource = {
     group:
       'A deleted group can be created again under Activity, without members, for as long as the history has the values. The members stay in the directory.',
   },
-  erase:
-    'Also erase all personal values in the history. What remains is who changed the user, and when. The user cannot be created again from the history.',
+  erase: {
+    user: 'Also erase all personal values in the history. What remains is who changed the user, and when. The user cannot be created again from the history.',
+    group:
+      'Also erase all values in the history. What remains is who changed the group, and when. The group cannot be created again from the history.',
+  },
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
   deleteNow: 'Delete',
   deleting: 'Deleting…',

@@ -51,13 +51,14 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
       label: Type.Optional(
         Type.String({
           description:
-            'The userName or displayName at that time. In histories only, and gone once the user was erased, as are `before` and `after`.',
+            'The userName or displayName at that time. In histories only, and gone once the resource was erased, as are `before` and `after`.',
         }),
       ),
       changed: Type.Optional(
         Type.Array(Type.String(), {
           item: 'pointer',
-          description: 'JSON Pointers (RFC 6901) to what an update has changed: lists as a whole.',
+          description:
+            "JSON Pointers (RFC 6901) to what an update has changed: lists as a whole, and so a user's attributes, whose names only histories have, until the user is erased.",
         }),
       ),
       added: ids('Ids of users that became members of the group.'),

@@ -20,7 +20,7 @@ const historyRoute = ({ documents }: ChangesService) =>
     isNegotiated: true,
     headers: [],
     answers: [{ status: 200, description: 'The changes.', shows: documents.history, headers: [] }],
-    problems: ['invalid-parameter', 'not-acceptable', ...Object.keys(problems)],
+    problems: ['not-acceptable', ...Object.keys(problems)],
   }) as const satisfies Partial<DescribedApi['routes'][number]>;
 
 function sendHistory(ctx: Context, service: ChangesService, query: HistoryQuery): Promise<void> {
@@ -50,7 +50,7 @@ export function historyApi(service: ChangesService): DescribedApi {
         ...historyRoute(service),
         path: '/history',
         id: 'readHistory',
-        handle: (ctx) => sendHistory(ctx, service, parseHistoryQuery(ctx.querystring, query, types)),
+        handle: (ctx) => sendHistory(ctx, service, parseHistoryQuery(ctx.state.query, types)),
         summary: 'Read the history of all users and groups',
         description:
           'All changes, the newest first, with old and new values. Filters add up; a parameter that occurs several times takes any of its values. A page may have fewer changes than `limit`, or none, although `more` is true: one request examines a limited number of changes, and `after` with the `next` of the page goes on.',
@@ -80,7 +80,7 @@ export function withHistory(
         params: { id: idParameter },
         id: `read${capitalize(name)}History`,
         handle(ctx) {
-          const query = parseHistoryQuery(ctx.querystring, historyParameters, types);
+          const query = parseHistoryQuery(ctx.state.query, types);
           return sendHistory(ctx, service, { ...query, of: { kind: name, id: idOf(ctx, name) } });
         },
         summary: `Read the history of a ${name}`,

@@ -17,7 +17,7 @@ import { type ChangesService, inListSlot, sendPage } from './service.ts';
 
 /** A page; with `wait`, once there is something in it. */
 async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
-  const { wait, ...query } = parseFeedQuery(ctx.querystring, service.documents.types);
+  const { wait, ...query } = parseFeedQuery(ctx.state.query, service.documents.types);
   const { since } = query;
   const seconds = ctx.method === 'HEAD' ? undefined : wait;
   const isAtEnd = seconds !== undefined && typeof since !== 'string' && service.watcher.isEnd(since);
@@ -35,7 +35,7 @@ async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
 function readFeed(ctx: Context, service: ChangesService): Promise<void> {
   if (ctx.state.choice !== undefined) return sendFeed(ctx, service);
   const lastEvent = ctx.get('Last-Event-ID');
-  return streamEvents(ctx, service, parseStreamQuery(ctx.querystring, service.documents.types, lastEvent));
+  return streamEvents(ctx, service, parseStreamQuery(ctx.state.query, service.documents.types, lastEvent));
 }
 
 export const changesApi = (service: ChangesService): DescribedApi => ({
@@ -75,7 +75,7 @@ export const changesApi = (service: ChangesService): DescribedApi => ({
           optionalHeaders: ['X-Accel-Buffering'],
         },
       ],
-      problems: ['invalid-parameter', 'not-acceptable', ...Object.keys(changeProblems)],
+      problems: ['not-acceptable', ...Object.keys(changeProblems)],
     },
   ],
 });

@@ -3,8 +3,8 @@ import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/base/uuid.ts'
 import { parseCursor, type Start } from '../../../domain/changes/log.ts';
 import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Parameter } from '../../http/core/api.ts';
-import { invalidParameter, parseBound, parsePairs, singleOf } from '../resources/query-pairs.ts';
-import { parseLimit } from '../resources/query-parameters.ts';
+import { invalidParameter, type Query, singleOf } from '../../http/core/query.ts';
+import { parseBound, parseLimit } from '../resources/query-parameters.ts';
 
 /** Changes per page; those of histories have values. */
 export const [maxFeed, maxHistory] = [1_000, 100];
@@ -79,8 +79,6 @@ export const wholeHistoryParameters = (types: readonly string[]): Parameters => 
   ...filterParameters(types),
 });
 
-type GivenLists = ReadonlyMap<string, readonly string[]>;
-
 const readStart = (text: string): Start => (text === 'start' || text === 'now' ? text : parseCursor(text));
 
 function parseSince(text: string | undefined): Start {
@@ -91,14 +89,14 @@ function parseSince(text: string | undefined): Start {
   return readStart(text);
 }
 
-function parseInstant(given: GivenLists, name: string): number | undefined {
+function parseInstant(given: Query, name: string): number | undefined {
   const text = singleOf(given, name);
   if (text === undefined) return undefined;
   return Date.parse(parseBound(name, text));
 }
 
 function parseSet(
-  given: GivenLists,
+  given: Query,
   name: string,
   read: (text: string) => string | undefined,
   must: string,
@@ -117,7 +115,7 @@ function parseSet(
 
 const anyName = (text: string): string | undefined => (text === '' ? undefined : text);
 
-function parseFilter(given: GivenLists, types: readonly string[]): ChangeFilter {
+function parseFilter(given: Query, types: readonly string[]): ChangeFilter {
   return {
     types: parseSet(
       given,
@@ -133,9 +131,6 @@ function parseFilter(given: GivenLists, types: readonly string[]): ChangeFilter 
   };
 }
 
-const parseLists = (querystring: string, types: readonly string[]): GivenLists =>
-  parsePairs(querystring, Object.keys(feedParameters(types)), 'the changes');
-
 function parseWait(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const wait = /^[1-9][0-9]?$/.test(text) ? Number(text) : maxWait + 1;
@@ -145,10 +140,9 @@ function parseWait(text: string | undefined): number | undefined {
 
 /** @throws HttpProblem 400; DomainError `cursor-foreign` */
 export function parseFeedQuery(
-  querystring: string,
+  given: Query,
   types: readonly string[],
 ): FeedQuery & { readonly wait: number | undefined } {
-  const given = parseLists(querystring, types);
   const limit = parseLimit(singleOf(given, 'limit'), maxFeed) ?? maxFeed;
   const wait = parseWait(singleOf(given, 'wait'));
   const filter = parseFilter(given, types);
@@ -159,12 +153,7 @@ export function parseFeedQuery(
 const streamedAtOnce = 100;
 
 /** @param lastEvent the id of the last event that the client has met; empty: none @throws as `parseFeedQuery` */
-export function parseStreamQuery(
-  querystring: string,
-  types: readonly string[],
-  lastEvent: string,
-): FeedQuery {
-  const given = parseLists(querystring, types);
+export function parseStreamQuery(given: Query, types: readonly string[], lastEvent: string): FeedQuery {
   for (const name of ['limit', 'wait'])
     if (given.has(name)) throw invalidParameter(`${name} does not go with text/event-stream.`);
   const filter = parseFilter(given, types);
@@ -172,13 +161,8 @@ export function parseStreamQuery(
   return { since, limit: streamedAtOnce, filter };
 }
 
-/** @param parameters those of the route @throws HttpProblem 400; DomainError `cursor-foreign` */
-export function parseHistoryQuery(
-  querystring: string,
-  parameters: Parameters,
-  types: readonly string[],
-): HistoryQuery {
-  const given = parsePairs(querystring, Object.keys(parameters), 'this history');
+/** @throws HttpProblem 400; DomainError `cursor-foreign` */
+export function parseHistoryQuery(given: Query, types: readonly string[]): HistoryQuery {
   const after = singleOf(given, 'after');
   return {
     limit: parseLimit(singleOf(given, 'limit'), maxHistory) ?? maxHistory,

@@ -21,6 +21,7 @@ const pathWithoutSlash = '/console';
 const route = (at: string, handle: Route['handle']): Route => ({
   method: 'GET',
   path: at,
+  ignoresOtherParameters: true,
   isNegotiated: false,
   handle,
 });
@@ -29,7 +30,7 @@ const route = (at: string, handle: Route['handle']): Route => ({
 const slashRoute = route(pathWithoutSlash, (ctx) =>
   respond(ctx, {
     status: 303,
-    fields: ['Location', 'console/', 'Cache-Control', 'no-cache'],
+    fields: ['Location', `console/${ctx.search}`, 'Cache-Control', 'no-cache'],
     vary: 'Accept-Encoding',
   }),
 );
@@ -46,6 +47,7 @@ function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
     contentType: htmlType,
     policy: policyOf(settings),
     caching: 'no-cache',
+    hasState: true,
     summary: 'The console',
     make: async () => printConsole(files, settings),
   };
@@ -61,5 +63,6 @@ export const consoleApi = (settings: ConsoleSettings): Api => ({
   maxBodyBytes: 1,
   formats,
   problems: {},
+  hasRelativeLinks: true,
   routes: consoleRoutes(settings),
 });

@@ -39,6 +39,7 @@ export function docsApi({ apis, documents, settings }: DocsParts): DescribedApi 
     maxBodyBytes: 1,
     formats,
     problems: {},
+    hasRelativeLinks: true,
     routes: [
       ...rootRoutes(url, settings.basePath),
       ...staticRoutes([

@@ -50,8 +50,6 @@ export interface ResourceTexts {
 interface ResourceRules {
   readonly kind: Kind;
   readonly texts: ResourceTexts;
-  /** A resource is a person, whose values in the change log can be erased with it. */
-  readonly isPerson?: boolean;
   /** Part of the entity tag, beside the version: of a representation that changes without it. */
   readonly stateOf?: (stored: Stored<Resource>) => string | undefined;
 }

@@ -21,11 +21,11 @@ import {
   withoutDates,
 } from '../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../http/core/context.ts';
+import { eraseOf } from '../../http/core/query.ts';
 import { respond } from '../../http/core/respond.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
 import { pathOf } from './definition.ts';
-import { invalidParameter, parseSingles } from './query-pairs.ts';
 import { type ResourceService, readBodyBy } from './service.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
@@ -154,20 +154,11 @@ const updateHandler =
 export const replaceResource = updateHandler('replace');
 export const patchResource = updateHandler('patch');
 
-/** A mistyped parameter must not leave values that were to be erased. @throws HttpProblem 400 */
-function parseErase(querystring: string): boolean {
-  const erase = parseSingles(querystring, ['erase'], 'this request').get('erase');
-  if (erase !== undefined && erase !== 'true')
-    throw invalidParameter('erase must be true; leave it out where nothing shall be erased.');
-  return erase !== undefined;
-}
-
 export async function removeResource(ctx: Context, service: ResourceService): Promise<void> {
   if (service.requireIfMatch) requireIfMatch(ctx.headers);
   const precondition = preconditionOf(ctx, service);
-  const { kind, isPerson = false } = service.definition;
-  const id = idOf(ctx, kind.name);
-  const erase = isPerson && parseErase(ctx.querystring);
+  const id = idOf(ctx, service.definition.kind.name);
+  const erase = eraseOf(ctx.state.query);
   await service.resources.remove(assertPresent(ctx.state.principal), id, precondition, erase);
   return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 }

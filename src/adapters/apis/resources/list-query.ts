@@ -4,9 +4,16 @@ import type { Filters } from '../../../domain/find/filters.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Conditions } from '../../../domain/walk.ts';
+import {
+  flagOf,
+  type Given,
+  invalidParameter,
+  parseQuery,
+  type Query,
+  singlesOf,
+} from '../../http/core/query.ts';
 import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
-import { type Given, invalidParameter } from './query-pairs.ts';
-import { ListParameters, parseDateRanges, parseLimit, parseTotal } from './query-parameters.ts';
+import { ListParameters, parseDateRanges, parseLimit } from './query-parameters.ts';
 
 /** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };
@@ -77,16 +84,16 @@ function queryMaker(given: Given, scope: CursorScope): ListQuery['queryOf'] {
 }
 
 /** The function throws HttpProblem 400. */
-export function listParser(kind: Kind): (querystring: string) => ListQuery {
+export function listParser(kind: Kind): (query: Query) => ListQuery {
   const parameters = new ListParameters(kind);
-  return (querystring) => {
-    const given = parameters.parsePairs(querystring);
+  return (query) => {
+    const given = singlesOf(query);
     const filters = parameters.parseFilters(given);
     const ranges = parseDateRanges(given);
     const terms = parameters.parseTerms(given.get('search'));
     const sort = parameters.parseSort(given.get('sort'));
     const limit = parseLimit(given.get('limit'));
-    const hasTotal = parseTotal(given.get('total'));
+    const hasTotal = flagOf(query, 'total', 'no total is asked for');
     if (given.has('after') && given.has('before')) throw invalidParameter('before does not go with after.');
     const scope = cursorScope(kind, { filters, ranges, search: given.get('search'), sort });
     const after = parsePlace('after', given, scope);
@@ -100,4 +107,11 @@ export function listParser(kind: Kind): (querystring: string) => ListQuery {
       queryOf: queryMaker(given, scope),
     };
   };
+}
+
+/** As `listParser`, of a query outside of a request. */
+export function listTextParser(kind: Kind): (text: string) => ListQuery {
+  const { names } = new ListParameters(kind);
+  const parse = listParser(kind);
+  return (text) => parse(parseQuery(text, { names, whose: 'this list' }));
 }

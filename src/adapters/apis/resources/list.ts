@@ -84,7 +84,7 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
 }
 
 export async function listResources(ctx: Context, service: ResourceService): Promise<void> {
-  const query = service.parseListQuery(ctx.querystring);
+  const query = service.parseListQuery(ctx.state.query);
   const { responses } = assertPresent(ctx.state.load);
   responses.admitList();
   const releaseSlot = await responses.listSlots.acquire(clientOf(ctx));

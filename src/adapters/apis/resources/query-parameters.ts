@@ -1,12 +1,13 @@
 /** The parameters of a list, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
 
+import { canonicalDate } from '../../../domain/base/dates.ts';
 import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import type { KeyRange } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import { type Sort, toSortKey } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { type Given, invalidParameter, parseBound, parseSingles } from './query-pairs.ts';
+import { type Given, invalidParameter } from '../../http/core/query.ts';
 
 /** Resources per page. */
 export const maxLimit = 1000;
@@ -48,11 +49,6 @@ export class ListParameters {
     return [...this.#sorts.keys()];
   }
 
-  /** @throws HttpProblem 400 for an unknown or duplicate name */
-  parsePairs(querystring: string): Given {
-    return parseSingles(querystring, this.names, 'this list');
-  }
-
   /** @returns the filters' keys, as stores know them @throws HttpProblem 400 for a value that no resource can have */
   parseFilters(given: Given): Filters {
     const asked = this.#filters.flatMap(([name, filter]): [string, string][] => {
@@ -91,6 +87,15 @@ export class ListParameters {
   }
 }
 
+/** An end of a range of dates, as stored dates are. @throws HttpProblem 400 */
+export function parseBound(name: string, text: string): string {
+  const date = canonicalDate(text, true);
+  if (date !== undefined) return date;
+  throw invalidParameter(
+    `${name} must be a date and time with a zone, such as 2026-01-02T03:04:05Z; encode a + as %2B.`,
+  );
+}
+
 function readBound(given: Given, name: string): string | undefined {
   const text = given.get(name);
   return text === undefined ? undefined : toSortKey(parseBound(name, text));
@@ -112,11 +117,4 @@ export function parseLimit(text: string | undefined, most = maxLimit): number | 
   const limit = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : most + 1;
   if (limit > most) throw invalidParameter(`limit must be a whole number from 1 to ${most}.`);
   return limit;
-}
-
-/** @throws HttpProblem 400 */
-export function parseTotal(text: string | undefined): boolean {
-  if (text !== undefined && text !== 'true')
-    throw invalidParameter('total must be true; leave it out where no total is asked for.');
-  return text !== undefined;
 }

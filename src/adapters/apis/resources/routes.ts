@@ -26,7 +26,7 @@ export const idParameter = {
 
 const eraseParameter: Parameter = {
   description:
-    'Erases, in the same step, all values of the user in the change log: what remains is that something was changed, when and by whom. Also of a user who was deleted before: 404 only when the log has no values either. `true` is the only value.',
+    'Erases, in the same step, all values of the resource in the change log: what remains is that something was changed, when and by whom. Also of one that was deleted before: 404 only when the log has no values either. `true` is the only value.',
   schema: { type: 'boolean', enum: [true] },
 };
 
@@ -123,7 +123,7 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
         },
         { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
       ],
-      problems: ['invalid-parameter', 'query-too-costly', 'not-acceptable', 'precondition-failed'],
+      problems: ['query-too-costly', 'not-acceptable', 'precondition-failed'],
     },
     {
       method: 'POST',
@@ -194,13 +194,10 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
       handle: (ctx) => removeResource(ctx, service),
       summary: `Delete a ${name}`,
       description: `Deletes the ${name} permanently.`,
-      ...(definition.isPerson && { query: { erase: eraseParameter } }),
+      query: { erase: eraseParameter },
       headers: locks,
       answers: [{ status: 204, description: 'Deleted.', headers: [] }],
-      problems: [
-        ...(definition.isPerson ? ['invalid-parameter'] : []),
-        ...[...changeProblems, 'outcome-unknown'],
-      ],
+      problems: [...changeProblems, 'outcome-unknown'],
     },
   ];
 }

@@ -4,6 +4,7 @@ import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Resources } from '../../../domain/resources.ts';
 import type { Codec, Format, Parsed } from '../../formats/core/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
+import type { Query } from '../../http/core/query.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/core/urls.ts';
 import { Slices } from '../../scheduler/slices.ts';
 import type { ResourceDefinition } from './definition.ts';
@@ -37,7 +38,7 @@ export interface ResourceService {
   readonly url: Urls;
   readonly codec: (format: Format) => Codec<unknown>;
   readonly printer: (format: Format) => ResourcePrinter;
-  readonly parseListQuery: (querystring: string) => ListQuery;
+  readonly parseListQuery: (query: Query) => ListQuery;
   readonly requireIfMatch: boolean;
   /** The Cache-Control of reads. */
   readonly cacheControl: string;

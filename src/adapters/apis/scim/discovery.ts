@@ -81,8 +81,8 @@ const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSc
 });
 
 /** Rejects filters, so that clients don't take the full list for the matches (RFC 7644 §4). */
-function refuseFilter({ query }: Context): void {
-  if (query.filter !== undefined) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
+function refuseFilter({ state }: Context): void {
+  if (state.query.has('filter')) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
 }
 
 const send = (ctx: Context, document: object) =>
@@ -125,6 +125,8 @@ export const discoveryRoutes = (service: ScimService): readonly Route[] =>
     method: 'GET',
     path: base + path,
     access: 'open',
+    query: { filter: {} },
+    ignoresOtherParameters: true,
     isNegotiated: true,
     handle(ctx) {
       refuseFilter(ctx);

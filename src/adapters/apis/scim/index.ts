@@ -35,6 +35,8 @@ import {
   replaceResource,
 } from './endpoint/handlers.ts';
 import { listResources, searchAll, searchResources } from './list/list.ts';
+import { parameterNames } from './list/parameters.ts';
+import { foldName } from './resource/fold-name.ts';
 
 type Entry = readonly [
   method: Route['method'],
@@ -56,15 +58,38 @@ const entries: readonly Entry[] = [
 /** Operations whose body is a resource, or a change of one. */
 const written: ReadonlySet<Operation> = new Set(['create', 'replace', 'change']);
 
-const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpoint: Endpoint): Route => ({
-  method,
-  path: base + prefix + path,
-  scope: scopeOf(endpoint.type.kind.name, operation),
-  // The response to a DELETE has no body.
-  isNegotiated: method !== 'DELETE',
-  handle: (ctx) => handle(ctx, endpoint),
-  ...(written.has(operation) && { takes: bodyOf(endpoint) }),
-});
+type QueryOf = Pick<Route, 'query' | 'ignoresOtherParameters'>;
+
+const namesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+
+/** Of all requests: RFC 7644 §3.4.2 asks providers to ignore what they don't know. */
+const openQuery: QueryOf = { query: namesOf(parameterNames), ignoresOtherParameters: true };
+
+/** Behind the tenant URL of Entra ID, so that all its requests have it. */
+const flags = ['aadOptscim062020'];
+
+/** Of what deletes: a mistyped erasure must not be a mere deletion. Providers may send the parameters of other requests. */
+const strictQuery: QueryOf = { query: namesOf([...flags, ...parameterNames, 'erase']) };
+
+/** Of requests whose body has what others have in the query. */
+const noQuery: QueryOf = { query: namesOf(flags) };
+
+const queryOf = ([method, path]: Entry): QueryOf =>
+  method === 'DELETE' ? strictQuery : path === '/.search' ? noQuery : openQuery;
+
+const routeOf = (prefix: string, entry: Entry, endpoint: Endpoint): Route => {
+  const [method, path, operation, handle] = entry;
+  return {
+    method,
+    path: base + prefix + path,
+    ...queryOf(entry),
+    scope: scopeOf(endpoint.type.kind.name, operation),
+    // The response to a DELETE has no body.
+    isNegotiated: method !== 'DELETE',
+    handle: (ctx) => handle(ctx, endpoint),
+    ...(written.has(operation) && { takes: bodyOf(endpoint) }),
+  };
+};
 
 const bodyOf = ({ type: { maxBodyBytes = usualBodyBytes } }: Endpoint): RequestBody => ({
   kind: 'whole',
@@ -77,7 +102,7 @@ function refuseMe(): never {
 }
 
 const meRoutes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
-  (method): Route => ({ method, path: `${base}/Me`, isNegotiated: false, handle: refuseMe }),
+  (method): Route => ({ method, path: `${base}/Me`, ...openQuery, isNegotiated: false, handle: refuseMe }),
 );
 
 /** Of each resource type, of Bulk, and of `/Me`, which is refused. */
@@ -86,11 +111,11 @@ const routesOf = (service: ScimService): readonly Route[] => [
     entries.map((entry) => routeOf(endpoint.type.endpoint, entry, endpoint)),
   ),
   {
-    ...{ method: 'POST', path: `${base}/.search`, isNegotiated: true },
+    ...{ method: 'POST', path: `${base}/.search`, ...noQuery, isNegotiated: true },
     handle: (ctx) => searchAll(ctx, service),
   },
   {
-    ...{ method: 'POST', path: `${base}/Bulk`, isNegotiated: true },
+    ...{ method: 'POST', path: `${base}/Bulk`, ...noQuery, isNegotiated: true },
     handle: (ctx) => performBulk(ctx, service),
     takes: { kind: 'whole', maxBytes: maxBulkBytes },
   },
@@ -108,6 +133,7 @@ export function scimApi(parts: ScimParts): Api {
     formats: [scimJson],
     problems: service.problems,
     printProblem: printScimError,
+    foldParameter: foldName,
     routes: [...routesOf(service), ...discoveryRoutes(service)],
   };
 }

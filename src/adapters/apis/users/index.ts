@@ -29,7 +29,6 @@ const example: UserInput = {
 export const defineUsers = (kinds: Kinds): ResourceDefinition =>
   defineResource({
     kind: kinds.of('user'),
-    isPerson: true,
     texts: {
       example,
       // An empty string removes a member in both formats; null does so in JSON only.

@@ -33,7 +33,11 @@ export interface Api {
   readonly problems: ProblemTypes;
   /** Replaces problem details (RFC 9457). */
   readonly printProblem?: PrintProblem;
+  /** Names of query parameters are equal when these are. Left out: when they are the same. */
+  readonly foldParameter?: (name: string) => string;
   readonly routes: readonly Route[];
+  /** Its documents have relative links: a path with a slash at the end is another one. Otherwise it is the same. */
+  readonly hasRelativeLinks?: boolean;
   /** Called when the service begins to end: requests that wait for something are to be answered. */
   onClosing?(): void;
 }
@@ -125,6 +129,10 @@ export interface Route {
   /** A media type beside those of the formats: where the client prefers it, the handler finds no choice of a format. */
   readonly alsoServes?: string;
   handle(ctx: Context): Promise<void> | void;
+  /** The query parameters that it reads, by name. Others are refused (400), before the handler runs. Left out: it reads none. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** Other query parameters are ignored instead. */
+  readonly ignoresOtherParameters?: boolean;
   /** What clients may want that use a method that the path lacks: the end of 405's detail. */
   readonly instead?: string;
   readonly takes?: RequestBody;

@@ -9,6 +9,7 @@ import type { Choice, Negotiator } from '../headers/negotiation.ts';
 import type { TraceContext } from '../headers/trace-context.ts';
 import type { ProblemTypes } from '../problems/problem-types.ts';
 import type { PrintProblem } from '../problems/problems.ts';
+import type { Query } from './query.ts';
 import type { ResponseBudget } from './response-budget.ts';
 
 export interface State {
@@ -28,6 +29,8 @@ export interface State {
   problem?: string;
   /** The name of the problem's format. */
   problemFormat?: string;
+  /** The query parameters that the route reads, once the handler runs. */
+  query: Query;
   /** Of the credentials (401, 403). */
   refusal?: DomainError;
   /** Of the body, before decoding; once it is read. */
@@ -100,6 +103,7 @@ export interface MountedApi {
   readonly readBody: (ctx: Context) => Promise<ReceivedBody>;
   /** Runs the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
   readonly dispatch: Middleware<State>;
+  readonly hasRelativeLinks: boolean;
   /** An open path ignores credentials. */
   isOpen(path: string): boolean;
 }

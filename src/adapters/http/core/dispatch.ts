@@ -10,20 +10,35 @@ import { negotiator } from '../headers/negotiation.ts';
 import { HttpProblem, noSuchResource, type PrintProblem } from '../problems/problems.ts';
 import type { Api, Route } from './api.ts';
 import { assertPresent, type Context, type MountedApi, type Next, type State, type Step } from './context.ts';
+import { noQuery, parseQuery, type Query, type QueryRules } from './query.ts';
 import { bodyReader } from './read-body.ts';
 import { respond } from './respond.ts';
 import { pathSuggester } from './suggest-path.ts';
 import type { UrlSettings } from './urls.ts';
 
-/** Checks the scope (403) and negotiates the format (406); the handler goes on with 415, 413, 400, 428 and 422. */
-function routeHandler(route: Route) {
+/**
+ * Checks the scope (403), negotiates the format (406) and reads the query (400); the handler goes on with 415, 413, 400, 428 and 422.
+ * @param fold see `Api.foldParameter`
+ */
+function routeHandler(route: Route, fold: Api['foldParameter']) {
+  const rules = rulesOf([route], fold);
   return (ctx: Context): Promise<void> | void => {
     ctx.state.route = route;
     if (route.scope !== undefined) requireScope(assertPresent(ctx.state.principal), route.scope);
     if (route.isNegotiated) negotiate(ctx, route.alsoServes);
+    ctx.state.query = readQuery(ctx, rules);
     return route.handle(ctx);
   };
 }
+
+const rulesOf = (routes: readonly Route[], fold: Api['foldParameter']): QueryRules => ({
+  names: [...new Set(routes.flatMap(({ query = {} }) => Object.keys(query)))],
+  ignoresOthers: routes.some(({ ignoresOtherParameters }) => ignoresOtherParameters),
+  fold,
+});
+
+const readQuery = ({ querystring }: Context, rules: QueryRules): Query =>
+  querystring === '' ? noQuery : parseQuery(querystring, rules);
 
 function negotiate(ctx: Context, other?: string): void {
   const { state, req } = ctx;
@@ -43,25 +58,32 @@ const allowOf = (methods: readonly string[]): string =>
 type Layer = Router<State>['stack'][number];
 
 /**
- * Responses at the path of another route: 204 to OPTIONS, otherwise 405; both with `Allow`.
+ * Responses at the path of another route: 204 to OPTIONS, with a query that one of the path's routes takes, otherwise 405; both with `Allow`.
  * @param matched the entries of its path, for other methods
- * @param instead of the path's routes
+ * @param routes of the path
  */
-async function answerUnrouted(ctx: Context, matched: readonly Layer[], instead?: string): Promise<void> {
+async function answerUnrouted(
+  ctx: Context,
+  matched: readonly Layer[],
+  routes: readonly Route[],
+  fold: Api['foldParameter'],
+): Promise<void> {
   const allow = allowOf(matched.flatMap(({ methods }) => methods));
   if (ctx.method !== 'OPTIONS') {
-    const detail = [`This path answers to ${allow}.`, instead ?? []].flat().join(' ');
+    const [instead = []] = routes.flatMap((route) => route.instead ?? []);
+    const detail = [`This path answers to ${allow}.`, instead].flat().join(' ');
     throw new HttpProblem('method-not-allowed', detail, { Allow: allow });
   }
+  readQuery(ctx, rulesOf(routes, fold));
   await respond(ctx, { status: 204, fields: ['Allow', allow] });
 }
 
 /** One entry for each path: the router tries them all for every request. */
-function createRouter(routes: readonly Route[], basePath: string): Router<State> {
+function createRouter(routes: readonly Route[], basePath: string, fold: Api['foldParameter']): Router<State> {
   const router = new Router<State>({ strict: true, sensitive: true, methods: METHODS });
   for (const path of new Set(routes.map((route) => route.path))) {
     const atPath = routes.filter((route) => route.path === path);
-    const byMethod = new Map(atPath.map((route) => [route.method as string, routeHandler(route)]));
+    const byMethod = new Map(atPath.map((route) => [route.method as string, routeHandler(route, fold)]));
     // The router's own prefix can't stand before an empty path.
     router.register(basePath + path, [...byMethod.keys()], (ctx: Context) =>
       byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
@@ -72,7 +94,7 @@ function createRouter(routes: readonly Route[], basePath: string): Router<State>
 
 /** @param suggestPath what to append to a path without routes in a message */
 function dispatcher(
-  { access, routes }: Api,
+  { access, routes, foldParameter }: Api,
   { basePath }: MountSettings,
   suggestPath: (path: string) => string,
 ): Pick<MountedApi, 'dispatch' | 'isOpen'> {
@@ -80,7 +102,7 @@ function dispatcher(
   const isWhole = ({ path }: Route): boolean => !path.includes(':');
   const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
   const [wholePaths, others] = [routes.filter(isWhole), routes.filter((route) => !isWhole(route))].map(
-    (some) => createRouter(some, basePath),
+    (some) => createRouter(some, basePath, foldParameter),
   );
   const routerOf = (path: string) => assertPresent(whole.has(path) ? wholePaths : others);
   const isException = (path: string) =>
@@ -89,8 +111,8 @@ function dispatcher(
       .path.some((layer) =>
         routes.some((route) => basePath + route.path === layer.path && (route.access ?? access) !== access),
       );
-  const insteadAt = (path: Layer['path'] | undefined) =>
-    routes.find((route) => basePath + route.path === path && route.instead !== undefined)?.instead;
+  const routesAt = (path: Layer['path'] | undefined) =>
+    routes.filter((route) => basePath + route.path === path);
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
     // Not by its middleware, which composes a chain for each request.
@@ -99,7 +121,8 @@ function dispatcher(
       const matched = routerOf(path).match(path, ctx.method);
       const [layer] = matched.pathAndMethod;
       if (matched.path.length === 0) throw noSuchResource(suggestPath(path));
-      if (layer === undefined) return answerUnrouted(ctx, matched.path, insteadAt(matched.path[0]?.path));
+      if (layer === undefined)
+        return answerUnrouted(ctx, matched.path, routesAt(matched.path[0]?.path), foldParameter);
       ctx.params = layer.params(path, layer.captures(path));
       const [handle] = layer.stack;
       return handle?.(ctx as Parameters<typeof handle>[0], noNext);
@@ -119,11 +142,12 @@ function mount(
   printProblem: PrintProblem,
   suggestPath: (path: string) => string,
 ): MountedApi {
-  const { name, isShed, problems } = api;
+  const { name, isShed, hasRelativeLinks = false, problems } = api;
   const ownNegotiator = negotiator(api.formats, settings.defaultFormat);
   return {
     name,
     isShed,
+    hasRelativeLinks,
     problems,
     printProblem: api.printProblem ?? printProblem,
     negotiator: ownNegotiator,
@@ -135,7 +159,7 @@ function mount(
 const hasParams = (path: string): boolean => path.includes(':');
 
 /**
- * The API with a route at the request's path; otherwise the one with the longest matching prefix.
+ * The API with a route at the request's path; otherwise the one with the longest matching prefix. Drops a slash at the end.
  * @param unclaimed for all other paths @param printProblem for APIs that have no way of their own
  */
 export function apiFinder(
@@ -155,11 +179,18 @@ export function apiFinder(
   }
   below.sort((one, other) => other.start.length - one.start.length);
   const fallback = mount(unclaimed, settings, printProblem, suggestPath);
+  const find = (path: string): MountedApi =>
+    exact.get(path) ?? below.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
   return (ctx) => {
     // `OPTIONS *`: of a target without a slash, Koa has Node's `url.parse` make a path.
     const path = ctx.req.url === '*' ? '*' : ctx.path;
-    ctx.state.mounted =
-      exact.get(path) ?? below.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
+    ctx.state.mounted = find(path);
+    if (path.length < 2 || !path.endsWith('/') || exact.has(path)) return;
+    const bare = path.slice(0, -1);
+    const mounted = find(bare);
+    if (mounted.hasRelativeLinks) return;
+    ctx.state.mounted = mounted;
+    ctx.req.url = bare + ctx.search;
   };
 }
 

@@ -89,7 +89,7 @@ describe('The feed of changes', () => {
       ['?since=now&since=start', /^since occurs more than once/],
       ['?since=now&limit=0', /^limit must be a whole number from 1 to 1000/],
       ['?since=now&limit=1001', /^limit must be/],
-      ['?since=now&typ=user.created', /^"typ" is not a parameter of the changes, perhaps type|typ/],
+      ['?since=now&typ=user.created', /^"typ" is not a parameter of this request \(perhaps type\)/],
       ['?since=now&type=user.renamed', /^type must be one of user.created, /],
       ['?since=now&id=ada', /^id must be a UUID/],
       ['?since=now&by=', /^by must not be empty/],
@@ -101,6 +101,21 @@ describe('The feed of changes', () => {
       expect([status, type], query).to.deep.equal([400, '/problems/invalid-parameter']);
       expect(detail, query).to.match(expected);
     }
+  });
+
+  it('has no name of an attribute, which says as much as its value, but that attributes were changed', async () => {
+    const attributes = { 'hiv-positive': 'yes', 'second-job': 'yes' };
+    const id = await directory.write('POST', '/users', { userName: 'jane', attributes: { gone: 'x' } });
+    await directory.write('PATCH', `/users/${id}`, { title: 'x', attributes: { ...attributes, gone: null } });
+    const { text } = await directory.send('/changes?since=start');
+    expect(text).not.to.match(/gone|hiv|second/);
+    expect(JSON.parse(text).changes[1].changed).to.have.members(['/title', '/attributes']);
+    const xml = await directory.send('/changes?since=start', { headers: { accept: 'application/xml' } });
+    expect(xml.text)
+      .to.include('<pointer>/attributes</pointer>')
+      .and.not.match(/gone|hiv|second/);
+    const known = (await directory.read(`/users/${id}/history`)).changes[0]?.changed;
+    expect(known).to.include('/attributes/hiv-positive');
   });
 
   it('is filtered by type, resource, author and time, and moves past what is left out', async () => {

@@ -86,11 +86,13 @@ onEachStore('A .search', (open) => {
     }
   });
 
-  it('is accepted as plain JSON, with an address that is ignored', async () => {
+  it('is accepted as plain JSON, and refused where its address has a parameter', async () => {
     const body = JSON.stringify({ schemas: [searchUrn], count: 1 });
     for (const path of paths) {
-      const got = await search(`${path}?count=2`, body, 'application/json; charset=utf-8');
+      const got = await search(path, body, 'application/json; charset=utf-8');
       expect(idsOf(listIn(got)), path).to.have.length(1);
+      const { status, text } = await search(`${path}?count=2`, body);
+      expect([status, JSON.parse(text).scimType], path).to.deep.equal([400, 'invalidValue']);
     }
   });
 

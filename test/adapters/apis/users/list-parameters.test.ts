@@ -46,10 +46,10 @@ const wrong: Readonly<Record<string, RegExp>> = {
   [`limit=1&sort=created&after=${cursor}`]: /^after is not a cursor of this list/,
   [`limit=1&sort=created&before=${end}`]: /^before is not a cursor of this list/,
   'page=1':
-    /^"page" is not a parameter of this list\. The parameters are .*search, sort, limit, after, before, total/,
+    /^"page" is not a parameter of this request\. The parameters are .*search, sort, limit, after, before, total/,
   'page=1&Limit=1&sort=id&size=5&page=2':
-    /^"page" is not a parameter of this list\. "Limit" is not a parameter of this list \(perhaps limit\)\. "size" is not a parameter of this list\. The parameters are /,
-  'departement=x': /^"departement" is not a parameter of this list \(perhaps department\)\./,
+    /^"page" is not a parameter of this request\. "Limit" is not a parameter of this request \(perhaps limit\)\. "size" is not a parameter of this request\. The parameters are /,
+  'departement=x': /^"departement" is not a parameter of this request \(perhaps department\)\./,
   'group=engineering': /^group must be a group's id: GET \/groups\?displayName=… has it/,
 };
 

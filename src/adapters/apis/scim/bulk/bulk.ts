@@ -152,7 +152,7 @@ class BulkRun {
     if (id === undefined) throw resourceNotFound(endpoint.type.kind.name, false);
     const lock = this.#lockOf(operation, endpoint);
     if (method === 'DELETE') {
-      await endpoint.resources.remove(principal, id, lock);
+      await endpoint.resources.remove(principal, id, lock, operation.erase);
       return { location: locationOf(endpoint, id), status: '204' };
     }
     const update = method === 'PUT' ? replaceFrom : patchFrom;

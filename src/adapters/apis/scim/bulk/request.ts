@@ -1,4 +1,5 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
+import { eraseOf, parseQuery } from '../../../http/core/query.ts';
 import { HttpProblem } from '../../../http/problems/problems.ts';
 import { bulkUrn, readMembers } from '../base/messages.ts';
 import { ScimError } from '../resource/errors.ts';
@@ -23,6 +24,8 @@ export interface BulkOperation {
   /** An entity tag that the resource must still have. */
   readonly version: string | undefined;
   readonly data: unknown;
+  /** Of a DELETE: `?erase=true` behind its path. */
+  readonly erase: boolean;
 }
 
 export interface BulkRequest {
@@ -43,16 +46,18 @@ const completePatch = (data: unknown): unknown => (Array.isArray(data) ? { Opera
 function readOperation(value: unknown, index: number): BulkOperation {
   const place = `Operations[${index}]`;
   const members = readMembers(value, ['method', 'path', 'bulkId', 'version', 'data'], place);
-  const given = textOf(members.get('method'), `${place}.method`) ?? '';
-  const method = methods.find((one) => isNamed(given, one));
+  const written = textOf(members.get('method'), `${place}.method`) ?? '';
+  const method = methods.find((one) => isNamed(written, one));
   if (method === undefined)
     throw new ScimError('invalidSyntax', `${place}.method must be one of ${methods.join(', ')}.`);
-  const path = textOf(members.get('path'), `${place}.path`);
-  if (path === undefined) throw new ScimError('invalidSyntax', `${place}.path is missing.`);
+  const given = textOf(members.get('path'), `${place}.path`);
+  if (given === undefined) throw new ScimError('invalidSyntax', `${place}.path is missing.`);
   const bulkId = textOf(members.get('bulkId'), `${place}.bulkId`);
+  const [path = '', ...query] = method === 'DELETE' ? given.split('?') : [given];
   return {
     method,
     path,
+    erase: eraseOf(parseQuery(query.join('?'), { names: ['erase'], whose: place })),
     bulkId: bulkId === '' ? undefined : bulkId,
     version: textOf(members.get('version'), `${place}.version`),
     data: method === 'PATCH' ? completePatch(members.get('data')) : members.get('data'),

@@ -26,6 +26,7 @@ import {
   preconditionOfRead,
 } from '../../../http/core/conditional.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
+import { eraseOf } from '../../../http/core/query.ts';
 import { respond } from '../../../http/core/respond.ts';
 import { membersState } from '../../resources/definition.ts';
 import { messageCodec, sendDocument, withMessage } from '../base/messages.ts';
@@ -77,7 +78,7 @@ interface View {
 
 /** @throws ScimError; DomainError `insufficient-scope` */
 function viewOf(ctx: Context, endpoint: Endpoint): View {
-  const projection = projectionOf(endpoint.type, readAddress(ctx.querystring));
+  const projection = projectionOf(endpoint.type, readAddress(ctx));
   const hasRelation = authorizeRelation(endpoint, principalOf(ctx), projection);
   return { projection, hasRelation, hasValidators: !hasRelation || !hasDates(endpoint) };
 }
@@ -175,6 +176,6 @@ export const patchResource = updateHandler(patchFrom);
 
 export async function removeResource(ctx: Context, endpoint: Endpoint): Promise<void> {
   const lock = lockOf(ctx.headers, endpoint);
-  await endpoint.resources.remove(principalOf(ctx), idOf(ctx, endpoint), lock);
+  await endpoint.resources.remove(principalOf(ctx), idOf(ctx, endpoint), lock, eraseOf(ctx.state.query));
   return respond(ctx, { status: 204, fields: notStored });
 }

@@ -183,7 +183,7 @@ async function sendList(ctx: Context, endpoints: readonly Endpoint[], given: Giv
 }
 
 export const listResources = (ctx: Context, endpoint: Endpoint): Promise<void> =>
-  sendList(ctx, [endpoint], readAddress(ctx.querystring));
+  sendList(ctx, [endpoint], readAddress(ctx));
 
 export async function searchResources(ctx: Context, endpoint: Endpoint): Promise<void> {
   return withMessage(ctx, (message) => sendList(ctx, [endpoint], readSearchRequest(message)));

@@ -1,6 +1,8 @@
 /** Query parameters (RFC 7644 §3.4.2, RFC 9865 §2), from the URL or from the body of a `.search`. */
 
 import type { Sort } from '../../../../domain/find/sorts.ts';
+import type { Context } from '../../../http/core/context.ts';
+import { singlesOf } from '../../../http/core/query.ts';
 import { readMembers, searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';
@@ -29,7 +31,7 @@ export interface Query {
   readonly projection: Projection;
 }
 
-const parameterNames = [
+export const parameterNames = [
   'filter',
   'sortBy',
   'sortOrder',
@@ -44,42 +46,15 @@ type ParameterName = (typeof parameterNames)[number];
 /** Strings from a URL; from a body also numbers and lists. */
 export type Given = ReadonlyMap<ParameterName, unknown>;
 
-const byFolded = new Map(parameterNames.map((name) => [foldName(name), name]));
-
-function collect(entries: Iterable<readonly [string, unknown]>): Given {
-  const given = new Map<ParameterName, unknown>();
-  for (const [written, value] of entries) {
-    const name = byFolded.get(foldName(written));
-    // RFC 7644 §3.4.2: unknown parameters are ignored.
-    if (name === undefined || value === null) continue;
-    if (given.has(name)) throw new ScimError('invalidValue', `${name} occurs more than once.`);
-    given.set(name, value);
-  }
-  return given;
-}
-
-/** @throws ScimError for a duplicate parameter or invalid UTF-8 */
-export function readAddress(querystring: string): Given {
-  if (querystring.includes('%') && !isDecodable(querystring))
-    throw new ScimError('invalidValue', 'The query has a percent-encoding that is not UTF-8.');
-  return collect(new URLSearchParams(querystring));
-}
-
-function isDecodable(querystring: string): boolean {
-  try {
-    decodeURIComponent(querystring);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Of a route with these parameters. @throws HttpProblem 400 for a repeated one */
+export const readAddress = ({ state }: Context): Given => singlesOf(state.query) as Given;
 
 /** Parameters in the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
 export function readSearchRequest(body: unknown): Given {
   const members = readMembers(body, ['schemas', ...parameterNames]);
   if (!hasUrn(members.get('schemas'), searchUrn))
     throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
-  return collect(members);
+  return new Map([...members].filter(([name, value]) => name !== 'schemas' && value !== null)) as Given;
 }
 
 function textOf(given: Given, name: ParameterName): string | undefined {

@@ -1,0 +1,82 @@
+/** The query of a request as names and values. Unknown names are refused, never ignored, and so are repetitions where one value is meant. */
+import { maxViolations } from '../../../domain/base/errors.ts';
+import { escapePointer, replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import { suggest } from '../../../domain/base/suggest.ts';
+import { HttpProblem } from '../problems/problems.ts';
+
+/** The values of each parameter, decoded, by its name as the route has it. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+/** One value each. */
+export type Given = ReadonlyMap<string, string>;
+
+export const noQuery: Query = new Map();
+
+export const invalidParameter = (detail: string): HttpProblem => new HttpProblem('invalid-parameter', detail);
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalidParameter('The query has a percent-encoding that is not UTF-8.');
+  }
+}
+
+export interface QueryRules {
+  readonly names: readonly string[];
+  /** For the detail. */
+  readonly whose?: string;
+  /** Names are equal when these are; left out: when they are the same. */
+  readonly fold?: ((name: string) => string) | undefined;
+  /** Leaves other names out, instead of refusing them. */
+  readonly ignoresOthers?: boolean | undefined;
+}
+
+/** @throws HttpProblem 400 for unknown names, and for a percent-encoding that is wrong */
+export function parseQuery(querystring: string, rules: QueryRules): Query {
+  const { names, whose = 'this request', fold = String, ignoresOthers = false } = rules;
+  const known = new Map(names.map((name) => [fold(name), name]));
+  const given = new Map<string, string[]>();
+  const unknown = new Set<string>();
+  for (const pair of querystring.split('&').filter((part) => part !== '')) {
+    const at = pair.indexOf('=');
+    const written = decode(at === -1 ? pair : pair.slice(0, at));
+    const value = at === -1 ? '' : decode(pair.slice(at + 1));
+    const name = known.get(fold(written));
+    if (name === undefined) unknown.add(written);
+    else if (given.get(name)?.push(value) === undefined) given.set(name, [value]);
+  }
+  if (unknown.size > 0 && !ignoresOthers) throw unknownParameters([...unknown], names, whose);
+  return given;
+}
+
+function unknownParameters(unknown: readonly string[], names: readonly string[], whose: string): HttpProblem {
+  const described = unknown.slice(0, maxViolations).map((name) => {
+    const shown = escapePointer(replaceForeignCharacters(name));
+    return `"${shown}" is not a parameter of ${whose}${suggest(name, names)}.`;
+  });
+  const all = names.length === 0 ? 'It takes none.' : `The parameters are ${names.join(', ')}.`;
+  return invalidParameter(`${described.join(' ')} ${all}`);
+}
+
+/** @throws HttpProblem 400 when there are several */
+export function singleOf(given: Query, name: string): string | undefined {
+  const [value, ...others] = given.get(name) ?? [];
+  if (others.length > 0) throw invalidParameter(`${name} occurs more than once.`);
+  return value;
+}
+
+/** @throws HttpProblem 400 for a repeated name */
+export const singlesOf = (given: Query): Given =>
+  new Map([...given.keys()].map((name) => [name, singleOf(given, name) ?? '']));
+
+/** @param otherwise when the parameter is left out @throws HttpProblem 400 for any value but `true` */
+export function flagOf(given: Query, name: string, otherwise: string): boolean {
+  const text = singleOf(given, name);
+  if (text !== undefined && text !== 'true')
+    throw invalidParameter(`${name} must be true; leave it out where ${otherwise}.`);
+  return text !== undefined;
+}
+
+/** Of DELETE. A mistyped value must not leave values that were to be erased. @throws HttpProblem 400 */
+export const eraseOf = (given: Query): boolean => flagOf(given, 'erase', 'nothing shall be erased');

@@ -58,38 +58,25 @@ const entries: readonly Entry[] = [
 /** Operations whose body is a resource, or a change of one. */
 const written: ReadonlySet<Operation> = new Set(['create', 'replace', 'change']);
 
-type QueryOf = Pick<Route, 'query' | 'ignoresOtherParameters'>;
+const namesOf = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
-const namesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+/** RFC 7644 §3.4.2 asks providers to ignore what they don't know. */
+const openQuery = { query: namesOf(...parameterNames), ignoresOtherParameters: true };
 
-/** Of all requests: RFC 7644 §3.4.2 asks providers to ignore what they don't know. */
-const openQuery: QueryOf = { query: namesOf(parameterNames), ignoresOtherParameters: true };
+/** Of what deletes: no mistyped erasure is a mere deletion. Any request may have what others have, and the flag in Entra ID's tenant URL. */
+const strictQuery = { query: namesOf('erase', ...parameterNames, 'aadOptscim062020') };
 
-/** Behind the tenant URL of Entra ID, so that all its requests have it. */
-const flags = ['aadOptscim062020'];
-
-/** Of what deletes: a mistyped erasure must not be a mere deletion. Providers may send the parameters of other requests. */
-const strictQuery: QueryOf = { query: namesOf([...flags, ...parameterNames, 'erase']) };
-
-/** Of requests whose body has what others have in the query. */
-const noQuery: QueryOf = { query: namesOf(flags) };
-
-const queryOf = ([method, path]: Entry): QueryOf =>
-  method === 'DELETE' ? strictQuery : path === '/.search' ? noQuery : openQuery;
-
-const routeOf = (prefix: string, entry: Entry, endpoint: Endpoint): Route => {
-  const [method, path, operation, handle] = entry;
-  return {
-    method,
-    path: base + prefix + path,
-    ...queryOf(entry),
-    scope: scopeOf(endpoint.type.kind.name, operation),
-    // The response to a DELETE has no body.
-    isNegotiated: method !== 'DELETE',
-    handle: (ctx) => handle(ctx, endpoint),
-    ...(written.has(operation) && { takes: bodyOf(endpoint) }),
-  };
-};
+const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpoint: Endpoint): Route => ({
+  method,
+  path: base + prefix + path,
+  scope: scopeOf(endpoint.type.kind.name, operation),
+  // The response to a DELETE has no body.
+  isNegotiated: method !== 'DELETE',
+  handle: (ctx) => handle(ctx, endpoint),
+  ...(written.has(operation) && { takes: bodyOf(endpoint) }),
+  // A search has all in its body.
+  ...(method === 'DELETE' ? strictQuery : handle === searchResources ? {} : openQuery),
+});
 
 const bodyOf = ({ type: { maxBodyBytes = usualBodyBytes } }: Endpoint): RequestBody => ({
   kind: 'whole',
@@ -111,11 +98,11 @@ const routesOf = (service: ScimService): readonly Route[] => [
     entries.map((entry) => routeOf(endpoint.type.endpoint, entry, endpoint)),
   ),
   {
-    ...{ method: 'POST', path: `${base}/.search`, ...noQuery, isNegotiated: true },
+    ...{ method: 'POST', path: `${base}/.search`, isNegotiated: true },
     handle: (ctx) => searchAll(ctx, service),
   },
   {
-    ...{ method: 'POST', path: `${base}/Bulk`, ...noQuery, isNegotiated: true },
+    ...{ method: 'POST', path: `${base}/Bulk`, isNegotiated: true },
     handle: (ctx) => performBulk(ctx, service),
     takes: { kind: 'whole', maxBytes: maxBulkBytes },
   },

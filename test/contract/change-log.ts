@@ -61,7 +61,7 @@ const refusal = (reading: Promise<unknown>): Promise<string> =>
 
 const never = { feedFrom: 0, historyFrom: 0, maxBytes: Number.MAX_SAFE_INTEGER };
 
-async function pruneAll(log: ChangeLog, retention: Partial<typeof never>): Promise<void> {
+export async function pruneAll(log: ChangeLog, retention: Partial<typeof never>): Promise<void> {
   while (await log.prune({ ...never, ...retention }));
 }
 
@@ -520,15 +520,15 @@ export function changeLogCases(
     expect(await log.measure()).to.deep.include({ last: await log.latest(), oldest: undefined });
     const began = Date.now();
     await users(20);
-    const full = await log.measure();
+    const { bytes = 0, ...full } = await log.measure();
     const [first] = await all();
     expect([full.last, full.oldest]).to.deep.equal([await log.latest(), first?.at]);
     expect(full.oldest).to.be.within(began, Date.now());
-    expect(full.bytes).to.be.within(20 * 100, 20 * 1_000);
-    await pruneAll(log, { maxBytes: full.bytes / 2 });
+    expect(bytes).to.be.within(20 * 100, 20 * 1_000);
+    await pruneAll(log, { maxBytes: bytes / 2 });
     const half = await log.measure();
     expect(half.last).to.equal(full.last);
-    expect(half.bytes).to.be.within(full.bytes / 4, full.bytes / 2);
+    expect(half.bytes).to.be.within(bytes / 4, bytes / 2);
   });
 
   ui.it('is unavailable once the store is closed', async () => {

@@ -16,6 +16,9 @@ const day = 24 * 60 * 60 * 1000;
 /** In ms: writers of a store share its log, so some entries may be removed a little late. */
 const usualInterval = 30_000;
 
+/** The first step comes within so many intervals, by chance: processes that start together don't all read the log at once. */
+const firstWithin = 10;
+
 /** In ms: between two steps, so that the writes of others come first. */
 const pause = 50;
 
@@ -48,7 +51,7 @@ export function keepPruned(
     }
     if (!isStopped) timer = plan(hasMore ? pause : interval);
   }
-  let timer = plan(interval);
+  let timer = plan(interval * firstWithin * Math.random());
   return async () => {
     isStopped = true;
     clearTimeout(timer);

@@ -28,6 +28,7 @@ import {
   subjectOf,
   toPlace,
 } from './entries.ts';
+import { EntrySizes } from './sizes.ts';
 
 /** Entries that are looked at in one step of pruning. */
 const prunedAtOnce = 1_000;
@@ -59,12 +60,14 @@ export class MongoLog implements ChangeLog {
   readonly #operations: Operations;
   readonly #transactions: Transactions;
   readonly #limits: { readonly maxTimeMS: number };
+  readonly #sizes: EntrySizes;
 
   constructor(db: Db, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#transactions = transactions;
     this.#log = logOf(db, fromPrimary);
     this.#operations = operations;
     this.#limits = { maxTimeMS };
+    this.#sizes = new EntrySizes(this.#log, maxTimeMS);
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
@@ -93,7 +96,7 @@ export class MongoLog implements ChangeLog {
       const options = { ...this.#limits, sort: { _id: 1 }, projection: { at: 1 } } as const;
       const [oldest, bytes, { end }] = await Promise.all([
         this.#log.entries.findOne<Pick<EntryDocument, 'at'>>({}, options),
-        this.#readBytes(),
+        this.#sizes.sum(),
         this.#readState(),
       ]);
       return { last: end.number, oldest: oldest?.at, bytes };
@@ -104,8 +107,10 @@ export class MongoLog implements ChangeLog {
     return await this.#operations.readLatest(async () => {
       const { begin } = await this.#readState();
       const leaving = await this.#findLeaving(begin, feedFrom);
+      // Before the sum: what other processes remove in between counts as removed by this step, too.
       const oldest = await this.#findOldest();
-      let excess = (await this.#readBytes()) - maxBytes;
+      const bytes = await this.#sizes.sum();
+      let excess = (bytes ?? 0) - maxBytes;
       const removed = oldest.filter(({ at, bytes }) => {
         const isTooMuch = excess > 0;
         if (isTooMuch) excess -= bytes;
@@ -115,7 +120,9 @@ export class MongoLog implements ChangeLog {
       await this.#moveFeed([...leaving, ...removed]);
       const ids = removed.map(({ _id }) => _id);
       if (ids.length > 0) await this.#log.entries.deleteMany({ _id: { $in: ids } }, this.#limits);
-      return leaving.length === prunedAtOnce || removed.length === prunedAtOnce;
+      if (bytes === undefined || Math.max(leaving.length, removed.length) === prunedAtOnce) return true;
+      await this.#sizes.refresh();
+      return false;
     });
   }
 
@@ -183,16 +190,6 @@ export class MongoLog implements ChangeLog {
         this.#limits,
       )
       .toArray();
-  }
-
-  /** The bytes of all entries, before compression. */
-  async #readBytes(): Promise<number> {
-    const stages = [{ $collStats: { storageStats: {} } }];
-    const options = { ...this.#limits, readConcern: 'local' } as const;
-    const found = await this.#log.entries
-      .aggregate<{ storageStats: { size: number } }>(stages, options)
-      .toArray();
-    return found.reduce((sum, { storageStats }) => sum + storageStats.size, 0);
   }
 
   /** The last of these has left the feed, and all in front of it. */

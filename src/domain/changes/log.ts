@@ -36,6 +36,8 @@ export interface LogSize {
 
 /** What is kept. Entries of the feed are also those of histories. */
 export interface Retention {
+  /** Milliseconds since 1970. Entries of a later time are as old as the one behind them: the clock was ahead. */
+  readonly now: number;
   /** Milliseconds since 1970: older entries leave the feed. */
   readonly feedFrom: number;
   /** As `feedFrom`, or earlier: until then histories have them. */

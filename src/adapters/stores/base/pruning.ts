@@ -45,7 +45,7 @@ export function keepPruned(
     const historyFrom = now - Math.max(retention, historyRetention) * day;
     let hasMore = false;
     try {
-      hasMore = await log.prune({ feedFrom, historyFrom, maxBytes });
+      hasMore = await log.prune({ now, feedFrom, historyFrom, maxBytes });
     } catch (error) {
       if (!isStopped) onProblem(`the change log was not pruned: ${messageOf(error)}`);
     }

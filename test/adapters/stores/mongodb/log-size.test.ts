@@ -25,7 +25,7 @@ const withSize = (bytes: number) => (reply: Buffer) => {
   return reply;
 };
 
-describeMongo('The change log in MongoDB', () => {
+describeMongo('The change log in MongoDB, by its size,', () => {
   let database: TestDatabase;
   let proxy: FaultyProxy;
   let store: Store;

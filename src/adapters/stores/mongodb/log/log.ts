@@ -2,6 +2,7 @@
 import type { ClientSession, Db, FindCursor } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
+import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
 import {
   assertReadable,
   type ChangeLog,
@@ -103,24 +104,25 @@ export class MongoLog implements ChangeLog {
     });
   }
 
-  async prune({ feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
+  async prune({ now, feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     return await this.#operations.readLatest(async () => {
       const { begin } = await this.#readState();
-      const leaving = await this.#findLeaving(begin, feedFrom);
+      const leaving = await this.#findExpired(begin.number, now, feedFrom);
+      await this.#moveFeed(leaving.at(-1));
+      const expired = await this.#findExpired(Number.NEGATIVE_INFINITY, now, historyFrom);
+      await this.#remove(expired.at(-1));
       // Before the sum: what other processes remove in between counts as removed by this step, too.
       const oldest = await this.#findOldest();
       const bytes = await this.#sizes.sum();
       let excess = (bytes ?? 0) - maxBytes;
-      const removed = oldest.filter(({ at, bytes }) => {
+      const surplus = oldest.filter((entry) => {
         const isTooMuch = excess > 0;
-        if (isTooMuch) excess -= bytes;
-        return isTooMuch || at < historyFrom;
+        excess -= entry.bytes;
+        return isTooMuch;
       });
-      // Before they are gone: readers compare their places with it.
-      await this.#moveFeed([...leaving, ...removed]);
-      const ids = removed.map(({ _id }) => _id);
-      if (ids.length > 0) await this.#log.entries.deleteMany({ _id: { $in: ids } }, this.#limits);
-      if (bytes === undefined || Math.max(leaving.length, removed.length) === prunedAtOnce) return true;
+      await this.#remove(surplus.at(-1));
+      if (bytes === undefined) return true;
+      if ([leaving, expired, surplus].some(({ length }) => length === prunedAtOnce)) return true;
       await this.#sizes.refresh();
       return false;
     });
@@ -171,15 +173,15 @@ export class MongoLog implements ChangeLog {
     return { line, end: { number, mark }, begin };
   }
 
-  /** The first entries of the feed that are too old for it. */
-  async #findLeaving({ number }: Place, feedFrom: number): Promise<readonly PrunedEntry[]> {
-    const options = { ...this.#limits, sort: { _id: 1 }, limit: prunedAtOnce } as const;
-    const projection = { mark: 1, at: 1 } as const;
-    const found = await this.#log.entries
-      .find<PrunedEntry>({ _id: { $gt: number } }, { ...options, projection })
-      .toArray();
-    const first = found.findIndex(({ at }) => at >= feedFrom);
-    return first < 0 ? found : found.slice(0, first);
+  async #findExpired(behind: number, now: number, from: number): Promise<readonly PrunedEntry[]> {
+    const stages = [
+      { $match: { _id: { $gt: behind } } },
+      ...[{ $sort: { _id: 1 } }, { $limit: mostAhead }],
+      { $match: { at: { $lte: now } } },
+      ...[{ $limit: prunedAtOnce }, { $project: { mark: 1, at: 1 } }],
+    ];
+    const past = await this.#log.entries.aggregate<PrunedEntry>(stages, this.#limits).toArray();
+    return past.slice(0, countExpired(past, from));
   }
 
   async #findOldest(): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {
@@ -192,14 +194,18 @@ export class MongoLog implements ChangeLog {
       .toArray();
   }
 
-  /** The last of these has left the feed, and all in front of it. */
-  async #moveFeed(entries: readonly PrunedEntry[]): Promise<void> {
-    const last = entries.reduce<PrunedEntry | undefined>(
-      (one, other) => (one && one._id > other._id ? one : other),
-      undefined,
-    );
+  /** This entry has left the feed, and all in front of it. */
+  async #moveFeed(last: PrunedEntry | undefined): Promise<void> {
     if (last === undefined) return;
     const update = { $set: toPlace(last) };
     await this.#log.state.updateOne({ _id: 'feed', number: { $lt: last._id } }, update, this.#limits);
+  }
+
+  /** This entry, and all in front of it. */
+  async #remove(last: PrunedEntry | undefined): Promise<void> {
+    if (last === undefined) return;
+    // Before they are gone: readers compare their places with it.
+    await this.#moveFeed(last);
+    await this.#log.entries.deleteMany({ _id: { $lte: last._id } }, this.#limits);
   }
 }

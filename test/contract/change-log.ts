@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { type Entry, maxIds } from '../../src/domain/changes/change.ts';
-import { type ChangeLog, type Cursor, readHistory, type Start } from '../../src/domain/changes/log.ts';
+import {
+  type ChangeLog,
+  type Cursor,
+  type Retention,
+  readHistory,
+  type Start,
+} from '../../src/domain/changes/log.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
@@ -20,6 +26,8 @@ export interface OpenedLog {
   readonly store: Store;
   /** Another store over the same data. Left out: the store doesn't persist. */
   readonly reopen?: () => Promise<Store>;
+  /** Dates the last entries. Left out where the store writes in this thread, by `Date.now`. */
+  readonly date?: (count: number, at: number) => void;
   readonly discard?: () => Promise<void>;
 }
 
@@ -68,9 +76,10 @@ const refusal = (reading: Promise<unknown>): Promise<string> =>
   );
 
 const never = { feedFrom: 0, historyFrom: 0, maxBytes: Number.MAX_SAFE_INTEGER };
+const day = 24 * 60 * 60 * 1000;
 
-async function pruneAll(log: ChangeLog, retention: Partial<typeof never>): Promise<void> {
-  while (await log.prune({ ...never, ...retention }));
+export async function pruneAll(log: ChangeLog, retention: Partial<Retention>): Promise<void> {
+  while (await log.prune({ now: Date.now(), ...never, ...retention }));
 }
 
 /** @param open makes a store over data of its own @param ui where the cases are put; mocha's running suite by default */
@@ -468,6 +477,49 @@ export function changeLogCases(
     },
   );
 
+  /** @param ahead in ms: what the clock shows too much */
+  const usersAt = async (ahead: number, count: number): Promise<string[]> => {
+    const { now: clock } = Date;
+    const at = clock() + ahead;
+    Date.now = () => at;
+    try {
+      return await users(count);
+    } finally {
+      Date.now = clock;
+      opened.date?.(count, at);
+    }
+  };
+
+  for (const [days, count] of [
+    [20, 1],
+    [365, 1],
+    [365, 1_100],
+  ] as const)
+    ui.it(`lets entries expire behind ${count} from a clock that was ahead by ${days} days`, async () => {
+      const since = await now();
+      await usersAt(days * day, count);
+      const [old] = await users(3);
+      const later = Date.now() + 31 * day;
+      const retention = { now: later, feedFrom: later - 30 * day };
+      await pruneAll(log, retention);
+      expect(await refusal(log.read(since, 5))).to.equal('cursor-expired');
+      expect(await all(), 'the feed').to.deep.equal([]);
+      expect(await history('user', old ?? '')).to.have.length(1);
+      await pruneAll(log, { ...retention, historyFrom: retention.feedFrom });
+      expect((await log.history(5)).entries).to.deep.equal([]);
+    });
+
+  ui.it('keeps entries in front of one from a clock that was behind', async () => {
+    await users(2);
+    const [behind] = await usersAt(-365 * day, 1);
+    const [last] = await users(1);
+    const from = Date.now() - 30 * day;
+    await pruneAll(log, { feedFrom: from, historyFrom: from });
+    const ids = (await all()).map(({ id }) => id);
+    expect(ids.slice(-2)).to.deep.equal([behind, last]);
+    expect(ids).to.have.length(4);
+  });
+
   ui.it('keeps histories for longer than the feed', async () => {
     const user = aUser();
     await commit(createUser(user));
@@ -576,15 +628,15 @@ export function changeLogCases(
     expect(await log.measure()).to.deep.include({ last: await log.latest(), oldest: undefined });
     const began = Date.now();
     await users(20);
-    const full = await log.measure();
+    const { bytes = 0, ...full } = await log.measure();
     const [first] = await all();
     expect([full.last, full.oldest]).to.deep.equal([await log.latest(), first?.at]);
     expect(full.oldest).to.be.within(began, Date.now());
-    expect(full.bytes).to.be.within(20 * 100, 20 * 1_000);
-    await pruneAll(log, { maxBytes: full.bytes / 2 });
+    expect(bytes).to.be.within(20 * 100, 20 * 1_000);
+    await pruneAll(log, { maxBytes: bytes / 2 });
     const half = await log.measure();
     expect(half.last).to.equal(full.last);
-    expect(half.bytes).to.be.within(full.bytes / 4, full.bytes / 2);
+    expect(half.bytes).to.be.within(bytes / 4, bytes / 2);
   });
 
   ui.it('is unavailable once the store is closed', async () => {

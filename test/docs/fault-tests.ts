@@ -134,6 +134,8 @@ export const faultTests: Readonly<Record<string, string>> = {
     'goes on while the log can’t be copied into a file that has no room to grow',
   '`values of an erased user are still in the file or its log…`: another program reads one state of the file for too long':
     'is of unknown outcome when one state of the file is read for too long, and goes on until it is done',
+  '`the clock is … ahead of the last change…`: the clock was set ahead, or nothing was written for a day before the start':
+    'loses no entry when it leaps a year ahead and back, and says so once',
   'The progress of a rebuild of the indexes, again after a kill':
     'is rebuilt further from where the rebuild was broken off, by several that open the file at once',
   '503 or 504 for writes: MongoDB is away, or has no majority':

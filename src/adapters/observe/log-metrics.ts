@@ -44,13 +44,14 @@ export function logMetrics(
       if (size !== undefined) this.inc(size.last);
     },
   });
-  const gauge = (name: string, help: string, read: (size: LogSize) => number) =>
+  const gauge = (name: string, help: string, read: (size: LogSize) => number | undefined) =>
     new Gauge({
       ...{ ...options, name, help },
       async collect() {
         const size = await measure();
+        const value = size && read(size);
         this.remove();
-        if (size !== undefined) this.set(read(size));
+        if (value !== undefined) this.set(value);
       },
     });
   const ageOf = ({ oldest = Date.now() }: LogSize): number => (Date.now() - oldest) / 1000;

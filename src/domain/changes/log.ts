@@ -30,17 +30,19 @@ export interface LogSize {
   readonly last: number;
   /** `Entry.at` of the oldest entry that is kept; undefined when there is none. */
   readonly oldest: number | undefined;
-  /** Of all entries together, as `Retention.maxBytes` counts them. */
-  readonly bytes: number;
+  /** Of all entries together, as `Retention.maxBytes` counts them; undefined until a large log is summed, which `prune` does in steps. */
+  readonly bytes: number | undefined;
 }
 
 /** What is kept. Entries of the feed are also those of histories. */
 export interface Retention {
+  /** Milliseconds since 1970. Entries of a later time are as old as the one behind them: the clock was ahead. */
+  readonly now: number;
   /** Milliseconds since 1970: older entries leave the feed. */
   readonly feedFrom: number;
   /** As `feedFrom`, or earlier: until then histories have them. */
   readonly historyFrom: number;
-  /** All entries together, by estimate; the oldest ones are removed. */
+  /** All entries together; the oldest ones are removed. */
   readonly maxBytes: number;
 }
 

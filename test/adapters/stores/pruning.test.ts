@@ -2,13 +2,17 @@ import { expect } from 'chai';
 import { keepPruned } from '../../../src/adapters/stores/base/pruning.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { ChangeLog, Retention } from '../../../src/domain/changes/log.ts';
+import type { Store } from '../../../src/domain/store.ts';
 import { createUser } from '../../contract/change-log.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { tester } from '../../support/store-verbs.ts';
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 const months = { retention: 30, historyRetention: 0, maxBytes: 1 << 30 };
+
+const changesOf = ({ changes }: Store): ChangeLog => changes ?? expect.fail('no log');
 
 /** Answers in turn as told, then that nothing more is to be removed. */
 function fakeLog(...answers: readonly (boolean | Error)[]) {
@@ -19,7 +23,8 @@ function fakeLog(...answers: readonly (boolean | Error)[]) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { asked, log: { prune } as unknown as ChangeLog };
+  const history = async () => ({ entries: [] });
+  return { asked, log: { prune, history } as unknown as ChangeLog };
 }
 
 describe('The change log, while a service runs,', () => {
@@ -61,5 +66,116 @@ describe('The change log, while a service runs,', () => {
     await until('there was another step', () => asked.length > 1);
     await stop();
     expect(problems).to.deep.equal(['the change log was not pruned: no disk']);
+  });
+});
+
+describe('The change log, whose clock is set while a service runs,', () => {
+  /** In ms: since the start, and what the clock is set by. */
+  let [elapsed, ahead] = [0, 0];
+  let store: Store;
+  let problems: string[];
+  let stop: () => Promise<void>;
+  const wall = (): number => Date.now() + elapsed + ahead;
+  const write = async (age = 0): Promise<void> => {
+    const { now } = Date;
+    Date.now = () => now() - age;
+    await store.commit([createUser(aUser())], tester);
+    Date.now = now;
+  };
+  const count = async (): Promise<number> => (await changesOf(store).history(100)).entries.length;
+  let steps: number;
+  const nextStep = async (): Promise<void> => {
+    const from = steps;
+    // One may have begun before the clock was set.
+    await until('it is pruned', () => steps > from + 1);
+  };
+  const keep = (limits = months): void => {
+    const log = changesOf(store);
+    const prune = async (retention: Retention) => {
+      steps += 1;
+      return await log.prune(retention);
+    };
+    const counted = { prune, history: log.history.bind(log), measure: log.measure.bind(log) };
+    const clocks = { wall, elapsed: () => elapsed };
+    const tell = (problem: string) => problems.push(problem);
+    stop = keepPruned(counted as unknown as ChangeLog, limits, tell, 1, clocks);
+  };
+  beforeEach(() => {
+    [elapsed, ahead, steps] = [0, 0, 0];
+    store = memoryStore();
+    problems = [];
+  });
+  afterEach(() => stop());
+
+  it('loses no entry when it leaps a year ahead and back, and says so once', async () => {
+    await write();
+    keep();
+    await nextStep();
+    for (let turn = 0; turn < 2; turn += 1) {
+      ahead = 365 * day;
+      for (let minutes = 0; minutes < 55; minutes += 5) {
+        elapsed += 5 * 60_000;
+        await nextStep();
+      }
+      expect(problems).to.have.length(turn + 1);
+      ahead = 0;
+      await nextStep();
+    }
+    expect(await count()).to.equal(1);
+    expect(problems[0]).to.match(
+      /^the clock is 365 days ahead .* until the clock has been steady for an hour$/,
+    );
+  });
+
+  it('is pruned by age once the clock has been steady for an hour', async () => {
+    await write();
+    keep();
+    await nextStep();
+    ahead = 31 * day;
+    await nextStep();
+    expect(await count()).to.equal(1);
+    elapsed += hour;
+    await nextStep();
+    expect(await count()).to.equal(0);
+  });
+
+  it('is pruned by age an hour after a start when nothing was written for a day before it', async () => {
+    await write(40 * day);
+    await write(2 * day);
+    keep();
+    await nextStep();
+    expect(await count()).to.equal(2);
+    await write();
+    elapsed += hour;
+    await nextStep();
+    expect(await count()).to.equal(2);
+    expect(problems).to.have.length(1);
+  });
+
+  it('is pruned by age at once when something was written in the day before a start', async () => {
+    await write(40 * day);
+    await write(2 * hour);
+    await write();
+    keep();
+    await nextStep();
+    expect(await count()).to.equal(2);
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('is not pruned by a clock that a start and a write found ahead', async () => {
+    await write(200 * day);
+    ahead = 365 * day;
+    await write(-ahead);
+    keep();
+    await nextStep();
+    expect(await count()).to.equal(2);
+  });
+
+  it('keeps no more bytes than it may, whatever the clock shows', async () => {
+    for (let made = 0; made < 20; made += 1) await write(2 * day);
+    keep({ ...months, maxBytes: 2_000 });
+    await nextStep();
+    expect(await count()).to.be.within(1, 19);
+    expect(problems).to.deep.equal([]);
   });
 });

@@ -1,6 +1,7 @@
 /** The change log in memory. */
 import { randomBytes } from 'node:crypto';
 import { type Change, type Entry, withoutNames } from '../../../domain/changes/change.ts';
+import { countExpired } from '../../../domain/changes/expiry.ts';
 import {
   assertReadable,
   type ChangeLog,
@@ -72,17 +73,20 @@ export class MemoryLog implements ChangeLog {
     return { last: await this.latest(), oldest: this.#entries[0]?.at, bytes: this.#bytes };
   }
 
-  async prune({ feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
+  async prune({ now, feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     this.#assertOpen();
+    const past = this.#entries.filter(({ at }) => at <= now);
+    const numberOfExpired = (from: number): number => past[countExpired(past, from) - 1]?.number ?? 0;
+    const expired = numberOfExpired(historyFrom);
     let excess = this.#bytes - maxBytes;
     const begin = this.#entries.findIndex((entry) => {
-      const isKept = excess <= 0 && entry.at >= historyFrom;
+      const isKept = excess <= 0 && entry.number > expired;
       excess -= byteEstimate(entry);
       return isKept;
     });
     const kept = begin < 0 ? [] : this.#entries.slice(begin);
-    const first = kept.find(({ at }) => at >= feedFrom)?.number ?? Number.POSITIVE_INFINITY;
-    const left = this.#feed.findLast(({ number }) => number < first);
+    const last = Math.max(numberOfExpired(feedFrom), (kept[0]?.number ?? Number.POSITIVE_INFINITY) - 1);
+    const left = this.#feed.findLast(({ number }) => number <= last);
     if (left) this.#removed = { number: left.number, mark: left.mark };
     this.#entries = kept;
     return false;

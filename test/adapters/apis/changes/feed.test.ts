@@ -159,7 +159,7 @@ describe('The feed of changes', () => {
         '/problems/cursor-foreign',
       ]);
     await directory.store.changes?.prune({
-      ...{ feedFrom: Date.now() + 60_000, historyFrom: 0, maxBytes: 2 ** 40 },
+      ...{ now: Date.now(), feedFrom: Date.now() + 60_000, historyFrom: 0, maxBytes: 2 ** 40 },
     });
     expect((await refusal(`/changes?since=${early}`)).slice(0, 2)).to.deep.equal([
       410,

@@ -93,7 +93,12 @@ describe('The history', () => {
     expect([status, JSON.parse(text).type]).to.deep.equal([404, '/problems/user-not-found']);
     expect((await directory.send('/users/x/history')).status).to.equal(404);
     const never = Date.now() + 60_000;
-    await directory.store.changes?.prune({ feedFrom: never, historyFrom: never, maxBytes: 2 ** 40 });
+    await directory.store.changes?.prune({
+      now: never,
+      feedFrom: never,
+      historyFrom: never,
+      maxBytes: 2 ** 40,
+    });
     const { changes, more } = await directory.read(`/users/${id}/history`);
     expect([changes, more]).to.deep.equal([[], false]);
   });

@@ -37,6 +37,8 @@ function timeOutClientOf({ remotePort }: Socket): void {
 
 export class FaultyProxy {
   rule: Rule = () => undefined;
+  /** What the client gets in place of a reply; changes no length. */
+  edit: (reply: Buffer) => Buffer = (reply) => reply;
   readonly #target: { readonly host: string; readonly port: number };
   readonly #sockets = new Set<Socket>();
   /** Those to the driver. */
@@ -114,7 +116,7 @@ export class FaultyProxy {
       } else far.write(request);
     });
     far.on('data', (reply) => {
-      if (fault === undefined) trickled = trickled.then(() => void near.write(reply));
+      if (fault === undefined) trickled = trickled.then(() => void near.write(this.edit(reply)));
       else if (fault === 'cut') near.write(reply.subarray(0, reply.length / 2), end);
       else if (fault === 'silent') timeOutClientOf(near);
       else if (fault === 'held') this.#held.push(near);

@@ -21,7 +21,15 @@ describe('The change log in SQLite', () =>
     const folder = aFolder();
     const file = join(folder.path, 'users.db');
     const reopen = () => openAt(file);
-    return { store: await reopen(), reopen, discard: async () => folder.remove() };
+    const date = (count: number, at: number): void => {
+      const db = openConnection(file, { readonly: false, busyTimeout: deadline });
+      db.prepare('UPDATE change_log SET at = ? WHERE number > (SELECT max(number) FROM change_log) - ?').run(
+        at,
+        count,
+      );
+      db.close();
+    };
+    return { store: await reopen(), reopen, date, discard: async () => folder.remove() };
   }));
 
 describe('A SQLite file and its change log', () => {
@@ -104,7 +112,7 @@ describe('A SQLite file and its change log', () => {
     for (let count = 0; count < 12; count += 1) await store.commit([createUser(large())], tester);
     const log = store.changes ?? expect.fail('no log');
     const soon = Date.now() + 60_000;
-    const prune = () => log.prune({ feedFrom: soon, historyFrom: soon, maxBytes: 2 ** 40 });
+    const prune = () => log.prune({ now: soon, feedFrom: soon, historyFrom: soon, maxBytes: 2 ** 40 });
     expect(await prune()).to.equal(true);
     const left = await log.history(100);
     expect(left.entries.length).to.be.within(1, 8);

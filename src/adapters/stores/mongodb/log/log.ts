@@ -2,6 +2,7 @@
 import type { ClientSession, Db, FindCursor } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
+import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
 import {
   assertReadable,
   type ChangeLog,
@@ -29,6 +30,7 @@ import {
   subjectOf,
   toPlace,
 } from './entries.ts';
+import { EntrySizes } from './sizes.ts';
 
 /** Entries that are looked at in one step of pruning. */
 const prunedAtOnce = 1_000;
@@ -61,6 +63,7 @@ export class MongoLog implements ChangeLog {
   readonly #operations: Operations;
   readonly #transactions: Transactions;
   readonly #limits: { readonly maxTimeMS: number };
+  readonly #sizes: EntrySizes;
 
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
@@ -68,6 +71,7 @@ export class MongoLog implements ChangeLog {
     this.#log = logOf(db, fromPrimary);
     this.#operations = operations;
     this.#limits = { maxTimeMS };
+    this.#sizes = new EntrySizes(this.#log, maxTimeMS);
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
@@ -96,29 +100,34 @@ export class MongoLog implements ChangeLog {
       const options = { ...this.#limits, sort: { _id: 1 }, projection: { at: 1 } } as const;
       const [oldest, bytes, { end }] = await Promise.all([
         this.#log.entries.findOne<Pick<EntryDocument, 'at'>>({}, options),
-        this.#readBytes(),
+        this.#sizes.sum(),
         this.#readState(),
       ]);
       return { last: end.number, oldest: oldest?.at, bytes };
     });
   }
 
-  async prune({ feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
+  async prune({ now, feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     return await this.#operations.readLatest(async () => {
       const { begin } = await this.#readState();
-      const leaving = await this.#findLeaving(begin, feedFrom);
+      const leaving = await this.#findExpired(begin.number, now, feedFrom);
+      await this.#moveFeed(leaving.at(-1));
+      const expired = await this.#findExpired(Number.NEGATIVE_INFINITY, now, historyFrom);
+      await this.#remove(expired.at(-1));
+      // Before the sum: what other processes remove in between counts as removed by this step, too.
       const oldest = await this.#findOldest();
-      let excess = (await this.#readBytes()) - maxBytes;
-      const removed = oldest.filter(({ at, bytes }) => {
+      const bytes = await this.#sizes.sum();
+      let excess = (bytes ?? 0) - maxBytes;
+      const surplus = oldest.filter((entry) => {
         const isTooMuch = excess > 0;
-        if (isTooMuch) excess -= bytes;
-        return isTooMuch || at < historyFrom;
+        excess -= entry.bytes;
+        return isTooMuch;
       });
-      // Before they are gone: readers compare their places with it.
-      await this.#moveFeed([...leaving, ...removed]);
-      const ids = removed.map(({ _id }) => _id);
-      if (ids.length > 0) await this.#log.entries.deleteMany({ _id: { $in: ids } }, this.#limits);
-      return leaving.length === prunedAtOnce || removed.length === prunedAtOnce;
+      await this.#remove(surplus.at(-1));
+      if (bytes === undefined) return true;
+      if ([leaving, expired, surplus].some(({ length }) => length === prunedAtOnce)) return true;
+      await this.#sizes.refresh();
+      return false;
     });
   }
 
@@ -166,15 +175,15 @@ export class MongoLog implements ChangeLog {
     return { line, end: { number, mark }, begin };
   }
 
-  /** The first entries of the feed that are too old for it. */
-  async #findLeaving({ number }: Place, feedFrom: number): Promise<readonly PrunedEntry[]> {
-    const options = { ...this.#limits, sort: { _id: 1 }, limit: prunedAtOnce } as const;
-    const projection = { mark: 1, at: 1 } as const;
-    const found = await this.#log.entries
-      .find<PrunedEntry>({ _id: { $gt: number } }, { ...options, projection })
-      .toArray();
-    const first = found.findIndex(({ at }) => at >= feedFrom);
-    return first < 0 ? found : found.slice(0, first);
+  async #findExpired(behind: number, now: number, from: number): Promise<readonly PrunedEntry[]> {
+    const stages = [
+      { $match: { _id: { $gt: behind } } },
+      ...[{ $sort: { _id: 1 } }, { $limit: mostAhead }],
+      { $match: { at: { $lte: now } } },
+      ...[{ $limit: prunedAtOnce }, { $project: { mark: 1, at: 1 } }],
+    ];
+    const past = await this.#log.entries.aggregate<PrunedEntry>(stages, this.#limits).toArray();
+    return past.slice(0, countExpired(past, from));
   }
 
   async #findOldest(): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {
@@ -187,24 +196,18 @@ export class MongoLog implements ChangeLog {
       .toArray();
   }
 
-  /** The bytes of all entries, before compression. */
-  async #readBytes(): Promise<number> {
-    const stages = [{ $collStats: { storageStats: {} } }];
-    const options = { ...this.#limits, readConcern: 'local' } as const;
-    const found = await this.#log.entries
-      .aggregate<{ storageStats: { size: number } }>(stages, options)
-      .toArray();
-    return found.reduce((sum, { storageStats }) => sum + storageStats.size, 0);
-  }
-
-  /** The last of these has left the feed, and all in front of it. */
-  async #moveFeed(entries: readonly PrunedEntry[]): Promise<void> {
-    const last = entries.reduce<PrunedEntry | undefined>(
-      (one, other) => (one && one._id > other._id ? one : other),
-      undefined,
-    );
+  /** This entry has left the feed, and all in front of it. */
+  async #moveFeed(last: PrunedEntry | undefined): Promise<void> {
     if (last === undefined) return;
     const update = { $set: toPlace(last) };
     await this.#log.state.updateOne({ _id: 'feed', number: { $lt: last._id } }, update, this.#limits);
+  }
+
+  /** This entry, and all in front of it. */
+  async #remove(last: PrunedEntry | undefined): Promise<void> {
+    if (last === undefined) return;
+    // Before they are gone: readers compare their places with it.
+    await this.#moveFeed(last);
+    await this.#log.entries.deleteMany({ _id: { $lte: last._id } }, this.#limits);
   }
 }

@@ -1,7 +1,8 @@
 /** Adds entries to the change log and removes them, within transactions that hold the write lock. */
 import type { KindName } from '../../../../domain/base/errors.ts';
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
-import type { Retention } from '../../../../domain/changes/log.ts';
+import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
+import type { Retention, Subject } from '../../../../domain/changes/log.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, newMark, stateSql } from './tables.ts';
@@ -29,7 +30,7 @@ interface OldEntry {
 }
 
 function prepareStatements(db: Connection) {
-  const old = 'SELECT number, mark, at, bytes FROM change_log';
+  const old = 'SELECT number, mark, at, bytes FROM change_log WHERE number > ? ORDER BY number LIMIT';
   return {
     state: db.prepare<[], LogState>(stateSql),
     lastBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number DESC LIMIT 1').pluck(),
@@ -53,7 +54,10 @@ function prepareStatements(db: Connection) {
         'SELECT 1 FROM change_log WHERE number <= (SELECT began FROM change_log_state) LIMIT 1',
       )
       .pluck(),
-    oldest: db.prepare<[number], OldEntry>(`${old} WHERE number > ? ORDER BY number LIMIT ${removedAtOnce}`),
+    oldest: db.prepare<[number], OldEntry>(`${old} ${removedAtOnce}`),
+    past: db.prepare<[number, number], OldEntry>(
+      `SELECT * FROM (${old} ${mostAhead}) WHERE at <= ? LIMIT ${removedAtOnce}`,
+    ),
     remove: db.prepare('DELETE FROM change_log WHERE number <= ?'),
     leave: db.prepare('UPDATE change_log_state SET removed_number = ?, removed_mark = ?'),
   };
@@ -121,13 +125,14 @@ export class LogWriter {
   }
 
   /** A step. @returns whether there is more to remove */
-  prune({ feedFrom, historyFrom, maxBytes }: Retention): boolean {
+  prune({ now, feedFrom, historyFrom, maxBytes }: Retention): boolean {
     if (!this.isOn) return false;
     const { began, number: left } = this.#sql.state.get() ?? { began: 0, number: 0 };
     const total = this.#sql.lastBytes.get() ?? 0;
     const oldest = this.#oldestBehind(began);
-    const leaving = takeWhile(oldest, ({ at, bytes }) => at < historyFrom || total - bytes >= maxBytes);
-    const expired = takeWhile(this.#sql.oldest.all(Math.max(left, began)), ({ at }) => at < feedFrom);
+    const end = this.#expiredBehind(began, now, historyFrom).at(-1)?.number ?? 0;
+    const leaving = takeWhile(oldest, ({ number, bytes }) => number <= end || total - bytes >= maxBytes);
+    const expired = this.#expiredBehind(Math.max(left, began), now, feedFrom);
     const last = [leaving, expired]
       .flatMap((some) => some.at(-1) ?? [])
       .sort(byNumber)
@@ -136,6 +141,11 @@ export class LogWriter {
     this.#sql.remove.run(leaving.at(-1)?.number ?? 0);
     const mayBeMore = leaving.length > 0 && leaving.length === oldest.length;
     return mayBeMore || expired.length === removedAtOnce;
+  }
+
+  #expiredBehind(number: number, now: number, from: number): readonly OldEntry[] {
+    const past = this.#sql.past.all(number, now);
+    return past.slice(0, countExpired(past, from));
   }
 
   /** Removes some entries of earlier lines. False when there are none. */

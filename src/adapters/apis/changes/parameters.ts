@@ -1,6 +1,6 @@
 /** The parameters of feeds and histories: read, and described for the contract. */
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/base/uuid.ts';
-import { parseCursor, type Start } from '../../../domain/changes/log.ts';
+import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
 import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Parameter } from '../../http/core/api.ts';
 import { invalidParameter, parseBound, parsePairs, singleOf } from '../resources/query-pairs.ts';
@@ -81,7 +81,17 @@ export const wholeHistoryParameters = (types: readonly string[]): Parameters => 
 
 type GivenLists = ReadonlyMap<string, readonly string[]>;
 
-const readStart = (text: string): Start => (text === 'start' || text === 'now' ? text : parseCursor(text));
+/** A cursor that is cut off or invented is a mistake of the client: to begin again, as 410 says, would hide it. */
+function readCursor(name: string, text: string, values: string): Cursor {
+  const cursor = parseCursor(text);
+  if (cursor !== undefined) return cursor;
+  throw invalidParameter(`${name} must be ${values}, unchanged.`);
+}
+
+const readStart = (text: string): Start =>
+  text === 'start' || text === 'now'
+    ? text
+    : readCursor('since', text, 'start, now, next of a page or the cursor of a change');
 
 function parseSince(text: string | undefined): Start {
   if (text === undefined || text === '')
@@ -143,7 +153,7 @@ function parseWait(text: string | undefined): number | undefined {
   return wait;
 }
 
-/** @throws HttpProblem 400; DomainError `cursor-foreign` */
+/** @throws HttpProblem 400 */
 export function parseFeedQuery(
   querystring: string,
   types: readonly string[],
@@ -168,11 +178,14 @@ export function parseStreamQuery(
   for (const name of ['limit', 'wait'])
     if (given.has(name)) throw invalidParameter(`${name} does not go with text/event-stream.`);
   const filter = parseFilter(given, types);
-  const since = lastEvent === '' ? parseSince(singleOf(given, 'since')) : parseCursor(lastEvent);
+  const since =
+    lastEvent === ''
+      ? parseSince(singleOf(given, 'since'))
+      : readCursor('Last-Event-ID', lastEvent, 'the id of an event');
   return { since, limit: streamedAtOnce, filter };
 }
 
-/** @param parameters those of the route @throws HttpProblem 400; DomainError `cursor-foreign` */
+/** @param parameters those of the route @throws HttpProblem 400 */
 export function parseHistoryQuery(
   querystring: string,
   parameters: Parameters,
@@ -182,7 +195,7 @@ export function parseHistoryQuery(
   const after = singleOf(given, 'after');
   return {
     limit: parseLimit(singleOf(given, 'limit'), maxHistory) ?? maxHistory,
-    after: after === undefined ? undefined : parseCursor(after),
+    after: after === undefined ? undefined : readCursor('after', after, 'next of a page'),
     filter: parseFilter(given, types),
   };
 }

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { needed } from '../outside/tools.ts';
+import { needed, outputOf } from '../outside/tools.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
 import { exchange } from '../support/exchanges.ts';
 import { aFreePort } from '../support/free-port.ts';
-import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { aDataFolder, discardProcesses, type Process, run, startProcess } from '../support/process.ts';
+import { blocksIn } from './printed-commands.ts';
 
 interface Listed {
   readonly id: string;
@@ -30,10 +31,15 @@ const probes = {
 };
 
 const programIn = (language: keyof typeof probes): string => {
-  const [, text = ''] =
-    new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(readFileSync('docs/changes.md', 'utf8')) ?? [];
-  return probes[language] + text;
+  const [text = ''] = blocksIn('docs/changes.md', language);
+  return text;
 };
+
+/** The token of the environment, and what reads one from a file in its place. */
+const tokens = {
+  ts: ['process.env.USERS_TOKEN', "process.getBuiltinModule('node:fs').readFileSync('token', 'utf8')"],
+  python: ['os.environ["USERS_TOKEN"]', 'open("token").read()'],
+} as const;
 
 const runners = {
   ts: (file: string) =>
@@ -54,18 +60,34 @@ describe('The followers of docs/changes.md', function () {
 
   function follow(language: keyof typeof probes, folder: string, env: Record<string, string>) {
     const [program, ...args] = runners[language](join(folder, 'follower'));
-    writeFileSync(args.at(-1) ?? '', programIn(language));
+    const [ofEnvironment, ofFile] = tokens[language];
+    const text = programIn(language);
+    expect(text).to.include(ofEnvironment);
+    const own = env.USERS_TOKEN === undefined ? text.replace(ofEnvironment, ofFile) : text;
+    writeFileSync(args.at(-1) ?? '', probes[language] + own);
     const follower = spawn(program, args, {
-      env: { ...process.env, ...env },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      ...{ cwd: folder, env: { ...process.env, ...env } },
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     followers.push(follower);
+    let told = '';
+    follower.stderr.on('data', (part) => {
+      told += part;
+    });
     const lines = createInterface({ input: follower.stdout })[Symbol.asyncIterator]();
-    /** What it has, by id. */
-    return async (): Promise<ReadonlyMap<string, string>> => {
-      follower.stdin.write('\n');
-      const { value } = await lines.next();
-      return new Map(JSON.parse(value).map(({ id, meta }: Listed) => [id, meta.version]));
+    return {
+      /** What it has, by id. */
+      async ask(): Promise<ReadonlyMap<string, string>> {
+        expect(follower.exitCode, told).to.equal(null);
+        follower.stdin.write('\n');
+        const { value } = await lines.next();
+        return new Map(JSON.parse(value).map(({ id, meta }: Listed) => [id, meta.version]));
+      },
+      /** The status with which it ends by itself, and what it says then. */
+      async ended(): Promise<readonly [number | null, string]> {
+        if (follower.exitCode === null) await once(follower, 'close');
+        return [follower.exitCode, told];
+      },
     };
   }
 
@@ -100,7 +122,7 @@ describe('The followers of docs/changes.md', function () {
       let service = await startProcess({ folder, env });
       const token = await service.token(scopes);
       await writeUsers(service, token, 0);
-      const ask = follow(language, folder, { USERS_URL: service.url, USERS_TOKEN: token });
+      const { ask } = follow(language, folder, { USERS_URL: service.url, USERS_TOKEN: token });
       const isWhole = async (): Promise<boolean> => {
         const { users } = await send(service, token, 'GET', '/users');
         const has = await ask();
@@ -115,4 +137,64 @@ describe('The followers of docs/changes.md', function () {
       await writeUsers(service, token, 2);
       await until('the follower has all users again', isWhole);
     });
+
+  for (const language of ['ts', 'python'] as const) {
+    it(`ends with the detail of an error that does not go away: ${language}`, async function () {
+      if (language === 'python') needed(this, 'python3');
+      const service = await startProcess();
+      const off = await startProcess({ env: { USERS_CHANGES_RETENTION: '0' } });
+      const cases: readonly [USERS_URL: string, USERS_TOKEN: string, said: RegExp][] = [
+        [service.url, 'garbage', /401 for \/changes[^:]*: This is not a JWT/],
+        [service.url, await service.token(['users:read']), /403 for \/changes[^:]*: .*changes:read/],
+        [service.url, await service.token(['changes:read']), /403 for \/users: .*users:read/],
+        [`${service.url}/people`, await service.token(scopes), /404 for \/changes/],
+        [off.url, await off.token(scopes), /404 for \/changes[^:]*: .*changes\.retention is 0/],
+      ];
+      for (const [USERS_URL, USERS_TOKEN, said] of cases) {
+        const [code, told] = await follow(language, aDataFolder(), { USERS_URL, USERS_TOKEN }).ended();
+        expect(told).to.match(said);
+        expect(code).to.equal(1);
+      }
+    });
+
+    it(`goes on with a new token when the one before is no longer valid: ${language}`, async function () {
+      if (language === 'python') needed(this, 'python3');
+      const folder = aDataFolder();
+      const env = { USERS_API_KEYS_FILE: join(folder, 'keys.json') };
+      const keyOf = async (id: string): Promise<string> => {
+        const { log } = await run(['api-key', '--id', id, '--scope', scopes.join(' ')], folder, env);
+        return log[1] ?? '';
+      };
+      const [first, second] = [await keyOf('first'), await keyOf('second')];
+      const service = await startProcess({ folder, env });
+      writeFileSync(join(folder, 'token'), first);
+      const { ask } = follow(language, folder, { USERS_URL: service.url });
+      const isWhole = async (count: number) => (await ask()).size === count;
+      await send(service, second, 'POST', '/users', { userName: 'ada' });
+      await until('the follower has the user', () => isWhole(1));
+      writeFileSync(join(folder, 'token'), second);
+      expect((await run(['api-key', 'revoke', '--id', 'first'], folder, env)).code).to.equal(0);
+      const isRefused = async () =>
+        (await exchange(`${service.url}/users`, { headers: { authorization: `Bearer ${first}` } })).status ===
+        401;
+      await until('the first key is refused', isRefused);
+      await send(service, second, 'POST', '/users', { userName: 'grace' });
+      await until('the follower has both users', () => isWhole(2));
+    });
+  }
+
+  it('in TypeScript passes tsc --strict', async () => {
+    const folder = aDataFolder();
+    writeFileSync(join(folder, 'follower.mts'), programIn('ts'));
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, target: 'es2022', module: 'nodenext' },
+      ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+    };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['follower.mts'] }),
+    );
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    expect((await outputOf(process.execPath, [tsc, '--project', folder])).out).to.equal('');
+  });
 });

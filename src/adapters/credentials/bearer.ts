@@ -45,7 +45,7 @@ export function bearerAuthenticator(...kinds: readonly BearerKind[]): Authentica
       }
       throw unauthenticated(
         'credentials-malformed',
-        `This is not ${forms}. It may be cut off, an opaque token, or have the word Bearer twice.`,
+        `This is not ${forms}. It may be cut off, have characters too many or the word Bearer twice, or be an opaque token.`,
       );
     },
     close: async () => void (await Promise.all(kinds.map((kind) => kind.close()))),

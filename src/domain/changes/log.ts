@@ -129,10 +129,10 @@ export function assertReadable(
 
 export const printCursor = ({ line, number, mark }: Cursor): string => `${line}.${number}.${mark}`;
 
-/** @throws DomainError `cursor-foreign` */
-export function parseCursor(text: string): Cursor {
+/** @returns undefined for a text that no log has printed */
+export function parseCursor(text: string): Cursor | undefined {
   const [, line, number, mark] = /^([\w-]{1,32})[.](\d{1,15})[.]([\w-]{0,32})$/.exec(text) ?? [];
-  if (line === undefined || number === undefined || mark === undefined) throw foreignCursor();
+  if (line === undefined || number === undefined || mark === undefined) return undefined;
   return { line, number: Number(number), mark };
 }
 

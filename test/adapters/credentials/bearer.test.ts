@@ -15,7 +15,7 @@ import { clock, sign, temporaryFolder, usual } from './jwt/tokens.ts';
 
 const key = (secret: Uint8Array) => ({ alg: 'HS256', kid: 'any', privateKey: secret });
 const isNot = (forms: string) =>
-  `This is not ${forms}. It may be cut off, an opaque token, or have the word Bearer twice.`;
+  `This is not ${forms}. It may be cut off, have characters too many or the word Bearer twice, or be an opaque token.`;
 const jwt = 'a JWT (three parts with dots between them)';
 const apiKey = 'an API key (<id>.<secret>, the second line of the command api-key)';
 const scopesIn = (scopes: readonly string[]) => ({ scope: scopes.join(' ') });

@@ -168,7 +168,7 @@ describe('Credentials of two schemes', () => {
       ],
       [
         'Bearer',
-        'Bearer realm="users", error="invalid_token", error_description="This is not an API key (<id>.<secret>, the second line of the command api-key). It may be cut off, an opaque token, or have the word Bearer twice."',
+        'Bearer realm="users", error="invalid_token", error_description="This is not an API key (<id>.<secret>, the second line of the command api-key). It may be cut off, have characters too many or the word Bearer twice, or be an opaque token."',
       ],
     ];
     for (const [wrong, challenge] of challenges) {

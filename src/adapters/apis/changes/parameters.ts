@@ -1,6 +1,6 @@
 /** The parameters of feeds and histories: read, and described for the contract. */
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/base/uuid.ts';
-import { parseCursor, type Start } from '../../../domain/changes/log.ts';
+import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
 import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Parameter } from '../../http/core/api.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/core/query.ts';
@@ -79,7 +79,17 @@ export const wholeHistoryParameters = (types: readonly string[]): Parameters => 
   ...filterParameters(types),
 });
 
-const readStart = (text: string): Start => (text === 'start' || text === 'now' ? text : parseCursor(text));
+/** A cursor that is cut off or invented is a mistake of the client: to begin again, as 410 says, would hide it. */
+function readCursor(name: string, text: string, values: string): Cursor {
+  const cursor = parseCursor(text);
+  if (cursor !== undefined) return cursor;
+  throw invalidParameter(`${name} must be ${values}, unchanged.`);
+}
+
+const readStart = (text: string): Start =>
+  text === 'start' || text === 'now'
+    ? text
+    : readCursor('since', text, 'start, now, next of a page or the cursor of a change');
 
 function parseSince(text: string | undefined): Start {
   if (text === undefined || text === '')
@@ -138,7 +148,7 @@ function parseWait(text: string | undefined): number | undefined {
   return wait;
 }
 
-/** @throws HttpProblem 400; DomainError `cursor-foreign` */
+/** @throws HttpProblem 400 */
 export function parseFeedQuery(
   given: Query,
   types: readonly string[],
@@ -157,16 +167,19 @@ export function parseStreamQuery(given: Query, types: readonly string[], lastEve
   for (const name of ['limit', 'wait'])
     if (given.has(name)) throw invalidParameter(`${name} does not go with text/event-stream.`);
   const filter = parseFilter(given, types);
-  const since = lastEvent === '' ? parseSince(singleOf(given, 'since')) : parseCursor(lastEvent);
+  const since =
+    lastEvent === ''
+      ? parseSince(singleOf(given, 'since'))
+      : readCursor('Last-Event-ID', lastEvent, 'the id of an event');
   return { since, limit: streamedAtOnce, filter };
 }
 
-/** @throws HttpProblem 400; DomainError `cursor-foreign` */
+/** @throws HttpProblem 400 */
 export function parseHistoryQuery(given: Query, types: readonly string[]): HistoryQuery {
   const after = singleOf(given, 'after');
   return {
     limit: parseLimit(singleOf(given, 'limit'), maxHistory) ?? maxHistory,
-    after: after === undefined ? undefined : parseCursor(after),
+    after: after === undefined ? undefined : readCursor('after', after, 'next of a page'),
     filter: parseFilter(given, types),
   };
 }

@@ -18,6 +18,8 @@ export interface Algorithm {
   readonly crv?: string;
   /** Of a secret. */
   readonly minBytes?: number;
+  /** The length of any signature by that key. */
+  signatureBytes(key: KeyObject): number;
   /** Prepares what depends on the key alone, once. @param key of that type and curve */
   createCheck(key: KeyObject): SignatureCheck;
 }
@@ -28,6 +30,7 @@ function defineHmac(bits: number): Algorithm {
   return {
     kty: 'oct',
     minBytes: bits / 8,
+    signatureBytes: () => bits / 8,
     createCheck: (key) => (input, signature) => {
       const expected = createHmac(hash, key).update(input, 'latin1').digest();
       return signature.length === expected.length && timingSafeEqual(signature, expected);
@@ -45,6 +48,7 @@ function defineRsa(
 ): Algorithm {
   return {
     kty: 'RSA',
+    signatureBytes: ({ asymmetricKeyDetails }) => Math.ceil((asymmetricKeyDetails?.modulusLength ?? 0) / 8),
     createCheck: (key) => {
       const options = { key, ...padding };
       return (input, signature) => isSigned(`sha${bits}`, input, options, signature);
@@ -61,6 +65,7 @@ function defineEcdsa(crv: string, bits: number, signatureBytes: number): Algorit
   return {
     kty: 'EC',
     crv,
+    signatureBytes: () => signatureBytes,
     createCheck: (key) => {
       const options = { key, dsaEncoding: 'ieee-p1363' } as const;
       return (input, signature) =>
@@ -72,6 +77,7 @@ function defineEcdsa(crv: string, bits: number, signatureBytes: number): Algorit
 const ed25519: Algorithm = {
   kty: 'OKP',
   crv: 'Ed25519',
+  signatureBytes: () => 64,
   createCheck: (key) => (input, signature) => verify(null, Buffer.from(input, 'latin1'), key, signature),
 };
 

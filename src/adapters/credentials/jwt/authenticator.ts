@@ -172,6 +172,12 @@ function checkSignature(
       'token-key-unknown',
       `The token is signed with an unknown key: the key set (${place}) has none for ${alg}${named}.`,
     );
-  if (!candidates.some(({ check }) => check(input, signature)))
-    throw unauthenticated('token-signature-wrong', `The signature does not match the key (${place}).`);
+  if (candidates.some(({ check }) => check(input, signature))) return;
+  const lengths = new Set(candidates.map(({ signatureBytes }) => signatureBytes));
+  if (!lengths.has(signature.length))
+    throw unauthenticated(
+      'token-malformed',
+      `The signature of the token has ${signature.length} bytes instead of ${[...lengths].join(' or ')}: the token was cut off, or has characters too many.`,
+    );
+  throw unauthenticated('token-signature-wrong', `The signature does not match the key (${place}).`);
 }

@@ -11,6 +11,7 @@ export interface SigningKey {
   /** Undefined for a shared secret, or a key without a name in the set. */
   readonly kid?: string | undefined;
   readonly check: SignatureCheck;
+  readonly signatureBytes: number;
 }
 
 export type SigningKeys = ReadonlyMap<string, readonly SigningKey[]>;
@@ -35,10 +36,15 @@ export function readSigningKeys(set: readonly JsonObject[]): ReadKeys {
     if (read === undefined || typeof read === 'string') continue;
     const kid = typeof jwk.kid === 'string' ? jwk.kid : undefined;
     for (const [name, algorithm] of served)
-      keys.set(name, [...(keys.get(name) ?? []), { kid, check: algorithm.createCheck(read) }]);
+      keys.set(name, [...(keys.get(name) ?? []), { kid, ...signingKey(algorithm, read) }]);
   }
   return { keys, faults };
 }
+
+export const signingKey = (algorithm: Algorithm, key: KeyObject): SigningKey => ({
+  check: algorithm.createCheck(key),
+  signatureBytes: algorithm.signatureBytes(key),
+});
 
 /** Once published, a secret is worthless. */
 const isSecret = ({ kty, d }: JsonObject): boolean => kty === 'oct' || d !== undefined;

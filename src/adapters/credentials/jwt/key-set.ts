@@ -6,7 +6,7 @@ import type { OnKeyEvent } from '../key-events.ts';
 import { parseJson } from '../parse-json.ts';
 import { watchFile } from '../watched-file.ts';
 import { algorithms } from './algorithms.ts';
-import { findKeys, readSigningKeys, type SigningKey, type SigningKeys } from './json-web-keys.ts';
+import { findKeys, readSigningKeys, type SigningKey, type SigningKeys, signingKey } from './json-web-keys.ts';
 
 export interface KeySet {
   /**
@@ -37,7 +37,7 @@ export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): Ke
   }
   const key = createSecretKey(secret);
   const usable = [...algorithms].filter(([name]) => allowed.includes(name));
-  const keys = new Map(usable.map(([name, { createCheck }]) => [name, [{ check: createCheck(key) }]]));
+  const keys = new Map(usable.map(([name, algorithm]) => [name, [signingKey(algorithm, key)]]));
   return { find: (alg) => keys.get(alg) ?? [], close: () => undefined };
 }
 

@@ -153,7 +153,7 @@ describe('The feed of changes', () => {
     const early = (await directory.read('/changes?since=start')).next;
     await directory.addUsers(1);
     const { next } = await directory.read('/changes?since=now');
-    for (const cursor of ['x', 'elsewhere.1.abc', next.replace(/[.]\d+[.]/, '.99.'), '..', '%00'])
+    for (const cursor of ['elsewhere.1.abc', next.replace(/[.]\d+[.]/, '.99.')])
       expect((await refusal(`/changes?since=${cursor}`)).slice(0, 2), cursor).to.deep.equal([
         410,
         '/problems/cursor-foreign',
@@ -166,6 +166,16 @@ describe('The feed of changes', () => {
       '/problems/cursor-expired',
     ]);
     expect((await directory.read(`/changes?since=${next}`)).changes).to.deep.equal([]);
+  });
+
+  it('says 400 to what is no cursor, so that a follower does not begin again because of a mistake of its own', async () => {
+    const { next } = await directory.read('/changes?since=now');
+    for (const cursor of ['garbage', '..', '%00', next.replace(/[.].*/, ''), `${next}!`, 'NOW'])
+      expect(await refusal(`/changes?since=${cursor}`), cursor).to.deep.equal([
+        400,
+        '/problems/invalid-parameter',
+        'since must be start, now, next of a page or the cursor of a change, unchanged.',
+      ]);
   });
 
   it('examines a limited number of changes at a time, and says that there are more', async () => {

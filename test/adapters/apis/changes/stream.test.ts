@@ -101,6 +101,7 @@ describe('The feed as server-sent events', () => {
   it('is refused before it begins, with a problem: a cursor, a limit or a time to wait', async () => {
     for (const [query, status] of [
       ['?since=elsewhere.1.x', 410],
+      ['?since=garbage', 400],
       ['', 400],
       ['?since=now&limit=5', 400],
       ['?since=now&wait=5', 400],
@@ -111,7 +112,11 @@ describe('The feed as server-sent events', () => {
         'application/problem+json',
       ]);
     }
-    expect((await open('?since=now', { 'last-event-id': 'x' })).status).to.equal(410);
+    for (const [id, status] of [
+      ['elsewhere.1.x', 410],
+      ['x', 400],
+    ] as const)
+      expect((await open('?since=now', { 'last-event-id': id })).status).to.equal(status);
   });
 
   it('ends with a problem when changes are missing', async () => {

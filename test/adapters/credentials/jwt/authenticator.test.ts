@@ -226,6 +226,20 @@ describe('A token', () => {
     expect(await reason(`${header}.${payload}.${signature}`)).to.equal(wrongSignature);
   });
 
+  it('that was cut off, or has characters too many, is called so, and its signature is not called wrong', async () => {
+    const bytes = { RS256: 256, ES256: 64, EdDSA: 64 };
+    for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
+      const token = await sign(keys[alg]);
+      expect(await reason(`${token}A`), alg).to.equal(
+        `The signature of the token has ${bytes[alg] + 1} bytes instead of ${bytes[alg]}: the token was cut off, or has characters too many.`,
+      );
+      expect(await reason(`${token}B`), alg).to.match(/^This is not a JWT .* have characters too many /);
+      expect(await reason(token.slice(0, -4)), alg).to.match(
+        /^(?:The signature of the token has|This is not a JWT)/,
+      );
+    }
+  });
+
   it('signed well but in another form is refused: in DER, or with a salt of another length', async () => {
     const rsaPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const ecPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -245,13 +259,14 @@ describe('A token', () => {
     const ecdsa = { key: ecPair.privateKey };
     await strict.authenticate(signed('PS256', { ...pss, saltLength: 32 }));
     await strict.authenticate(signed('ES256', { ...ecdsa, dsaEncoding: 'ieee-p1363' }));
-    const others = [
-      ...[0, 20, 31, 33].map((saltLength) => signed('PS256', { ...pss, saltLength })),
-      signed('ES256', { ...ecdsa, dsaEncoding: 'der' }),
-    ];
-    for (const token of others) {
-      expect((await refusal(strict, token)).message).to.equal(wrongSignature);
-    }
+    for (const saltLength of [0, 20, 31, 33])
+      expect((await refusal(strict, signed('PS256', { ...pss, saltLength }))).message).to.equal(
+        wrongSignature,
+      );
+    const der = signed('ES256', { ...ecdsa, dsaEncoding: 'der' });
+    expect((await refusal(strict, der)).message).to.match(
+      /^The signature of the token has \d\d bytes instead of 64: /,
+    );
   });
 
   const hasAlgorithm = (alg: string) =>

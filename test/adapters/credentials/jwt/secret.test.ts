@@ -51,6 +51,10 @@ describe('A shared secret', () => {
     expect((await refusal(authenticator, await other)).message).to.equal(
       'The signature does not match the key (USERS_JWT_SECRET).',
     );
+    for (const appended of ['A', 'x'])
+      expect((await refusal(authenticator, (await token(64, 'HS256')) + appended)).message).to.equal(
+        'The signature of the token has 33 bytes instead of 32: the token was cut off, or has characters too many.',
+      );
     const { message } = await refusal(authenticator, await token(64, 'HS384'));
     expect(message).to.equal(
       'The algorithm (alg) of the token is HS384, and must be HS256 (USERS_JWT_ALGORITHMS, USERS_JWT_SECRET).',

@@ -2,7 +2,7 @@
 import type { KindName } from '../../../../domain/base/errors.ts';
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
 import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
-import type { Retention, Subject } from '../../../../domain/changes/log.ts';
+import type { Retention } from '../../../../domain/changes/log.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, newMark, stateSql } from './tables.ts';

@@ -1,9 +1,9 @@
 /**
  * How long hostile bodies block the service: the event loop for one body, and a probe for thirty at once. `npm run bench -- hostile`
  * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, PATCHes at each limit and beyond, alone
- * and in Bulks, and queries of SCIM, and reports the worst; then what a greedy client leaves to others (fair-shares.ts) and what floods
- * do (floods.ts). With `--check` it fails beyond the
- * bounds: 25 ms alone and 250 ms at thirty where the slowest allowed user takes `usual` ms, in proportion elsewhere.
+ * and in Bulks, and queries of SCIM, and reports the worst; then what a greedy client leaves to others (fair-shares.ts, and follower-shares.ts for
+ * one that reads the change log), and what floods do (floods.ts). With `--check` it fails beyond the bounds: 25 ms alone and 250 ms at
+ * thirty where the slowest allowed user takes `usual` ms, in proportion elsewhere.
  */
 
 import type { Exchange } from '../test/support/exchanges.ts';
@@ -22,6 +22,7 @@ import { schemaBodies } from '../test/support/schema-bodies.ts';
 import { type HostileRequest, startWatched, type Watched } from '../test/support/watched-service.ts';
 import { checkShares } from './fair-shares.ts';
 import { checkFloods } from './floods.ts';
+import { checkFollowerShares } from './follower-shares.ts';
 
 const queries: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ...Object.entries({ ...refusedFilters, ...costlyFilters }).map(
@@ -157,6 +158,10 @@ try {
 try {
   if (!(await checkShares())) {
     console.error('A greedy client leaves others less than their share.');
+    if (isCheck) process.exitCode = 1;
+  }
+  if (!(await checkFollowerShares())) {
+    console.error('A client that reads the change log holds others up for longer than it may.');
     if (isCheck) process.exitCode = 1;
   }
   if (!(await checkFloods(!isCheck, usual))) {

@@ -44,8 +44,8 @@ export type ChangePage = LogPage;
 type Pause = () => Promise<unknown>;
 
 /**
- * A page ends where an entry was examined last, whether or not it met the filter, so that `end` moves on. `pause` is awaited between steps of
- * some milliseconds.
+ * A page ends where an entry was examined last, whether or not it met the filter, so that `end` moves on. `pause` is awaited before and
+ * after each step.
  */
 export interface Changes extends Tail {
   /** @throws DomainError `cursor-expired`, `cursor-foreign`, `not-logged` */
@@ -67,8 +67,8 @@ export interface Tail {
 /** Entries that one request examines: a filter may leave out nearly all. */
 const maxExamined = 10_000;
 
-/** Entries that are read at a time, first and later. */
-const [firstBatch, fullBatch] = [100, 1_000];
+/** Entries that are read at a time: on SQLite some 0.5 ms. */
+const readAtOnce = 100;
 
 /** Ids of members in the entries of a page, beyond which the page ends: an entry may have a thousand. */
 const maxIdsOfPage = 20_000;
@@ -98,11 +98,12 @@ async function readPage<From>(
   pause: Pause,
 ): Promise<ChangePage> {
   const found: Entry[] = [];
-  let [start, batch, members]: [From | Cursor, number, number] = [from, Math.min(limit, firstBatch), 0];
+  let [start, members]: [From | Cursor, number] = [from, 0];
+  await pause();
   for (let examined = 0; ; ) {
-    const asked = Math.min(batch, maxExamined - examined);
+    const asked = Math.min(examined === 0 ? limit : readAtOnce, readAtOnce, maxExamined - examined);
     const { entries, end, more } = await read(start, asked);
-    const before = members;
+    await pause();
     for (const [at, entry] of entries.entries()) {
       if (!meets(entry, filter)) continue;
       found.push(entry);
@@ -117,8 +118,6 @@ async function readPage<From>(
     const isLarge = entries.length < asked && found.length > 0;
     if (!more || isLarge || examined >= maxExamined) return { entries: found, end, more };
     start = end;
-    batch = members - before > fullBatch ? firstBatch : fullBatch;
-    await pause();
   }
 }
 

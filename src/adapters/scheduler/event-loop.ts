@@ -13,11 +13,20 @@
 
 import { clock } from './clock.ts';
 
+/** In ms: one request works for so long before others get their turn. Most writes need less. */
+export const sliceTime = 0.5;
+
 /** So many reads take as long as a write, its work before and after the turn included: five by `npm run bench`, and a margin. */
 const readsPerWrite = 7;
 
-/** In ms: requests work for so long in one turn of the event loop, and to the end of the last step. Then probes and reads come. */
+/**
+ * In ms: requests work for so long in one turn of the event loop, and to the end of the last step. Then probes and reads come. While there are
+ * reads, for as long as they took in that turn, and for one slice at least.
+ */
 const turnTime = 4;
+
+/** After so many turns without a read no one reads: between two of its reads a client has its own work, and several turns may pass. */
+const turnsWithoutReads = 8;
 
 /**
  * Work behind a request's first turn counts so many times. So a client with long requests leaves more than half of the time to one with
@@ -48,6 +57,8 @@ export class EventLoopScheduler {
   /** In ms: the virtual clock. It runs by the work that is done, at the pace of the client that has worked least. */
   #clock = 0;
   #reads = 0;
+  /** Turns since the last read. */
+  #quietTurns = turnsWithoutReads;
   #isPlanned = false;
   #turn = { number: 0, end: 0, writesLeft: 0 };
   readonly #now: () => number;
@@ -66,7 +77,7 @@ export class EventLoopScheduler {
   }
 
   /**
-   * For a write whose body has arrived: resolves in a later turn of the event loop. While others read, no more writes begin in a turn
+   * For a write whose body has arrived: resolves in a later turn of the event loop. While there are reads, no more writes begin in a turn
    * than take as long as the reads of that turn, and at least one.
    * @returns how long it has waited, in ms
    */
@@ -109,12 +120,20 @@ export class EventLoopScheduler {
     this.#isPlanned = true;
     setImmediate(() => {
       this.#isPlanned = false;
-      const writesLeft =
-        this.#reads === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(this.#reads / readsPerWrite));
-      this.#turn = { number: this.#turn.number + 1, end: this.#now() + turnTime, writesLeft };
-      this.#reads = 0;
+      this.#beginTurn();
       this.#workOn();
     });
+  }
+
+  #beginTurn(): void {
+    this.#quietTurns = this.#reads === 0 ? this.#quietTurns + 1 : 0;
+    const isQuiet = this.#quietTurns >= turnsWithoutReads;
+    const writesLeft = isQuiet
+      ? Number.POSITIVE_INFINITY
+      : Math.max(1, Math.floor(this.#reads / readsPerWrite));
+    const end = this.#now() + Math.min(turnTime, writesLeft * sliceTime);
+    this.#turn = { number: this.#turn.number + 1, end, writesLeft };
+    this.#reads = 0;
   }
 
   /** Resumes one request, and comes back behind all its microtasks: when it has done all that it can do now. */

@@ -1,8 +1,5 @@
 import { clock } from './clock.ts';
-import { eventLoop } from './event-loop.ts';
-
-/** In ms: one request works for so long before others get their turn. Most writes need less. */
-const sliceTime = 0.5;
+import { eventLoop, sliceTime } from './event-loop.ts';
 
 /** The long work of one request, in slices between which others get their turn. The first slice begins when it is made. */
 export class Slices {

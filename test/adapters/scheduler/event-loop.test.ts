@@ -88,6 +88,35 @@ describe('Writes that come while others read', () => {
 });
 
 describe('Requests that take long', () => {
+  it('work for a slice in each turn of the event loop while others read, and longer once they read no more', async () => {
+    const { scheduler, work } = createScheduler();
+    let [steps, isOver] = [0, false];
+    const all = Array.from({ length: 20 }, async () => {
+      while (!isOver) {
+        await scheduler.next('long');
+        work(0.5);
+        steps += 1;
+      }
+    });
+    const stepsInTurns = async (reads: readonly number[]): Promise<number[]> => {
+      const counts: number[] = [];
+      for (const count of reads) {
+        for (let read = 0; read < count; read += 1) scheduler.countRead();
+        const before = steps;
+        await turn();
+        counts.push(steps - before);
+      }
+      return counts;
+    };
+    expect(await stepsInTurns([0, 0])).to.deep.equal([8, 8]);
+    // A reader's next request may come a few turns after its answer.
+    expect(await stepsInTurns([1, 0, 0, 4, 0, 0])).to.deep.equal([1, 1, 1, 1, 1, 1]);
+    expect(await stepsInTurns([21, 70])).to.deep.equal([3, 8]);
+    expect((await stepsInTurns(Array(10).fill(0))).at(-1)).to.equal(8);
+    isOver = true;
+    await Promise.all(all);
+  });
+
   it('continue in later turns, behind the waiting requests of their client', async () => {
     const order: string[] = [];
     const long = eventLoop.begin('writer').then(async () => {

@@ -5,12 +5,13 @@ import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { FeedQuery } from '../../../domain/feed.ts';
 import { json } from '../../formats/json/json.ts';
-import { assertPresent, type Context } from '../../http/core/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { varyOf } from '../../http/core/respond.ts';
 import { problemOf } from '../../http/problems/problems.ts';
 import { clock } from '../../scheduler/clock.ts';
+import { Slices } from '../../scheduler/slices.ts';
 import { awaitDrain, Following } from './follow.ts';
-import type { ChangesService } from './service.ts';
+import { type ChangesService, inListSlot } from './service.ts';
 
 export const eventStream = 'text/event-stream';
 
@@ -63,7 +64,8 @@ function endWithProblem(ctx: Context, error: unknown): void {
 
 /** @throws before the first byte as `Changes.feed` does, and HttpProblem 503 when too many wait */
 export async function streamEvents(ctx: Context, service: ChangesService, query: FeedQuery): Promise<void> {
-  const first = await service.readFeed(ctx, query);
+  const first = await inListSlot(ctx, () => service.readFeed(ctx, query));
+  if (first === undefined) return;
   const following = new Following(ctx, service, query, first);
   begin(ctx);
   if (ctx.method === 'HEAD') {
@@ -72,6 +74,7 @@ export async function streamEvents(ctx: Context, service: ChangesService, query:
   }
   const { line } = first.end;
   const write = writer(ctx);
+  const slices = new Slices(clientOf(ctx));
   const writeEvents = async (entries: readonly Entry[]): Promise<void> => {
     let text = '';
     for (const entry of entries) {
@@ -79,6 +82,7 @@ export async function streamEvents(ctx: Context, service: ChangesService, query:
       if (text.length < pieceLength) continue;
       await write(text);
       text = '';
+      await slices.pause();
     }
     if (text !== '') await write(text);
   };

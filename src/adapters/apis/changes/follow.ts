@@ -6,7 +6,7 @@ import { type ChangePage, type FeedQuery, meets } from '../../../domain/feed.ts'
 import { requireScope } from '../../../domain/scopes.ts';
 import { assertPresent, type Context } from '../../http/core/context.ts';
 import { clock } from '../../scheduler/clock.ts';
-import type { ChangesService } from './service.ts';
+import { type ChangesService, inListSlot } from './service.ts';
 import type { Follower } from './watcher.ts';
 
 /** In ms: how often the credentials of a waiting request are checked again. */
@@ -72,11 +72,11 @@ export class Following implements Follower {
     return news.entries.filter((entry) => entry.number > from && meets(entry, this.#query.filter));
   }
 
-  /** What a slow reader has missed. */
+  /** Old changes, and what a slow reader has missed. */
   async #catchUp(): Promise<readonly Entry[]> {
-    const { load } = this.#ctx.state;
-    assertPresent(load).responses.admitList();
-    const page = await this.#service.readFeed(this.#ctx, { ...this.#query, since: this.position });
+    const query = { ...this.#query, since: this.position };
+    const page = await inListSlot(this.#ctx, () => this.#service.readFeed(this.#ctx, query));
+    if (page === undefined) return [];
     this.position = page.end;
     this.#isBehind = page.more;
     return page.entries;

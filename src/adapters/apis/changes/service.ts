@@ -85,11 +85,9 @@ export async function sendPage(ctx: Context, { codec }: ChangesService, page: Ch
   await respond(ctx, { status: 200, fields, content, coding });
 }
 
-/** For what takes as much memory as a list: runs it in its turn. Skipped when the client has gone. @throws HttpProblem 503 */
-export async function inListSlot(ctx: Context, run: () => Promise<void>): Promise<void> {
+/** For what takes as much memory as a list: runs it in a place of the client. @returns undefined when the client has gone @throws HttpProblem 503 */
+export function inListSlot<T>(ctx: Context, run: () => Promise<T>): Promise<T | undefined> {
   const { responses } = assertPresent(ctx.state.load);
   responses.admitList();
-  await responses.listSlots.run(clientOf(ctx), async () => {
-    if (!ctx.res.closed) await run();
-  });
+  return responses.listSlots.run(clientOf(ctx), async () => (ctx.res.closed ? undefined : await run()));
 }

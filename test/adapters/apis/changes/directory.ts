@@ -77,8 +77,8 @@ export async function openDirectory(
 
 export interface CountedLooks {
   readonly store: Store;
-  /** Calls of the log's methods. */
-  readonly counts: { read: number; latest: number };
+  /** Calls of the log's methods, and the entries that they gave. */
+  readonly counts: { read: number; latest: number; entries: number };
   /** Whether the log is out of reach. */
   fail(isAway: boolean): void;
   /** From now on it is the log of another store. */
@@ -87,7 +87,7 @@ export interface CountedLooks {
 
 /** The store, with a log whose calls are counted. */
 export function countLooks(store: Store): CountedLooks {
-  const counts = { read: 0, latest: 0 };
+  const counts = { read: 0, latest: 0, entries: 0 };
   let log = store.changes as ChangeLog;
   let isAway = false;
   const assertThere = (): void => {
@@ -97,14 +97,20 @@ export function countLooks(store: Store): CountedLooks {
     async read(...asked) {
       counts.read += 1;
       assertThere();
-      return await log.read(...asked);
+      const page = await log.read(...asked);
+      counts.entries += page.entries.length;
+      return page;
     },
     async latest() {
       counts.latest += 1;
       assertThere();
       return await log.latest();
     },
-    history: (...asked) => log.history(...asked),
+    async history(...asked) {
+      const page = await log.history(...asked);
+      counts.entries += page.entries.length;
+      return page;
+    },
     measure: () => log.measure(),
     prune: (...asked) => log.prune(...asked),
     erase: (...asked) => log.erase(...asked),

@@ -1,0 +1,164 @@
+/**
+ * What a client that reads the whole change log, fifty times at once, leaves to others on SQLite: how long their reads and writes take, in
+ * times of what they take alone. The client has a thread of its own, since its work is not the waiting of others.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { addKey } from '../src/adapters/credentials/api-keys/change-keys.ts';
+import { scopes } from '../src/domain/scopes.ts';
+import { exchange } from '../test/support/exchanges.ts';
+import { fill, idOf } from './directory.ts';
+import { median } from './result.ts';
+import { type Server, startServer } from './server.ts';
+import { serviceScript } from './stage.ts';
+
+/** The most that a read or a write of others may take, in times of what it takes alone. */
+const slowest = 3;
+const entries = 100_000;
+const [readers, writers, atOnce] = [4, 2, 50];
+/** In ms: of each measurement; and after so long a stream is opened again. */
+const [duration, reopened] = [4000, 4000];
+/** The best counts, since other work of the machine only takes from it: the first that keeps its bound is the last. */
+const mostRounds = 3;
+
+interface Greed {
+  readonly name: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly accept?: string;
+}
+
+const stream = 'text/event-stream';
+const kinds: readonly Greed[] = [
+  { name: 'streams', path: '/changes?since=start', accept: stream },
+  { name: 'HEAD of streams', method: 'HEAD', path: '/changes?since=start', accept: stream },
+  { name: 'pages', path: '/changes?since=start' },
+  { name: 'pages that a filter leaves empty', path: '/changes?since=start&by=nobody' },
+  { name: 'streams that a filter leaves empty', path: '/changes?since=start&by=nobody', accept: stream },
+  { name: 'pages of the history', path: '/history' },
+  { name: "pages of a user's history", path: `/users/${idOf(0)}/history` },
+];
+
+const encode = (id: string, key: string): string => `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
+
+/** Reads the answer for as long as a stream is open. @returns its status */
+function readOnce(url: string, authorization: string, { method = 'GET', path, accept = '*/*' }: Greed) {
+  return new Promise<number>((resolve) => {
+    const sent = request(url + path, { method, headers: { authorization, accept }, agent: false });
+    const timer = setTimeout(() => sent.destroy(), reopened);
+    let status = 0;
+    sent.on('response', (response) => {
+      status = response.statusCode ?? 0;
+      response.on('error', () => {}).resume();
+    });
+    sent
+      .on('error', () => {})
+      .on('close', () => {
+        clearTimeout(timer);
+        resolve(status);
+      });
+    sent.end();
+  });
+}
+
+async function beGreedy({
+  url,
+  authorization,
+  greed,
+}: Record<'url' | 'authorization', string> & { greed: Greed }) {
+  const ask = async (): Promise<void> => {
+    // The client may be refused.
+    while ((await readOnce(url, authorization, greed)) === 503) await pause(100);
+    void ask();
+  };
+  for (let count = 0; count < atOnce; count += 1) void ask();
+}
+
+interface Times {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** The median of each, in ms. */
+async function measure(url: string, authorization: string): Promise<Times> {
+  const agent = new Agent({ keepAlive: true });
+  const end = performance.now() + duration;
+  const repeat = async (
+    count: number,
+    expected: number,
+    send: () => Parameters<typeof exchange>,
+  ): Promise<number> => {
+    const times: number[] = [];
+    const one = async () => {
+      while (performance.now() < end) {
+        const [address, sent] = send();
+        const start = performance.now();
+        const { status } = await exchange(address, { ...sent, agent });
+        if (status !== expected) throw new Error(`another client was answered with ${status}`);
+        times.push(performance.now() - start);
+      }
+    };
+    await Promise.all(Array.from({ length: count }, one));
+    return median(times);
+  };
+  const headers = { authorization, 'content-type': 'application/json' };
+  const [read, write] = await Promise.all([
+    repeat(readers, 200, () => [`${url}/users/${idOf(500)}`, { headers }]),
+    repeat(writers, 201, () => [
+      `${url}/users`,
+      { headers, method: 'POST', body: JSON.stringify({ userName: randomUUID() }) },
+    ]),
+  ]);
+  agent.destroy();
+  return { read, write };
+}
+
+const format = ({ read, write }: Times): string =>
+  `${read.toFixed(1)} ms a read, ${write.toFixed(1)} ms a write`;
+
+/** @returns whether others keep their share */
+async function check({ url }: Server, greedy: string, other: string, greed: Greed): Promise<boolean> {
+  for (let round = 0; round < mostRounds; round += 1) {
+    const alone = await measure(url, other);
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: { url, authorization: greedy, greed },
+    });
+    await pause(500);
+    const beside = await measure(url, other);
+    await worker.terminate();
+    const slower = Math.max(beside.read / alone.read, beside.write / alone.write);
+    console.log(
+      `Others: ${format(alone)}; beside ${atOnce} ${greed.name}: ${format(beside)}, ${slower.toFixed(1)} times as long (at most ${slowest})`,
+    );
+    if (slower <= slowest) return true;
+    await pause(500);
+  }
+  return false;
+}
+
+/** Prints what it measures. @returns whether a client that catches up leaves to others what it must */
+export async function checkFollowerShares(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'users-follower-shares-'));
+  const keys = join(folder, 'api-keys.json');
+  const [greedy = '', other = ''] = ['greedy', 'other'].map((id) => encode(id, addKey(keys, { id, scopes })));
+  const file = join(folder, 'users.db');
+  fill(file, 0, entries, true);
+  const env = { USERS_PORT: '0', USERS_API_KEYS_FILE: keys, USERS_STORE: 'sqlite', USERS_SQLITE_FILE: file };
+  const server = await startServer(serviceScript, folder, env);
+  try {
+    await measure(server.url, other);
+    let isKept = true;
+    for (const greed of kinds) isKept = (await check(server, greedy, other, greed)) && isKept;
+    return isKept;
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (!isMainThread && workerData !== null) await beGreedy(workerData);

@@ -147,7 +147,7 @@ export function register(command: CommandLine): void {
     .option('--ignore-unknown', 'of CSV: leave out the columns that are not known; the summary names them')
     .option(
       '--booleans <words>',
-      'of CSV: further words for true and false, such as aktiv/inaktiv, or x/ where an empty cell is false',
+      'of CSV: further words for true and false, such as an/aus, or x/ where an empty cell is false',
       refuseRepeated(readBooleans),
     )
     .option('--last-line', 'of CSV: take the last row, too, where no line break ends it')

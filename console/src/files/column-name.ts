@@ -1,5 +1,6 @@
 import { memberOf } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
+import { texts } from '../texts/texts.ts';
 
 const isIndex = /^\d+$/;
 
@@ -8,6 +9,9 @@ const isIndex = /^\d+$/;
  * the top, and the value that a group or an item is about, aren't named; a name that no field has stays as it is.
  */
 export function nameColumn(fields: readonly Field[], path: string): string {
+  if (path.startsWith('!')) return texts.files.opposite(nameColumn(fields, path.slice(1)));
+  const [one = '', other] = path.split('+');
+  if (other !== undefined) return `${nameColumn(fields, one)} + ${nameColumn(fields, other)}`;
   const [first = '', ...rest] = path.split('.');
   let field = fields.find(({ name }) => name === first);
   if (field?.kind === 'map' && rest.length > 0)

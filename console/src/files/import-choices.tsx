@@ -12,7 +12,7 @@ export interface Choices
   extends Pick<ImportWishes, 'mode' | 'match' | 'emptyRemoves' | 'spreadsheet' | 'lastLine'> {
   readonly encoding: Encoding | '';
   readonly delimiter: NonNullable<ReadWishes['delimiter']> | '';
-  /** `active/inactive` */
+  /** `on/off` */
   readonly booleans: string;
 }
 

@@ -1,11 +1,13 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry seven of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry nine of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: the end of "must …" for a client whose value fails the pattern;
  * - `search`: how it is searched, as `words` or as a `phone` number (search.ts);
  * - `sort`: the name of the sort order by it (sorts.ts);
  * - `labels`: what people call it, by language: headings of tables;
+ * - `headings`, of a kind as a whole: what other programs call its columns, by path;
+ * - `names`: whose names in people's languages stand for the value (`region`: a country's);
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import Type from 'typebox';

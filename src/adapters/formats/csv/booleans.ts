@@ -1,7 +1,21 @@
 /** The words for true and false, as people and spreadsheets of several languages write them, in lower case. */
-const usual = ['true/false', '1/0', 'yes/no', 'y/n', 'ja/nein', 'j/n', 'wahr/falsch', 'oui/non', 'vrai/faux'];
+const usual = [
+  'true/false',
+  '1/0',
+  'yes/no',
+  'y/n',
+  'ja/nein',
+  'j/n',
+  'wahr/falsch',
+  'oui/non',
+  'vrai/faux',
+  'active/suspended',
+  'active/inactive',
+  'enabled/disabled',
+  'aktiv/inaktiv',
+];
 
-/** @param text `aktiv/inaktiv` @returns undefined where it isn't two different words, of which the second may be empty */
+/** @param text `an/aus` @returns undefined where it isn't two different words, of which the second may be empty */
 export function parseBooleans(text: string): readonly [string, string] | undefined {
   const [yes = '', no, ...more] = text.split('/').map((word) => word.trim());
   const isWrong = yes === '' || no === undefined || more.length > 0 || yes.toLowerCase() === no.toLowerCase();

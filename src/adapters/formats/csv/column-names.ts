@@ -5,7 +5,7 @@ import type { UnknownHeadings } from '../core/file-format.ts';
 import { showHeading } from '../core/mistakes.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
 import { kindOf } from '../core/schema-kinds.ts';
-import { type Column, findColumn, maxColumns, usualColumns } from './columns.ts';
+import { type Column, findColumn, headingsOf, maxColumns, usualColumns } from './columns.ts';
 
 const maxNamesShown = 10;
 
@@ -109,25 +109,64 @@ export function findColumns(
   throw new ColumnError(detail, repeated);
 }
 
+/** What a heading means. The lower the rank, the better: 0 for a path, a label and what a person says of it. */
+interface Meaning {
+  readonly column: Column;
+  readonly rank: number;
+}
+
+/** By what people and other programs call the columns. Entra ID and Google add `[givenName]`, `[Required]`, `Required` to headings. */
+function meanings(schema: TObject): (heading: string) => Meaning | undefined {
+  const known = new Map<string, readonly [path: string, rank: number]>();
+  for (const [path, names] of Object.entries(headingsOf(schema)))
+    for (const [at, name] of names.entries()) known.set(simplify(name), [path, at + 1]);
+  for (const { path, labels } of usualColumns(schema))
+    for (const label of labels) known.set(simplify(label), [path, 0]);
+  return (heading) => {
+    const own = findColumn(schema, heading);
+    if (own !== undefined) return { column: own, rank: 0 };
+    const plain = heading.replace(/ Required$/i, '');
+    for (const name of [plain, plain.replace(/ *\[[^\]]*\]$/, '')]) {
+      const [path, rank] = known.get(simplify(name)) ?? [];
+      const column = path === undefined ? undefined : findColumn(schema, path);
+      if (column !== undefined && rank !== undefined) return { column, rank };
+    }
+    return undefined;
+  };
+}
+
+interface HeadingOptions {
+  readonly unknown?: UnknownHeadings;
+  /** All of the table: one that means a column which another one means better is skipped. */
+  readonly headings?: readonly string[];
+}
+
 /**
- * Headings are paths or labels.
+ * Headings are paths, labels or what other programs call columns.
  * @param map headings whose column is given, by path or label; empty for one that is left out
  */
 export function headingRules(
   schema: TObject,
   map: ReadonlyMap<string, string>,
-  unknown: UnknownHeadings = 'refused',
+  { unknown = 'refused', headings = [] }: HeadingOptions = {},
 ): NameRules {
-  const labelled = new Map(
-    usualColumns(schema).flatMap(({ path, labels }) => labels.map((label) => [simplify(label), path])),
-  );
+  const known = meanings(schema);
+  const meaningOf = (heading: string): Meaning | undefined => {
+    const name = map.get(heading);
+    const meaning = name === '' ? undefined : known(name ?? heading);
+    return name === undefined ? meaning : meaning && { ...meaning, rank: 0 };
+  };
+  const best = new Map<string, number>();
+  for (const { column, rank } of headings.flatMap((heading) => meaningOf(heading) ?? []))
+    best.set(column.path, Math.min(rank, best.get(column.path) ?? rank));
+  const isSuperseded = (heading: string): boolean => {
+    const { column, rank = 0 } = meaningOf(heading) ?? {};
+    return column !== undefined && rank > (best.get(column.path) ?? rank);
+  };
   return {
-    find: (heading) => {
-      const name = map.get(heading) ?? heading;
-      return findColumn(schema, name) ?? findColumn(schema, labelled.get(simplify(name)) ?? '');
-    },
+    find: (heading) => meaningOf(heading)?.column,
     unknown,
-    isSkipped: (heading) => heading === rejectedName || map.get(heading) === '',
+    isSkipped: (heading) => heading === rejectedName || map.get(heading) === '' || isSuperseded(heading),
     advise: (heading) => {
       const shown = showHeading(heading).slice(1, -1);
       return `: --map "${shown}=COLUMN" says which column it is, --map "${shown}=" leaves it out`;

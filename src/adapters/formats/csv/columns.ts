@@ -1,6 +1,9 @@
 /**
  * The columns of a schema. A column's name is a path: `name.familyName`, `emails.0.value`, `attributes.costCenter`. A backslash escapes a
  * dot or backslash in a map's key, so every key has one name: `attributes.a\.b`. A list of values is one column.
+ *
+ * `phoneNumbers.mobile.value` is that of the item whose type is `mobile`, wherever it stands; `!active` has the opposite in its cells;
+ * the cells of `userName+emails.0.value` are both.
  */
 import type { TObject, TSchema } from 'typebox';
 import { escapePointer } from '../../../domain/base/schema-validator.ts';
@@ -8,18 +11,36 @@ import type { Annotations } from '../../../domain/resource/annotations.ts';
 import { kindOf } from '../core/schema-kinds.ts';
 import type { BooleanWords } from './booleans.ts';
 import { escapeParts, readCell, readListCell, splitParts } from './cells.ts';
+import { readCountry } from './country-names.ts';
 
 /** Per file. The largest user needs fewer, but a million users may have any number of map keys. */
 export const maxColumns = 1000;
 
+/** The item of a list that has this type. */
+export class TypeStep {
+  readonly type: string;
+
+  constructor(type: string) {
+    this.type = type;
+  }
+
+  toString(): string {
+    return this.type;
+  }
+}
+
 /** A member's name or a map's key; a number is a list index. */
-export type Step = string | number;
+export type Step = string | number | TypeStep;
 
 export interface Column {
   readonly path: string;
   readonly steps: readonly Step[];
   readonly pointer: string;
   readonly isBoolean: boolean;
+  /** Its cells have the opposite. */
+  readonly isInverse?: boolean;
+  /** Gets the same cells. */
+  readonly also?: Column | undefined;
   /** Reads a cell that isn't empty. Returns the text itself when it isn't of the schema's type: the validator rejects it. */
   read(cell: string, words: BooleanWords): unknown;
 }
@@ -28,6 +49,13 @@ export const printPath = (steps: readonly Step[]): string =>
   steps.map((step) => escapeParts(String(step), '.')).join('.');
 
 const wholeNumber = /^(?:0|[1-9][0-9]{0,3})$/;
+
+/** The usual types of a list's items. */
+function typesOf(item: TSchema): readonly string[] {
+  const kind = kindOf(item);
+  const type = kind.is === 'object' ? (kind.members.get('type') as Annotations | undefined) : undefined;
+  return type?.scim?.canonicalValues ?? [];
+}
 
 /** @returns undefined when `schema` has no such member, item or key */
 function takeStep(schema: TSchema, step: string): { readonly step: Step; readonly of: TSchema } | undefined {
@@ -38,6 +66,7 @@ function takeStep(schema: TSchema, step: string): { readonly step: Step; readonl
     return of && { step, of };
   }
   if (kind.is === 'list') {
+    if (typesOf(kind.of).includes(step)) return { step: new TypeStep(step), of: kind.of };
     const index = Number(step);
     const isThere = wholeNumber.test(step) && index < (annotations.maxItems ?? maxColumns);
     return isThere ? { step: index, of: kind.of } : undefined;
@@ -50,6 +79,7 @@ function takeStep(schema: TSchema, step: string): { readonly step: Step; readonl
 /** @returns the reader of its cells; undefined for a schema with columns inside */
 function readerOf(schema: TSchema): Column['read'] | undefined {
   const kind = kindOf(schema);
+  if ('names' in schema) return readCountry;
   if (kind.is === 'value') return (cell, words) => readCell(schema, cell, words);
   const isOneCell = kind.is === 'list' && kindOf(kind.of).is === 'value';
   return isOneCell ? (cell, words) => readListCell(kind.of, cell, words) : undefined;
@@ -60,6 +90,23 @@ export const isCell = (schema: TSchema): boolean => readerOf(schema) !== undefin
 
 /** @returns undefined when the schema has no such column */
 export function findColumn(schema: TObject, path: string): Column | undefined {
+  const column = findPlainColumn(schema, path);
+  if (column !== undefined) return column;
+  if (path.startsWith('!')) return invert(findPlainColumn(schema, path.slice(1)));
+  const [first, second, ...more] = path.split('+').map((one) => findPlainColumn(schema, one));
+  return first && second && more.length === 0 ? { ...first, path, also: second } : undefined;
+}
+
+function invert(column: Column | undefined): Column | undefined {
+  if (column?.isBoolean !== true) return undefined;
+  const read: Column['read'] = (cell, words) => {
+    const value = column.read(cell, words);
+    return typeof value === 'boolean' ? !value : value;
+  };
+  return { ...column, path: `!${column.path}`, isInverse: true, read };
+}
+
+function findPlainColumn(schema: TObject, path: string): Column | undefined {
   const steps: Step[] = [];
   let of: TSchema = schema;
   const names = splitParts(path, '.');
@@ -77,6 +124,10 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
   const isBoolean = 'type' in of && of.type === 'boolean';
   return read && { path, steps, pointer, isBoolean, read };
 }
+
+/** What other programs call the columns of the kind, by path. */
+export const headingsOf = (schema: TObject): Readonly<Record<string, readonly string[]>> =>
+  (schema as { readonly headings?: Readonly<Record<string, readonly string[]>> }).headings ?? {};
 
 export interface UsualColumn {
   readonly path: string;

@@ -6,6 +6,7 @@ import { showHeading } from '../core/mistakes.ts';
 import { rejectedName } from '../core/reject-reasons.ts';
 import { ColumnError, findColumns, headingRules, type NameRules } from './column-names.ts';
 import { maxColumns } from './columns.ts';
+import { type ClaimedTypes, claimTypes } from './list-items.ts';
 import type { TableHeader } from './places.ts';
 import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
 
@@ -17,6 +18,7 @@ export interface Header extends TableHeader {
   readonly hasReasons: boolean;
   /** The cells of the header as the file has it: those at its end may be empty, and have no heading here. */
   readonly width: number;
+  readonly claimed: ClaimedTypes;
 }
 
 /**
@@ -111,11 +113,11 @@ export function readHeader(
       header.position,
     );
   try {
-    const columns = findColumns(schema, headings, headingRules(schema, map, unknown));
+    const columns = findColumns(schema, headings, headingRules(schema, map, { unknown, headings }));
     const hasReasons = headings.at(-1) === rejectedName;
     const width = names.length;
     const isDelimiterSure = named !== undefined || width > (hasReasons ? 2 : 1);
-    return { delimiter, isDelimiterSure, headings, columns, hasReasons, width };
+    return { delimiter, isDelimiterSure, headings, columns, hasReasons, width, claimed: claimTypes(columns) };
   } catch (error) {
     if (!(error instanceof ColumnError)) throw error;
     throw new UnreadableError(error.message, { line: header.position.line, column: 1 + error.index });

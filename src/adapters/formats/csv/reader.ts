@@ -127,10 +127,12 @@ class TableReader {
   #readRow({ text, position }: Frame, header: Header): FileRow {
     const { emptyRemoves } = this.#options;
     const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
-    const row = new RowCells(header.columns, cells, { emptyRemoves, words: this.#words });
+    const { columns, claimed } = header;
+    const row = new RowCells(columns, cells, { emptyRemoves, words: this.#words, claimed });
     return {
       ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
-      explain: (violation) => explainMistake(position.line, header, violation),
+      explain: ({ pointer, detail }) =>
+        explainMistake(position.line, header, { pointer: row.locate(pointer), detail }),
     };
   }
 

@@ -4,18 +4,19 @@ import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/resource-writes.ts';
 import type { BooleanWords } from './booleans.ts';
 import { printCell } from './cells.ts';
-import type { Column, Step } from './columns.ts';
+import { type Column, type Step, TypeStep } from './columns.ts';
+import { type ClaimedTypes, indexOf, pointerOfColumn } from './list-items.ts';
 
 /** An object or list. */
-type Container = Record<Step, unknown>;
+type Container = Record<string | number, unknown>;
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
 const ownValue = (container: unknown, step: Step): unknown =>
-  isContainer(container) && Object.hasOwn(container, step) ? container[step] : undefined;
+  isContainer(container) && Object.hasOwn(container, String(step)) ? container[String(step)] : undefined;
 
 /** Sets an own property, whatever its name: `__proto__` may be a map's key. Missing list items before it become null. */
-function setOwn(container: Container, step: Step, value: unknown): void {
+function setOwn(container: Container, step: string | number, value: unknown): void {
   if (step === '__proto__')
     Object.defineProperty(container, step, { value, enumerable: true, writable: true, configurable: true });
   else {
@@ -24,39 +25,61 @@ function setOwn(container: Container, step: Step, value: unknown): void {
   }
 }
 
-const createContainer = (within: Step | undefined): Container =>
-  (typeof within === 'number' ? [] : {}) as Container;
+/** @param step of which it is the value @param next into it */
+const createContainer = (step: Step, next: Step | undefined): Container =>
+  (typeof next === 'number' || next instanceof TypeStep
+    ? []
+    : step instanceof TypeStep
+      ? { type: step.type }
+      : {}) as Container;
+
+/** The name or the index of the step's value in its container. */
+function keyOf(container: unknown, steps: readonly Step[], at: number, claimed: ClaimedTypes) {
+  const step = steps[at] ?? '';
+  return Array.isArray(container) ? indexOf(container, steps, at, claimed) : String(step);
+}
 
 /** Creates missing objects and lists on the path. */
-function put(into: Container, steps: readonly Step[], value: unknown): void {
+function put(into: Container, steps: readonly Step[], value: unknown, claimed: ClaimedTypes): void {
   let container = into;
   const last = steps.length - 1;
   for (let at = 0; at < last; at += 1) {
-    const step = steps[at] ?? '';
-    const there = ownValue(container, step);
-    const inner = isContainer(there) ? there : createContainer(steps[at + 1]);
-    if (inner !== there) setOwn(container, step, inner);
+    const key = keyOf(container, steps, at, claimed);
+    const there = ownValue(container, key);
+    const inner = isContainer(there) ? there : createContainer(steps[at] ?? '', steps[at + 1]);
+    if (inner !== there) setOwn(container, key, inner);
     container = inner;
   }
-  setOwn(container, steps[last] ?? '', value);
+  setOwn(container, keyOf(container, steps, last, claimed), value);
 }
 
-function valueAt(user: unknown, steps: readonly Step[]): unknown {
+const unclaimed: ClaimedTypes = new Map();
+
+function valueAt(user: unknown, steps: readonly Step[], claimed = unclaimed): unknown {
   let value = user;
-  for (const step of steps) value = ownValue(value, step);
+  for (let at = 0; at < steps.length; at += 1) value = ownValue(value, keyOf(value, steps, at, claimed));
   return value;
 }
 
-/** Removes a member, but never a list item: the other items keep their indexes. */
-function remove(from: unknown, steps: readonly Step[]): void {
-  const container = valueAt(from, steps.slice(0, -1));
+/** Removes a member, but never a list item: the other items keep their indexes. Of an item that is found by its type, none is left. */
+function remove(from: unknown, steps: readonly Step[], claimed: ClaimedTypes): void {
+  const before = steps.slice(0, -1);
+  const container = valueAt(from, before, claimed);
   const last = steps.at(-1);
-  if (isContainer(container) && last !== undefined) delete container[last];
+  if (!isContainer(container) || last === undefined) return;
+  delete container[String(last)];
+  const members = Object.keys(container);
+  if (
+    before.at(-1) instanceof TypeStep &&
+    members.every((member) => member === 'type' || member === 'primary')
+  )
+    for (const member of members) delete container[member];
 }
 
 export interface CellOptions {
   readonly emptyRemoves?: boolean | undefined;
   readonly words: BooleanWords;
+  readonly claimed: ClaimedTypes;
 }
 
 /** One row: its cells, in the order of the columns. */
@@ -64,6 +87,7 @@ export class RowCells {
   readonly #columns: readonly (Column | undefined)[];
   readonly #cells: readonly string[];
   readonly #options: CellOptions;
+  #made: unknown;
 
   constructor(columns: readonly (Column | undefined)[], cells: readonly string[], options: CellOptions) {
     [this.#columns, this.#cells, this.#options] = [columns, cells, options];
@@ -73,6 +97,7 @@ export class RowCells {
   toValue(): unknown {
     const value: Container = {};
     this.#putInto(value);
+    this.#made = value;
     return value;
   }
 
@@ -82,16 +107,25 @@ export class RowCells {
     this.#putInto(resource as Container);
     if (this.#options.emptyRemoves === true)
       for (const [index, column] of this.#columns.entries())
-        if (column !== undefined && this.#isEmpty(column, index)) remove(resource, column.steps);
+        if (column !== undefined && this.#isEmpty(column, index))
+          remove(resource, column.steps, this.#options.claimed);
+    this.#made = resource;
     return resource;
   };
 
+  /** A pointer into what was made last, in terms of the columns. */
+  locate(pointer: string): string {
+    return pointerOfColumn(pointer, this.#made, this.#options.claimed);
+  }
+
   #putInto(value: Container): void {
+    const { words, claimed } = this.#options;
     for (let index = 0; index < this.#cells.length; index += 1) {
       const column = this.#columns[index];
       const cell = this.#cells[index] ?? '';
       if (column === undefined || this.#isEmpty(column, index)) continue;
-      put(value, column.steps, column.read(cell, this.#options.words));
+      for (const one of column.also === undefined ? [column] : [column, column.also])
+        put(value, one.steps, one.read(cell, words), claimed);
     }
   }
 
@@ -101,4 +135,7 @@ export class RowCells {
 }
 
 export const printCells = (columns: readonly Column[], value: unknown): readonly string[] =>
-  columns.map(({ steps }) => printCell(valueAt(value, steps)));
+  columns.map(({ steps, isInverse }) => {
+    const cell = valueAt(value, steps);
+    return printCell(isInverse && typeof cell === 'boolean' ? !cell : cell);
+  });

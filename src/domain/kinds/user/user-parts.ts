@@ -135,6 +135,7 @@ export const Address = closed('A postal address.', {
   country: Type.Optional(
     Type.String({
       ...country,
+      names: 'region',
       description: 'Two letters (ISO 3166-1).',
       scim: { canonicalValues: ['GB', 'NL', 'US'] } satisfies ScimAnnotation,
       ...called('Country', 'Land'),

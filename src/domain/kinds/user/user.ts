@@ -6,6 +6,7 @@
 import Type from 'typebox';
 import { called, list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
+import { userHeadings } from './user-headings.ts';
 import {
   Address,
   anyUri,
@@ -119,7 +120,7 @@ const id = idType("A UUID: the service's, or the client's own in a POST. It neve
 /** A user as it is stored and shown: members in the order in which every format prints them. */
 export const User = Type.Object(
   { id, ...writable, meta: Meta },
-  { additionalProperties: false, description: 'A user, as the service shows it.' },
+  { additionalProperties: false, description: 'A user, as the service shows it.', headings: userHeadings },
 );
 export type User = Type.Static<typeof User>;
 

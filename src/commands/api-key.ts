@@ -30,7 +30,7 @@ async function keyFile(): Promise<string> {
 function readEnd(text: string): Date {
   const end = instantOf(text);
   if (end === undefined)
-    throw new InvalidArgumentError('It is no time with a day and a zone, such as 2030-01-01T00:00:00Z.');
+    throw new InvalidArgumentError('Give a date and time with a zone, such as 2030-01-01T00:00:00Z.');
   if (end.getTime() <= Date.now()) throw new InvalidArgumentError('It is past: the key would open nothing.');
   return end;
 }
@@ -84,37 +84,37 @@ async function revoke({ id, key }: RevokeOptions, command: CommandLine): Promise
 }
 
 const failure = 'Not done';
-const failed = { [exitCodes.failed]: `could not; the file of ${fileVariable} is as it was` };
+const failed = { [exitCodes.failed]: `failed; the file named by ${fileVariable} is unchanged` };
 
 export function register(command: CommandLine): void {
   command.describeExitCodes({ [exitCodes.done]: 'done', ...failed });
   command
     .command('add')
     .description(
-      'make a key and print it, this once, as NAME:SECRET for Basic and NAME.SECRET for Bearer, a line each; the word add may be left out',
+      'create a key (default) and print it once: NAME:SECRET for Basic, then NAME.SECRET for Bearer',
     )
     .addOption(
-      new NeededOption('--id <name>', 'who holds it; several keys may share one').argParser(
+      new NeededOption('--id <name>', 'name of the client; several keys may share it').argParser(
         refuseRepeated(readText),
       ),
     )
     .addOption(scopeOption())
-    .option('--expires <time>', 'good until then, such as 2030-01-01T00:00:00Z', refuseRepeated(readEnd))
+    .option('--expires <time>', 'end of its validity, such as 2030-01-01T00:00:00Z', refuseRepeated(readEnd))
     .describeExitCodes({
-      [exitCodes.done]: 'the key is on standard output, and taken from now on',
+      [exitCodes.done]: 'the key is on standard output and valid from now on',
       ...failed,
     })
     .action(printLines(failure, add));
   command
     .command('list')
-    .description('print fingerprint, name, scopes and end of each key; no secrets')
+    .description('print fingerprint, name, scopes and expiry of each key, without secrets')
     .describeExitCodes({ [exitCodes.done]: 'done', ...failed })
     .action(printLines(failure, list));
   command
     .command('revoke')
-    .description('take keys out: those of a name, the one with a fingerprint, or what is both')
-    .option('--id <name>', 'who holds it', refuseRepeated(readText))
-    .option('--key <fingerprint>', 'as list prints it', refuseRepeated(readText))
-    .describeExitCodes({ [exitCodes.done]: 'the keys printed open nothing from now on', ...failed })
+    .description('revoke keys by name, fingerprint or both')
+    .option('--id <name>', 'name of the client', refuseRepeated(readText))
+    .option('--key <fingerprint>', 'as printed by api-key list', refuseRepeated(readText))
+    .describeExitCodes({ [exitCodes.done]: 'the printed keys are no longer valid', ...failed })
     .action(printLines(failure, revoke));
 }

@@ -28,11 +28,11 @@ const verify = async (file: string): Promise<[string]> => [
 
 export function register(command: CommandLine): void {
   command
-    .argument('<file>', 'where to; nothing may be there yet', readText)
-    .option('--verify', 'look through the backup that is there, and make none')
+    .argument('<file>', 'new file for the backup', readText)
+    .option('--verify', 'check an existing backup instead of making one')
     .describeExitCodes({
-      [exitCodes.done]: 'the backup is whole',
-      [exitCodes.failed]: 'no backup was made, or the one that is there is of no use',
+      [exitCodes.done]: 'the backup is complete',
+      [exitCodes.failed]: 'no backup was made, or the existing one is unusable',
     })
     .action((file: string, options: { readonly verify?: true }) =>
       options.verify ? printLines('No good backup', verify)(file) : printLines('No backup', backup)(file),

@@ -65,7 +65,7 @@ async function checkAddress(
   } catch (error) {
     // Usually the service runs already, which is no fault.
     if (codeOf(error) === 'EADDRINUSE')
-      print('note', subject, `${place} is taken, as by a service that runs`);
+      print('note', subject, `${place} is in use, for example by a running service`);
     else print('fault', subject, describe(error));
   }
 }
@@ -86,7 +86,7 @@ async function checkSettings(): Promise<Settings | undefined> {
 /** Reads the whole log, and all resources. @throws Error with what is wrong */
 async function examineChanges({ changes }: Settings): Promise<string> {
   // A store that is opened without a log ends the one that it has.
-  if (changes.retention === 0) return 'none is kept: changes.retention (USERS_CHANGES_RETENTION) is 0';
+  if (changes.retention === 0) return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
   const store = await openConfiguredStore('refuse', (error) => {
     throw error;
   });
@@ -116,11 +116,11 @@ export function register(command: CommandLine): void {
   command
     .option(
       '--changes',
-      'read the whole change log, too, and compare it with all users and groups: opens the store as a start does',
+      'also read the whole change log and compare it with all users and groups; opens the store as a start does',
     )
     .describeExitCodes({
-      [exitCodes.done]: 'a service could start and serve',
-      [exitCodes.failed]: 'it could not: the lines that begin with "fault" say why',
+      [exitCodes.done]: 'the service can start',
+      [exitCodes.failed]: 'the service cannot start; lines that begin with "fault" give the reasons',
     })
     .action(check);
 }

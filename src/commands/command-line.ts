@@ -67,7 +67,7 @@ export class CommandLine extends Command {
 
   /** Adds the exit codes to the help. @param meanings by code; that of a wrong command line is added here */
   describeExitCodes(meanings: Readonly<Record<number, string>>): this {
-    const all = { ...meanings, [exitCodes.usage]: 'the command line is wrong, and nothing was done' };
+    const all = { ...meanings, [exitCodes.usage]: 'invalid command line; nothing was done' };
     const lines = Object.entries(all).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
     return this.addHelpText('after', ['\nExit codes:', ...lines].join('\n'));
   }

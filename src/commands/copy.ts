@@ -131,14 +131,14 @@ const kindOption = (flags: string, description: string): NeededOption =>
 
 export function register(command: CommandLine): void {
   command
-    .addOption(kindOption('--from <kind>', `the store to read: ${storeKinds.join(', ')}`))
-    .addOption(kindOption('--to <kind>', 'the store to write, another one of these'))
-    .option('--again', 'continue a copy: the target has users or groups already, and those that differ stay')
-    .option('--force', 'as --again, and overwrite users and groups with the same id that differ')
+    .addOption(kindOption('--from <kind>', `source store: ${storeKinds.join(', ')}`))
+    .addOption(kindOption('--to <kind>', 'target store, a different one of these'))
+    .option('--again', 'continue a copy into a target with users or groups; keep those that differ')
+    .option('--force', 'as --again, but overwrite those that differ')
     .describeExitCodes({
-      [exitCodes.done]: 'all are there',
-      [exitCodes.failed]: 'not finished; it can be run again',
-      [exitCodes.someLeft]: 'some were left as they were, and are named',
+      [exitCodes.done]: 'everything was copied',
+      [exitCodes.failed]: 'not finished; the command can be repeated',
+      [exitCodes.someLeft]: 'some were left unchanged, and are named',
     })
     .action(copy);
 }

@@ -152,39 +152,42 @@ async function exportFile(path = standardStream, given: GivenOptions, command: C
 
 export function register(command: CommandLine): void {
   command
-    .argument('[file]', 'where to, packed where it ends with .gz; - or nothing: standard output', readPath)
+    .argument(
+      '[file]',
+      'output file, compressed if its name ends with .gz; - or no file: standard output',
+      readPath,
+    )
     .addOption(formatOption())
     .addOption(kindOption(changeFile.plural))
     .option(
       '--where <query>',
-      'only matches, in the order that it asks for: role=admin, search=ada, sort=-created, as in the address of /users or /groups (a + is %2B); of memberships, those of matching groups; of changes the filters of /history: by=hr-sync, from=2026-01-01T00:00:00Z; may be repeated, or joined by &',
+      'export only matches, in the requested order. Filters are the query parameters of /users or /groups: role=admin, search=ada, sort=-created (write + as %2B); for memberships, those of their groups; for changes, those of /history: by=hr-sync, from=2026-01-01T00:00:00Z. Repeat the option, or join filters with &',
       readWhere,
     )
     .addOption(
       choice(
         '--by <form>',
         referenceForms,
-        'of memberships: name groups and users by id (if left out) or by name',
+        'memberships: identify groups and users by id (default) or by name',
       ),
     )
     .option(
       '--columns <paths>',
-      'of CSV: userName,name.familyName,emails.0.value and so on, or names such as Nachname, which are then the headings; left out, all that are needed',
+      'CSV: columns to write, as paths (userName,name.familyName,emails.0.value) or usual headings (Nachname), which then become the headings; default: all columns that have values',
       refuseRepeated(readColumns),
     )
     .option(
       '--spreadsheet',
-      'of CSV: an apostrophe in front of cells that a spreadsheet would run, and --bom; import it with --spreadsheet. Spreadsheets with a decimal comma, as in German or French, need --delimiter semicolon, too',
+      'CSV: put an apostrophe before cells that a spreadsheet would run as formulas, and imply --bom; import such a file with --spreadsheet. For a spreadsheet with a decimal comma, as in German or French, add --delimiter semicolon',
     )
     .addOption(delimiterOption('comma'))
-    .option('--bom', 'of CSV: a byte order mark, by which spreadsheets recognize UTF-8')
-    .option('--template', 'write the headings of CSV alone: a table to fill in')
-    .option('--force', 'also over a file that is there')
+    .option('--bom', 'CSV: begin with a byte order mark, so that spreadsheets recognize UTF-8')
+    .option('--template', 'CSV: write only the headings, as a form to fill in')
+    .option('--force', 'replace an existing file')
     .describeExitCodes({
       [exitCodes.done]: 'the file is complete',
-      [exitCodes.failed]: 'no file was written; what standard output has is not whole',
-      [exitCodes.someLeft]:
-        'the file is whole but for resources whose stored documents cannot be printed; they are named',
+      [exitCodes.failed]: 'no file was written; output on standard output is incomplete',
+      [exitCodes.someLeft]: 'complete except for damaged resources, which are named',
     })
     .action(exportFile);
 }

@@ -24,19 +24,19 @@ export const choice = <Name extends string>(
 ): Option => new Option(flags, description).argParser(refuseRepeated(readOneOf(names)));
 
 export const formatOption = (): Option =>
-  choice('--format <name>', formatNames, `${formatNames.join(', ')}: where the file's ending doesn't say it`);
+  choice('--format <name>', formatNames, `${formatNames.join(', ')}; default: by the file name`);
 
 /** @param others that the command knows beside those of all files */
 export function kindOption(...others: readonly string[]): Option {
   const names = [...fileKinds.map(({ plural }) => plural), ...others];
-  return choice('--kind <name>', names, `what the file holds: ${names.join(', ')}; users, if left out`);
+  return choice('--kind <name>', names, `content of the file: ${names.join(', ')}; default: users`);
 }
 
 const delimiterNames = Object.keys(delimiters) as DelimiterName[];
 
 /** @param rest what is taken where it is left out */
 export const delimiterOption = (rest: string): Option =>
-  new Option('--delimiter <name>', `of CSV: ${delimiterNames.join(', ')}; left out, ${rest}`).argParser(
+  new Option('--delimiter <name>', `CSV: ${delimiterNames.join(', ')}; default: ${rest}`).argParser(
     refuseRepeated(
       (text): Delimiter =>
         Object.values(delimiters).find((one) => one === text) ?? delimiters[readOneOf(delimiterNames)(text)],

@@ -107,72 +107,75 @@ async function importFile(path: string, given: GivenOptions, command: CommandLin
 
 function readCount(text: string): number {
   const count = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0;
-  if (count === 0) throw new InvalidArgumentError('It is no whole number from 1 on.');
+  if (count === 0) throw new InvalidArgumentError('Give a whole number, 1 or more.');
   return count;
 }
 
 export function register(command: CommandLine): void {
   command
-    .argument('<file>', 'packed by gzip or not; - for standard input', readPath)
+    .argument('<file>', 'input file, which may be compressed with gzip; - for standard input', readPath)
     .addOption(formatOption())
     .addOption(kindOption())
     .addOption(
       choice(
         '--mode <mode>',
         importModes,
-        'create (if left out): one that is there already must be equal; upsert: is changed; update: as upsert, and one that is not there is refused',
+        'create (default): refuse existing ones that differ; upsert: change them; update: change existing ones and create none',
       ),
     )
     .option(
       '--match <member>',
-      'what tells which one is there: id (if left out), userName or displayName, or externalId; of memberships, what names groups and users: id or name (if left out, a UUID is an id)',
+      'member that identifies existing ones: id (default), userName or displayName, or externalId; memberships: whether groups and users are given by id or name (default: a UUID is an id)',
       refuseRepeated(readText),
     )
-    .option('--keep-meta', 'take over created and lastModified, as after a loss; the version is always new')
-    .option('--dry-run', 'say what would become of each, and change nothing')
+    .option(
+      '--keep-meta',
+      'keep created and lastModified from the file, for example to recover lost data; versions are always new',
+    )
+    .option('--dry-run', 'report what would happen, and change nothing')
     .addOption(
       choice(
         '--empty <what>',
         ['remove'],
-        'remove: an empty cell of CSV removes the attribute; left out, it changes nothing',
+        'CSV: with remove, an empty cell removes the attribute; default: it changes nothing',
       ),
     )
-    .option('--spreadsheet', 'of CSV: take the apostrophes away again that export --spreadsheet has put')
-    .addOption(delimiterOption('as the header has it'))
+    .option('--spreadsheet', 'CSV: remove the apostrophes that export --spreadsheet added')
+    .addOption(delimiterOption('detected from the header'))
     .option(
       '--map <pair>',
-      'of CSV: Heading=column, or Heading= to leave the column out; may be repeated. Headings that are columns, or names of columns in English or German, are recognized',
+      'CSV: Heading=column assigns a column, Heading= ignores it; may be repeated. Paths and usual headings in English and German, and those of other programs, are recognized without it',
       readMapping,
     )
-    .option('--ignore-unknown', 'of CSV: leave out the columns that are not known; the summary names them')
+    .option('--ignore-unknown', 'CSV: ignore unknown columns; the summary names them')
     .option(
       '--booleans <words>',
-      'of CSV: further words for true and false, such as an/aus, or x/ where an empty cell is false',
+      'CSV: further words for true and false, such as an/aus; with x/ an empty cell is false',
       refuseRepeated(readBooleans),
     )
-    .option('--last-line', 'of CSV: take the last row, too, where no line break ends it')
+    .option('--last-line', 'CSV: accept a last row without a line break')
     .addOption(
       choice(
         '--encoding <name>',
         fileEncodings,
-        'where no byte order mark and no declaration says it; of CSV, what is recognized if left out',
+        'for a file without a byte order mark or declaration; default for CSV: detected',
       ),
     )
     .option(
       '--rejects <file>',
-      'where to write what is refused, each with the reason, to be corrected and imported; the file must not exist yet',
+      'write refused entries with their reasons to this new file, to correct and import',
       refuseRepeated(readText),
     )
     .option(
       '--max-rejects <count>',
-      'stop when so many are refused; those taken in stay',
+      'stop after this many refusals; entries already imported stay',
       refuseRepeated(readCount),
     )
-    .option('--json', 'say at the end how many as JSON')
+    .option('--json', 'print the summary as JSON')
     .describeExitCodes({
-      [exitCodes.done]: 'all are in',
-      [exitCodes.failed]: 'not finished; what was taken in stays, and it can be run again',
-      [exitCodes.someLeft]: 'some were refused, all others are in',
+      [exitCodes.done]: 'all imported',
+      [exitCodes.failed]: 'not finished; imported entries stay, and the command can be repeated',
+      [exitCodes.someLeft]: 'some were refused, all others imported',
     })
     .action(importFile);
 }

@@ -47,16 +47,16 @@ async function probe({ wait = 0 }: { readonly wait?: number }): Promise<[string]
 }
 
 function readSeconds(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It is no number of seconds, up to 9999.');
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give a number of seconds, up to 9999.');
   return Number(text);
 }
 
 export function register(command: CommandLine): void {
   command
-    .option('--wait <seconds>', 'ask again for so long', readSeconds)
+    .option('--wait <seconds>', 'retry for this long', readSeconds)
     .describeExitCodes({
       [exitCodes.done]: 'the service is ready',
-      [exitCodes.failed]: 'it is not, or does not answer',
+      [exitCodes.failed]: 'the service is not ready, or does not answer',
     })
     .action(printLines('Not ready', probe));
 }

@@ -18,16 +18,20 @@ interface CommandModule {
 
 /** Imported on demand: their dependencies take longer to load than `--version` and `--help` take. */
 const commands: readonly (readonly [name: string, description: string, () => Promise<CommandModule>])[] = [
-  ['serve', 'serve the directory; so does no command at all', () => import('./serve.ts')],
-  ['check', 'look if the service could start and serve, and change nothing', () => import('./check.ts')],
-  ['probe', 'ask the running service whether it is ready', () => import('./probe.ts')],
-  ['token', 'print a token for a service on this machine, good for an hour', () => import('./token.ts')],
-  ['api-key', 'make, list and revoke API keys', () => import('./api-key.ts')],
-  ['copy', 'copy all users, groups and memberships from one store into another', () => import('./copy.ts')],
-  ['export', 'write users, groups or memberships into a file', () => import('./export.ts')],
-  ['import', 'take users, groups or memberships from a file', () => import('./import.ts')],
-  ['backup', 'back the SQLite file up, while the service runs or not', () => import('./backup.ts')],
-  ['restore', 'put a backup in its place, while the service is stopped', () => import('./restore.ts')],
+  ['serve', 'start the server (default)', () => import('./serve.ts')],
+  ['check', 'check the configuration and the store; change nothing', () => import('./check.ts')],
+  ['probe', 'check whether the running service is ready', () => import('./probe.ts')],
+  ['token', 'print a token for a service on this machine, valid for one hour', () => import('./token.ts')],
+  ['api-key', 'create, list and revoke API keys', () => import('./api-key.ts')],
+  ['copy', 'copy all users, groups and memberships from one store to another', () => import('./copy.ts')],
+  ['export', 'write users, groups, memberships or changes to a file', () => import('./export.ts')],
+  ['import', 'create or change users, groups or memberships from a file', () => import('./import.ts')],
+  ['backup', 'back up the SQLite file; the service may be running', () => import('./backup.ts')],
+  [
+    'restore',
+    'replace the SQLite file with a backup; the service must be stopped',
+    () => import('./restore.ts'),
+  ],
 ];
 
 /** They work through all resources. */
@@ -44,10 +48,10 @@ function keepHeapSmall(): void {
 
 function makeProgram(): CommandLine {
   const program = new CommandLine('user-management')
-    .description('A user directory over HTTP. Its settings are environment variables and files.')
+    .description('A user directory over HTTP, configured by environment variables and files.')
     .version(programVersion())
     .exitOverride()
-    .describeExitCodes({ [exitCodes.done]: 'done; each command states its own by --help' });
+    .describeExitCodes({ [exitCodes.done]: 'done; the help of each command lists its own codes' });
   const registered = new Map<Command, () => Promise<void>>();
   for (const [name, description, load] of commands) {
     const command = program.command(name).description(description);

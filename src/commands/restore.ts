@@ -26,10 +26,10 @@ async function restoreFrom(backup: string, { create }: RestoreOptions): Promise<
 
 export function register(command: CommandLine): void {
   command
-    .argument('<backup>', 'the file to take; it stays', readText)
-    .option('--create', 'also where there is no database yet')
+    .argument('<backup>', 'the backup to restore; the file stays', readText)
+    .option('--create', 'restore even if there is no database yet')
     .describeExitCodes({
-      [exitCodes.done]: 'restored; what was there before is kept beside it',
+      [exitCodes.done]: 'restored; the previous file is kept beside it',
       [exitCodes.failed]: 'nothing was restored',
     })
     .action(printLines('Nothing restored', restoreFrom));

@@ -36,8 +36,8 @@ async function serve(): Promise<void> {
 export function register(command: CommandLine): void {
   command
     .describeExitCodes({
-      [exitCodes.done]: 'ended by a signal, with every request answered',
-      [exitCodes.failed]: 'could not start, or could not go on',
+      [exitCodes.done]: 'ended by a signal, after answering all requests',
+      [exitCodes.failed]: 'could not start, or failed while running',
     })
     .action(serve);
 }

@@ -9,14 +9,15 @@ import { NeededOption } from './command-line.ts';
 export const refuseRepeated =
   <T>(read: (text: string) => T) =>
   (text: string, previous: T | undefined): T => {
-    if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
+    if (previous !== undefined) throw new InvalidArgumentError('Give this option only once.');
     return read(text);
   };
 
 /** Any text that isn't empty. An option behind an option means that a value is missing; commander would take it for the value. */
 export function readText(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It is empty.');
-  if (text.startsWith('-')) throw new InvalidArgumentError('It begins with a dash: the value is missing.');
+  if (text === '') throw new InvalidArgumentError('The value is empty.');
+  if (text.startsWith('-'))
+    throw new InvalidArgumentError('The value is missing: the next word begins with a dash.');
   return text;
 }
 
@@ -28,7 +29,7 @@ export const readOneOf =
   <Name extends string>(names: readonly Name[]) =>
   (text: string): Name => {
     const found = names.find((name) => name === text);
-    if (found === undefined) throw new InvalidArgumentError(`It is none of ${names.join(', ')}.`);
+    if (found === undefined) throw new InvalidArgumentError(`Choose one of ${names.join(', ')}.`);
     return found;
   };
 
@@ -39,16 +40,15 @@ export function readMapping(
 ): ReadonlyMap<string, string> {
   const at = text.lastIndexOf('=');
   const heading = text.slice(0, Math.max(0, at)).trim();
-  if (heading === '') throw new InvalidArgumentError('It is not of the form HEADING=COLUMN.');
-  if (previous.has(heading)) throw new InvalidArgumentError('It names this heading twice.');
+  if (heading === '') throw new InvalidArgumentError('Write it as HEADING=COLUMN.');
+  if (previous.has(heading)) throw new InvalidArgumentError('This heading is mapped twice.');
   return new Map([...previous, [heading, text.slice(at + 1).trim()]]);
 }
 
 /** `ja/nein`, or `x/` for an empty cell. */
 export function readBooleans(text: string): readonly [string, string] {
   const words = parseBooleans(text);
-  if (words === undefined)
-    throw new InvalidArgumentError('It is not of the form TRUE/FALSE, with two words.');
+  if (words === undefined) throw new InvalidArgumentError('Write two words as TRUE/FALSE.');
   return words;
 }
 
@@ -57,9 +57,11 @@ function readScopes(text: string, previous: readonly Scope[] = []): readonly Sco
   const asked = text.split(/[ ,]+/).filter((name) => name !== '');
   const unknown = asked.find((name) => !scopes.some((scope) => scope === name));
   if (unknown !== undefined || asked.length === 0)
-    throw new InvalidArgumentError(`${unknown ?? 'Nothing'} is no scope of ${scopes.join(' ')}.`);
+    throw new InvalidArgumentError(
+      `${unknown === undefined ? 'Name a scope' : `${unknown} is not a scope`}; scopes are ${scopes.join(' ')}.`,
+    );
   return scopes.filter((scope) => previous.includes(scope) || asked.includes(scope));
 }
 
 export const scopeOption = (): NeededOption =>
-  new NeededOption('--scope <scopes>', `what it opens, of "${scopes.join(' ')}"`).argParser(readScopes);
+  new NeededOption('--scope <scopes>', `scopes to grant, from "${scopes.join(' ')}"`).argParser(readScopes);

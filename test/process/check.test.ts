@@ -91,7 +91,7 @@ describe('The command check', () => {
     const { code, lineOf } = await check(folder, { USERS_CHANGES_RETENTION: '0' }, '--changes');
     expect([code, lineOf('changes')]).to.deep.equal([
       0,
-      'ok     changes: none is kept: changes.retention (USERS_CHANGES_RETENTION) is 0',
+      'ok     changes: the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0',
     ]);
     expect((await check(folder, {}, '--changes')).lineOf('changes'), 'the log is kept').to.match(
       /1 entry since/,
@@ -118,7 +118,7 @@ describe('The command check', () => {
     const { code, lineOf } = await check(service.folder, env);
     expect(code).to.equal(0);
     expect(lineOf('store')).to.match(/^ok +store: 0 users in .*users\.db$/);
-    expect(lineOf('address')).to.match(/^note +address: .* is taken/);
+    expect(lineOf('address')).to.match(/^note +address: .* is in use/);
   });
 
   it('names each wrong setting on a separate line, and ends with 1', async () => {
@@ -149,7 +149,7 @@ describe('The command check', () => {
       const taken = await check(aDataFolder(), { USERS_METRICS_PORT: String(port) });
       expect([taken.code, taken.lineOf('metrics')]).to.deep.equal([
         0,
-        `note   metrics: 127.0.0.1:${port} is taken, as by a service that runs`,
+        `note   metrics: 127.0.0.1:${port} is in use, for example by a running service`,
       ]);
     } finally {
       other.close();

@@ -63,8 +63,8 @@ const ofTokens: Mistake[] = [
   ['a word too many', ['token', 'users:read'], "unexpected argument 'users:read'", 'token --scope <scopes>'],
   ['no scope', ['token'], "required option '--scope <scopes>' not specified", 'token --scope <scopes>'],
   ['a scope without its value', ['token', '--scope'], "'--scope <scopes>' argument missing", 'token '],
-  ['an empty scope', ['token', '--scope', ''], 'Nothing is no scope of users:read users:write', 'token '],
-  ['a scope of two that is none', ['token', '--scope', 'users:read,all'], 'all is no scope', 'token '],
+  ['an empty scope', ['token', '--scope', ''], 'Name a scope; scopes are users:read users:write', 'token '],
+  ['a scope of two that is none', ['token', '--scope', 'users:read,all'], 'all is not a scope', 'token '],
 ];
 
 const notTimes = [
@@ -80,13 +80,28 @@ const notTimes = [
 
 const ofKeys = (
   [
-    ['a scope that is none', ['--id', 'x', '--scope', 'all'], 'all is no scope', 'add --id <name>'],
-    ['no scope', ['--id', 'x', '--scope', ' '], 'Nothing is no scope', 'add --id <name>'],
+    ['a scope that is none', ['--id', 'x', '--scope', 'all'], 'all is not a scope', 'add --id <name>'],
+    ['no scope', ['--id', 'x', '--scope', ' '], 'Name a scope; scopes are', 'add --id <name>'],
     ['no id', ['--scope', 'users:read'], "required option '--id <name>' not specified", 'add --id <name>'],
     ['an id that is an option', ['--id', ...readKey.slice(2)], "argument '--scope' is invalid", 'add '],
-    ['an empty id', ['--id', '', '--scope', 'users:read'], "argument '' is invalid. It is empty", 'add '],
-    ['two ids', ['--id', 'x', ...readKey], "argument 'legacy' is invalid. It is given twice", 'add '],
-    ['two ends', [...readKey, ...anEnd, '--expires', '2098-01-01T00:00:00Z'], 'It is given twice', 'add '],
+    [
+      'an empty id',
+      ['--id', '', '--scope', 'users:read'],
+      "argument '' is invalid. The value is empty",
+      'add ',
+    ],
+    [
+      'two ids',
+      ['--id', 'x', ...readKey],
+      "argument 'legacy' is invalid. Give this option only once",
+      'add ',
+    ],
+    [
+      'two ends',
+      [...readKey, ...anEnd, '--expires', '2098-01-01T00:00:00Z'],
+      'Give this option only once',
+      'add ',
+    ],
     ['a misspelt end', [...readKey, '--expire', '2099'], "'--expire' (Did you mean --expires?)", 'add '],
     [
       'a misspelt end in one word',
@@ -99,7 +114,7 @@ const ofKeys = (
       (end): Mistake => [
         `an end like '${end}'`,
         [...readKey, '--expires', end],
-        `argument '${end}' is invalid. It is no time with a day and a zone`,
+        `argument '${end}' is invalid. Give a date and time with a zone`,
         'add ',
       ],
     ),
@@ -108,24 +123,19 @@ const ofKeys = (
     ['a command that is none', ['remove', '--id', 'x'], '(Did you mean revoke?)', '[add|list|revoke]'],
     ['a word too many', ['revoke', 'x', '--id', 'x'], "unexpected argument 'x'", 'revoke [--id <name>]'],
     ['nothing to revoke', ['revoke'], 'neither --id nor --key is given', 'revoke [--id <name>]'],
-    ['two keys to revoke', ['revoke', '--key', 'a', '--key', 'b'], 'It is given twice', 'revoke '],
+    ['two keys to revoke', ['revoke', '--key', 'a', '--key', 'b'], 'Give this option only once', 'revoke '],
   ] satisfies Mistake[]
 ).map(([what, given, tells, usage]): Mistake => [what, ['api-key', ...given], tells, `api-key ${usage}`]);
 
 const ofFiles: Mistake[] = [
   ['a word too many', ['check', 'store'], "unexpected argument 'store'", 'check [--changes]'],
   ['an option', ['check', '--fix'], "unknown option '--fix'", 'check [--changes]'],
-  [
-    'a time with its unit',
-    ['probe', '--wait', '5s'],
-    'It is no number of seconds',
-    'probe [--wait <seconds>]',
-  ],
+  ['a time with its unit', ['probe', '--wait', '5s'], 'Give a number of seconds', 'probe [--wait <seconds>]'],
   ['no file', ['backup'], "missing required argument 'file'", 'backup [--verify] <file>'],
   [
     'an empty file',
     ['backup', ''],
-    "value '' is invalid for argument 'file'. It is empty",
+    "value '' is invalid for argument 'file'. The value is empty",
     'backup [--verify] <file>',
   ],
   ['two files', ['backup', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'backup [--verify] <file>'],
@@ -157,10 +167,10 @@ const ofCopies = (
     [
       'a target that is none',
       ['--from', 'sqlite', '--to', 'oracle'],
-      'It is none of sqlite, mongodb, memory',
+      'Choose one of sqlite, mongodb, memory',
     ],
     ['one store twice', ['--from', 'sqlite', '--to', 'sqlite'], '--from and --to are both sqlite'],
-    ['two sources', ['--from', 'sqlite', '--from', 'memory', '--to', 'sqlite'], 'It is given twice'],
+    ['two sources', ['--from', 'sqlite', '--from', 'memory', '--to', 'sqlite'], 'Give this option only once'],
     ['a misspelt option', ['--form', 'sqlite', '--to', 'memory'], "'--form' (Did you mean --from?)"],
     ['a word too many', ['sqlite', '--from', 'sqlite', '--to', 'memory'], "unexpected argument 'sqlite'"],
   ] as const
@@ -177,10 +187,10 @@ const ofExports = (
   [
     ['a name without an ending', ['users'], 'give --format, or the file an ending of .jsonl'],
     ['standard output without a format', [], 'give --format'],
-    ['a format that is none', ['--format', 'xlsx', 'a.csv'], 'It is none of jsonl, json, xml, csv'],
+    ['a format that is none', ['--format', 'xlsx', 'a.csv'], 'Choose one of jsonl, json, xml, csv'],
     ['columns of what has none', ['--columns', 'id', 'a.jsonl'], '--columns goes with --format csv'],
     ['a column that there is none of', ['--columns', 'id,nose', 'a.csv'], 'there is no column "nose"'],
-    ['no columns', ['--columns', '', 'a.csv'], 'It is empty'],
+    ['no columns', ['--columns', '', 'a.csv'], 'The value is empty'],
     [
       'a parameter that the list has not',
       ['--where', 'rool=x', 'a.csv'],
@@ -190,7 +200,7 @@ const ofExports = (
     ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
     ['a page', ['--where', 'search=a&limit=10', 'a.csv'], 'limit, after, before and total are for pages'],
     ['two files', ['a.csv', 'b.csv'], "unexpected argument 'b.csv'"],
-    ['a kind that is none', ['--kind', 'roles', 'a.csv'], 'It is none of users, groups, memberships'],
+    ['a kind that is none', ['--kind', 'roles', 'a.csv'], 'Choose one of users, groups, memberships'],
     [
       'a parameter of users for groups',
       ['--kind', 'groups', '--where', 'role=x', 'a.csv'],
@@ -204,22 +214,22 @@ const ofImports = (
   [
     ['no file', [], "missing required argument 'file'"],
     ['a name without an ending', ['users.txt'], 'give --format, or the file an ending of .jsonl'],
-    ['a mode that is none', ['--mode', 'merge', 'a.csv'], 'It is none of create, upsert, update'],
-    ['a match that is none', ['--match', 'email', 'a.csv'], 'It is none of id, userName, externalId'],
-    ['an encoding that is none', ['--encoding', 'ebcdic', 'a.csv'], 'It is none of utf-8'],
+    ['a mode that is none', ['--mode', 'merge', 'a.csv'], 'Choose one of create, upsert, update'],
+    ['a match that is none', ['--match', 'email', 'a.csv'], 'Choose one of id, userName, externalId'],
+    ['an encoding that is none', ['--encoding', 'ebcdic', 'a.csv'], 'Choose one of utf-8'],
     ['no cells to be empty', ['--empty', 'remove', 'a.xml'], '--empty goes with --format csv'],
     ['rejects in another format', ['--rejects', 'r.json', 'a.csv'], '--rejects is written as csv'],
     [
       'a match of users for groups',
       ['--kind', 'groups', '--match', 'userName', 'a.csv'],
-      'none of id, displayName',
+      'one of id, displayName',
     ],
     [
       'a mode for memberships',
       ['--kind', 'memberships', '--mode', 'upsert', 'a.csv'],
       '--mode goes with --kind users or groups',
     ],
-    ['no count of rejects', ['--max-rejects', '0', 'a.csv'], 'It is no whole number from 1 on'],
+    ['no count of rejects', ['--max-rejects', '0', 'a.csv'], 'Give a whole number, 1 or more'],
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);
 

@@ -68,10 +68,10 @@ describe('A table that a person made with a spreadsheet', () => {
     put('users.csv', 'Login\nada\n');
     for (const [given, message] of [
       [['--map', 'Login=userNam'], 'there is no column "userNam" (perhaps userName)'],
-      [['--map', 'Login'], 'It is not of the form HEADING=COLUMN'],
-      [['--map', 'a=title', '--map', 'a='], 'It names this heading twice'],
-      [['--booleans', 'ja'], 'It is not of the form TRUE/FALSE'],
-      [['--delimiter', 'pipe'], 'It is none of comma, semicolon, tab'],
+      [['--map', 'Login'], 'Write it as HEADING=COLUMN'],
+      [['--map', 'a=title', '--map', 'a='], 'This heading is mapped twice'],
+      [['--booleans', 'ja'], 'Write two words as TRUE/FALSE'],
+      [['--delimiter', 'pipe'], 'Choose one of comma, semicolon, tab'],
     ] as const) {
       const { code, told } = await run(['import', 'users.csv', ...given], folder);
       expect([code, told.join().includes(message)], told.join()).to.deep.equal([64, true]);

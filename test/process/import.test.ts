@@ -180,7 +180,7 @@ describe('An import', () => {
     expect(untold.told.join()).to.equal(
       [
         'Read as a table with semicolons, in UTF-8',
-        'Not finished: ansi.csv: row 2, cell B2: the file is not UTF-8: save it in UTF-8, or name its encoding, in Western Europe --encoding windows-1252',
+        'Not finished: ansi.csv: row 2, cell B2: the file is not UTF-8: save it in UTF-8, or name the encoding with --encoding in which this is right: windows-1257 "zoe;Zoė €", windows-1252 "zoe;Zoë €", windows-1251 "zoe;Zoл Ђ"',
       ].join(),
     );
     const told = await run([...wanted, '--encoding', 'windows-1252'], folder);

@@ -5,8 +5,6 @@ import { Check, Select } from '../parts/fields.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
-const encodings: readonly Encoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1'];
-
 /** Empty texts: as recognized. */
 export interface Choices
   extends Pick<ImportWishes, 'mode' | 'match' | 'emptyRemoves' | 'spreadsheet' | 'lastLine'> {
@@ -68,7 +66,7 @@ export function Reading({ choices, onChange, format, preview }: ReadingProps) {
           value={encoding}
           options={[
             automatic(encoding === '' ? preview.encoding : undefined),
-            ...encodings.map((one) => [one, one] as const),
+            ...engine.encodings.map((one) => [one, one] as const),
           ]}
           onChoose={(value) => onChange({ encoding: value })}
         />

@@ -4,7 +4,10 @@
  */
 export type FileKindName = 'user' | 'group';
 export type FormatName = 'jsonl' | 'json' | 'xml' | 'csv';
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-1';
+export type Encoding =
+  | ('utf-8' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'iso-8859-2' | 'iso-8859-15' | 'macintosh')
+  | `windows-${1250 | 1251 | 1252 | 1253 | 1254 | 1257}`
+  | ('shift_jis' | 'gbk' | 'big5' | 'euc-kr');
 export type DelimiterName = 'comma' | 'semicolon' | 'tab';
 export type Mode = 'create' | 'upsert' | 'update';
 
@@ -168,6 +171,8 @@ export interface FileEngine {
   readonly endings: readonly string[];
   /** The paths of the usual columns of a table. */
   columnsOf(kind: FileKindName): readonly string[];
+  /** Of the option `--encoding`. */
+  readonly encodings: readonly Encoding[];
   /** Members by which rows are matched with stored resources. */
   matchMembers(kind: FileKindName): readonly string[];
   preview(file: File, wishes: ReadWishes): Promise<Preview>;

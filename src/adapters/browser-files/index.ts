@@ -6,7 +6,7 @@
  * `scratch.ts`. `scripts/bundle-console.js` puts `buffer.ts` and `check.ts` in the place of what a page has not, or may not do.
  */
 import { matchMembersOf } from '../../domain/import/import-options.ts';
-import { findByExtension } from '../formats/core/file-format.ts';
+import { fileEncodings, findByExtension } from '../formats/core/file-format.ts';
 import { lettersOf } from '../formats/core/mistakes.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';
 import { protectCell } from '../formats/csv/cells.ts';
@@ -21,6 +21,7 @@ import { preview } from './preview.ts';
 export const engine: FileEngine = {
   findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,
   endings: formats.flatMap(({ endings }) => endings),
+  encodings: fileEncodings,
   columnsOf: (kind) =>
     usualColumns(kindOf(kind).shown).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : [])),
   matchMembers: (kind) => matchMembersOf(kindOf(kind)),

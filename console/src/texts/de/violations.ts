@@ -141,6 +141,10 @@ export const violations: Violations = [
   ],
   [/^the file is not (\S+): save it in UTF-8$/, 'Die Datei ist nicht in $1: Bitte in UTF-8 speichern'],
   [
+    /^the file is not UTF-8: .* in which this is right: (.*)$/,
+    'Die Datei ist nicht in UTF-8: Bitte die Zeichencodierung wählen, in der dies richtig ist: $1',
+  ],
+  [
     /^the file is not UTF-8.*$/,
     'Die Datei ist nicht in UTF-8: Bitte so speichern oder ihre Zeichencodierung wählen',
   ],

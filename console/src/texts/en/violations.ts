@@ -23,6 +23,10 @@ export const violations: Violations = [
     '$1, choose “Accept a last row without a line break”',
   ],
   [/^(the file is not UTF-8: save it in UTF-8), or name its encoding.*$/, '$1, or choose its encoding'],
+  [
+    /^(the file is not UTF-8): .* in which this is right: (.*)$/,
+    '$1: choose the encoding in which this is right: $2',
+  ],
   [/^(the file is not UTF-8; it looks like windows-1252): --encoding.*$/, '$1: choose this encoding'],
   [/^(the header has several of comma, semicolon and tab): .*$/, '$1: choose the delimiter'],
   [/^(the first row must have the headings, and none of these is known[^:]*): --map.*$/, '$1'],

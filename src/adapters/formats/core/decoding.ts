@@ -2,7 +2,16 @@
 import { type Position, UnreadableError } from './format.ts';
 import { PositionTracker } from './positions.ts';
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
+/** Of countries: which one a file is in, nothing in it says. In two bytes a character: the last four. */
+export const codePages = [
+  ...(['windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1257'] as const),
+  ...(['iso-8859-2', 'iso-8859-15', 'macintosh', 'shift_jis', 'gbk', 'big5', 'euc-kr'] as const),
+];
+type CodePage = (typeof codePages)[number];
+
+export type Encoding =
+  | ('utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252')
+  | CodePage;
 
 /** The maximum number of bytes decoded at a time, whatever the chunk size. */
 const pieceBytes = 64 * 1024;
@@ -40,12 +49,29 @@ export function createDecoder(encoding: Encoding): Decode {
   if (encoding === 'us-ascii') return decodeAscii;
   if (encoding === 'windows-1252') return decodeWindows1252;
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
-  return (bytes, more) => decoder.decode(bytes, { stream: more });
+  if (encoding.startsWith('utf')) return (bytes, more) => decoder.decode(bytes, { stream: more });
+  return (bytes, more) => {
+    const text = decoder.decode(bytes, { stream: more });
+    // What the code page does not define.
+    if (/[\x80-\x9F]/.test(text)) throw new RangeError(`not in ${encoding}`);
+    return text;
+  };
 }
 
-function countBytes(text: string, encoding: Encoding): number {
+/** How many of the bytes are the text: the rest are the begin of a character. */
+function countBytes(text: string, encoding: Encoding, bytes: Buffer): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text);
-  return encoding.startsWith('utf-16') ? 2 * text.length : text.length;
+  if (encoding.startsWith('utf-16')) return 2 * text.length;
+  const isWhole = (length: number): boolean => {
+    try {
+      return createDecoder(encoding)(bytes.subarray(0, length), false).length === text.length;
+    } catch {
+      return false;
+    }
+  };
+  return (codePages as readonly string[]).slice(-4).includes(encoding)
+    ? ([0, 1, 2, 3].map((less) => bytes.length - less).find(isWhole) ?? text.length)
+    : text.length;
 }
 
 /** Decodes the longest valid prefix, found by bisection, without an incomplete character at its end. */
@@ -100,7 +126,7 @@ class PieceDecoder {
       decoded = decodeSoundPart(bytes, this.#encoding);
       isSound = false;
     }
-    this.#incomplete = bytes.subarray(countBytes(decoded, this.#encoding));
+    this.#incomplete = bytes.subarray(countBytes(decoded, this.#encoding, bytes));
     const text = this.#stripMark(decoded);
     this.#tracker.advance(text);
     return { text, isSound };

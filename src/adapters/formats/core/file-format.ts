@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox';
 import type { Violation } from '../../../domain/base/errors.ts';
 import type { ImportRow } from '../../../domain/import/import-options.ts';
-import type { Encoding } from './decoding.ts';
+import { codePages, type Encoding } from './decoding.ts';
 import type { DocumentKind, Naming, Position } from './format.ts';
 
 /** A mistake in a table, as a person finds it in a spreadsheet. */
@@ -32,7 +32,10 @@ export interface FileRow extends ImportRow {
 }
 
 /** Values of `--encoding`. */
-export const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1'] as const;
+export const fileEncodings = [
+  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1'] as const),
+  ...codePages,
+];
 export type FileEncoding = (typeof fileEncodings)[number];
 
 /** Values of `--delimiter`, and what they stand for. */

@@ -1,14 +1,12 @@
 /** Decodes a file's text. Unlike for a request, no header field names its encoding. */
-import { foreignCharacter } from '../../../domain/base/schema-validator.ts';
-import { createDecoder, decodeStream, detectMark, type Encoding, EncodingError } from './decoding.ts';
+import { decodeStream, detectMark, type Encoding, EncodingError } from './decoding.ts';
 import type { FileEncoding } from './file-format.ts';
 import { UnreadableError } from './format.ts';
 import { peek } from './peek.ts';
+import { isMostlyUtf8, isWestern, sampleLength, showInEncodings } from './recognize-encoding.ts';
 
 /** The length of the longest byte order mark. */
 const longestMark = 3;
-/** In bytes: what `Recognize` gets to see. */
-export const sampleLength = 64 * 1024;
 
 /**
  * @param sample the begin of the file, or all of it if it is shorter than `sampleLength`
@@ -16,34 +14,18 @@ export const sampleLength = 64 * 1024;
  */
 export type Recognize = (sample: Buffer, mark: Encoding | undefined) => Encoding;
 
-/** In windows-1252: letters and signs of Western Europe, except those in whose places the Central European code page has frequent letters. */
-const western = /^[\p{ASCII}À-ÂÄ-ÏÑ-ÔÖØ-Üß-âä-ïñ-ôöø-üœŒ€’–—…]*$/u;
-
-/** Most letters beyond ASCII in German and French. Code pages of other scripts, of DOS and of the Mac have something else in most of their places. */
-const frequent = /[ÄÖÜßäöüé]/g;
-const beyondAscii = /\P{ASCII}/gu;
-
-const count = (text: string, characters: RegExp): number => text.match(characters)?.length ?? 0;
-
-/** True for a text in windows-1252; false where it may be in another code page. */
-export function isWestern(bytes: Buffer): boolean {
-  try {
-    const text = createDecoder('windows-1252')(bytes, false);
-    if (!western.test(text) || foreignCharacter.test(text)) return false;
-    return 2 * count(text, frequent) >= count(text, beyondAscii);
-  } catch {
-    return false;
-  }
-}
-
 /** @param sample of the file, as far as it was looked at */
 function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: Buffer): string {
   const detail = `the file is not ${encoding.startsWith('utf') ? encoding.toUpperCase() : encoding}`;
   if (isMarked) return `${detail}, although its byte order mark says so`;
   if (encoding === 'windows-1252') return `${detail}: save it in UTF-8`;
+  if (encoding === 'utf-8' && isMostlyUtf8(sample))
+    return `${detail} here, as it is elsewhere: correct this cell, and save the file in UTF-8`;
   if (isWestern(sample) && isWestern(Buffer.of(byte)))
     return `${detail}; it looks like windows-1252: --encoding windows-1252`;
-  return `${detail}: save it in UTF-8, or name its encoding, in Western Europe --encoding windows-1252`;
+  const shown = showInEncodings(sample);
+  if (shown === '') return `${detail}: save it in UTF-8, or name its encoding with --encoding`;
+  return `${detail}: save it in UTF-8, or name the encoding with --encoding in which this is right: ${shown}`;
 }
 
 /**

@@ -138,7 +138,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
     <>
       <TopBar session={session} view={view} />
       <div id="main" tabIndex={-1} ref={main}>
-        {words !== undefined && <Notice tone="warning" {...words} />}
+        {words !== undefined && <Notice tone="warning" {...words} news={words} />}
         <CurrentView view={view} />
       </div>
       <ShortcutsHelp />

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { checkLooks, itIsAccessible, setUsersOnStage } from './accessible-screens.ts';
-import { settledList } from './stage.ts';
+import { keepPicture, settledList, unfold } from './stage.ts';
 
 describe('The console, for all users', () => {
   const scene = setUsersOnStage();
@@ -40,6 +40,44 @@ describe('The console, for all users', () => {
     }
     throw new Error(`the Tab key doesn't lead to ${name}`);
   }
+
+  it('shows where one is, and what is chosen, where the browser forces its colours', async () => {
+    const { id } = await stage.create({ userName: 'forced', timezone: 'Etc/UTC' });
+    const page = await stage.open({ query: `?user=${id}`, browser: { forcedColors: 'active' } });
+    /** What is left of the looks of two elements: no shadows, and no backgrounds. */
+    const differ = async (one: Locator, other: Locator) => {
+      const looks = [one, other].map((element) =>
+        element.evaluate((node) => {
+          const { outlineStyle, borderTopWidth, textDecorationLine } = getComputedStyle(node as never);
+          return [outlineStyle, borderTopWidth, textDecorationLine].join();
+        }),
+      );
+      const [own, others] = await Promise.all(looks);
+      expect(own, String(one)).to.not.equal(others);
+    };
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await unfold(page);
+    await differ(link('Users'), link('Groups'));
+    await differ(link('Details'), link('History'));
+    await differ(
+      page.locator('.segments span', { hasText: 'JSON' }),
+      page.locator('.segments span', { hasText: 'XML' }),
+    );
+    await keepPicture(page, 'forced-colors');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/');
+    await page.getByRole('combobox', { name: 'Time zone' }).press('ArrowDown');
+    await differ(
+      page.getByRole('option', { selected: true }),
+      page.getByRole('option', { selected: false }).first(),
+    );
+    await page.goto(`${stage.address}activity`);
+    await differ(link('All changes'), link('Deleted'));
+    await page.goto(`${stage.address}import`);
+    await differ(
+      page.getByRole('navigation').getByText('Users').last(),
+      page.getByRole('navigation').getByText('Groups').last(),
+    );
+  });
 
   it('goes by the keyboard alone, from signing in to signing out', async () => {
     const page = await stage.open({ anonymous: true });

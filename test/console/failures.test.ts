@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
-import { keepPicture, setStage, settledList } from './stage.ts';
+import { inSight, keepPicture, setStage, settledList, unfold } from './stage.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -46,6 +46,33 @@ describe('When something goes wrong in the console', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await saved(page);
     expect(await titleOf(id)).to.equal('After');
+  });
+
+  for (const [what, answer] of [
+    ['was refused', { status: 503, json: { title: 'busy', status: 503 } }],
+    ['had no effect', outcomeUnknown],
+  ] as const)
+    it(`scrolls to the notice that a change ${what}, at the head of a long form`, async () => {
+      const { page } = await openChanged();
+      await unfold(page);
+      await page.getByText('For developers').scrollIntoViewIfNeeded();
+      await answerChange(page, answer);
+      await save(page);
+      await inSight(page, page.locator('.notice'));
+      await page.getByRole('button', { name: 'Save', exact: true }).and(page.locator(':focus')).waitFor();
+    });
+
+  it('scrolls to the notice that the next page of the members of a group has failed', async () => {
+    const members: string[] = [];
+    for (let index = 0; index < 30; index++) members.push((await stage.create({ userName: `m${index}` })).id);
+    const { id } = await stage.createGroup({ displayName: 'Many' }, members);
+    const page = await stage.open({ query: `groups?group=${id}&size=25` });
+    await settledList(page);
+    const next = page.getByRole('link', { name: 'Next page' });
+    await next.scrollIntoViewIfNeeded();
+    await page.route(/\/users\?.*after=/, (route) => route.fulfill({ status: 500, json: { status: 500 } }));
+    await next.click();
+    await inSight(page, page.getByRole('alert'));
   });
 
   it('goes on with the list by itself when the connection is back', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { downloadOf, textOf, withoutPicker } from './downloads.ts';
-import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
+import { columnOf, inSight, keepPicture, setStage, settledList } from './stage.ts';
 
 describe('Files in the console', () => {
   const stage = setStage();
@@ -166,6 +166,25 @@ describe('Files in the console', () => {
     await settledList(page);
     expect((await columnOf(page, 1))[0]).to.equal('files-low');
     expect(await page.locator('.chip').count()).to.equal(0);
+  });
+
+  it('keeps the button in sight that checks the file, and then the one that imports the corrected rows', async () => {
+    const page = await openImport();
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const rows = Array.from({ length: 12 }, (_, at) => `files low ${at}`);
+    await choose(page, 'wrong.csv', ['userName', ...rows, ''].join('\r\n'));
+    await inSight(page, page.getByRole('button', { name: 'Check', exact: true }));
+    await press(page, 'Check');
+    await page.getByText('12 would be refused.').waitFor();
+    const cells = page.getByRole('listitem').getByLabel(/^User name/);
+    for (const [place, cell] of [cells.first(), cells.nth(5), cells.last()].entries()) {
+      await cell.fill(`files-low-${place}`);
+      expect(await primary(page)).to.deep.equal(['Import with the corrections']);
+      await inSight(page, page.getByRole('button', { name: 'Import with the corrections', disabled: false }));
+    }
+    await keepPicture(page, 'import-corrected');
+    await press(page, 'Import with the corrections');
+    await page.getByText('3 created, 9 refused.').waitFor();
   });
 
   it('keeps rows that were corrected until they are imported, also while the person looks at something else', async () => {

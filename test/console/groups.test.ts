@@ -128,6 +128,77 @@ describe('Groups in the console', () => {
     await page.getByRole('heading', { name: 'Ada 2' }).waitFor();
   });
 
+  it('leads from a member back to the group, with its search, also by way of a tab, a dialog and a reload', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Way back' }, people.slice(0, 3));
+    const page = await open(`groups?group=${id}`);
+    const back = (name: string) => page.getByRole('link', { name, exact: true });
+    await page.getByRole('searchbox', { name: 'Search members' }).fill('person01');
+    await total(page, '1 member');
+    await page.getByRole('link', { name: 'Ada 1', exact: true }).click();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await back('Back to the group').click();
+    await page.getByRole('heading', { name: 'Way back' }).waitFor();
+    await total(page, '1 member');
+    await page.getByRole('link', { name: 'Ada 1', exact: true }).and(page.locator(':focus')).click();
+    await back('Back to the group').waitFor();
+    await page.reload();
+    await back('Back to the group').click();
+    await page.getByRole('heading', { name: 'Way back' }).waitFor();
+    await back('Back to the list').click();
+    await page.getByRole('link', { name: 'New group' }).waitFor();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('link', { name: 'Ada 1', exact: true }).click();
+    await page.getByRole('region', { name: 'Groups' }).getByRole('link', { name: 'Way back' }).click();
+    await page.getByRole('heading', { name: 'Way back' }).waitFor();
+    await back('Back to the list').click();
+    await page.getByRole('link', { name: 'New group' }).waitFor();
+    const colleague = await open(`?user=${people[0]}`);
+    await colleague.getByRole('link', { name: 'Back to the list', exact: true }).click();
+    await colleague.getByRole('link', { name: 'New user' }).waitFor();
+  });
+
+  it('leads back to the group after the deletion of one of its members', async () => {
+    const { id: leaver } = await stage.create({ userName: 'leaver', displayName: 'Lea Leaver' });
+    const { id } = await stage.createGroup({ displayName: 'Left' }, [leaver]);
+    const page = await open(`groups?group=${id}`);
+    await page.getByRole('link', { name: 'Lea Leaver' }).click();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel('Type the user name to confirm').fill('leaver');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Left', exact: true }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Lea Leaver was deleted.' }).waitFor();
+    await page.getByText('This group has no members').waitFor();
+  });
+
+  it('adds the chosen group by Enter, and the chosen users', async () => {
+    const [first = ''] = people;
+    const { id } = await stage.createGroup({ displayName: 'Entered' });
+    await stage.createGroup({ displayName: 'Entered by mistake' });
+    const page = await open(`?user=${first}`);
+    await page.getByRole('button', { name: 'Add to group…' }).click();
+    const finder = page.getByRole('textbox', { name: 'Find a group' });
+    await finder.fill('entered');
+    await finder.press('Enter');
+    await page.getByRole('button', { name: 'Leave Entered out' }).waitFor();
+    await finder.press('Enter');
+    await page.getByText('1 user added to Entered.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await membersOf(id)).to.deep.equal(['person00']);
+    const members = await open(`groups?group=${id}`);
+    await members.getByRole('button', { name: 'Add members…' }).click();
+    const box = members.getByRole('textbox', { name: 'Find users' });
+    for (const name of ['person05', 'person06']) {
+      await box.fill(name);
+      await box.press('Enter');
+      await members.getByRole('button', { name: `Leave ${name} out` }).waitFor();
+    }
+    await box.press('Enter');
+    await members.getByText(/^2 users added to /).waitFor();
+    expect(await membersOf(id)).to.deep.equal(['person00', 'person05', 'person06']);
+  });
+
   it('keeps the row in sight that is selected at the lower edge of the window, above the actions', async () => {
     const { id } = await stage.createGroup({ displayName: 'Members below' }, people);
     const page = await open(`groups?group=${id}`);

@@ -167,6 +167,22 @@ describe('The history of a user or a group in the console', () => {
   });
 });
 
+describe('The activity in the console of an empty directory', () => {
+  const stage = setStage();
+
+  it('says that nothing is recorded, and of filters that nothing matches them', async () => {
+    const page = await stage.open({ query: 'activity' });
+    const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+    await said('No changes are recorded.');
+    await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    await said('No deletions are recorded.');
+    await page.getByLabel('From').fill('2001-01-01');
+    await said('No recorded change matches.');
+    await page.goto(`${stage.address}activity?type=user.created`);
+    await said('No recorded change matches.');
+  });
+});
+
 describe('The activity in the console', () => {
   const stage = setStage();
   /** While other changes are looked for, the list is empty. */
@@ -231,7 +247,7 @@ describe('The activity in the console', () => {
     await changes(page).getByRole('cell', { name: 'Analyst' }).waitFor();
     await changes(page).getByRole('link', { name: 'leaver' }).click();
     await page.getByRole('heading', { name: 'Byron' }).waitFor();
-    await page.getByRole('link', { name: 'Back to the list' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the activity' }).waitFor();
     await page.getByRole('button', { name: 'Create again…' }).click();
     await page.getByText('Memberships are not restored.').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -241,17 +257,17 @@ describe('The activity in the console', () => {
     await openHistory(page);
     await page.getByRole('heading', { name: 'User deleted' }).waitFor();
     expect(await page.getByRole('button', { name: 'Create again…' }).count()).to.equal(0);
-    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('button', { name: 'Create again…' }).click();
     await page.getByLabel('User name').waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}`);
     // Nor can the values of a user who is there again be erased alone.
-    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('button', { name: 'Erase values…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await page.getByLabel('User name').waitFor();
     await stage.ask(`/users/${id}`, { method: 'DELETE' });
-    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
     await changes(page).nth(1).waitFor();
     await changes(page).nth(2).waitFor({ state: 'detached' });

@@ -24,6 +24,9 @@ describe("The console's list", () => {
     await settledList(page);
     return page;
   }
+  const idOf = async (userName: string): Promise<string | undefined> =>
+    ((await (await stage.ask(`/users?userName=${userName}`)).json()) as { users: { id: string }[] }).users[0]
+      ?.id;
   const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
 
   it('shows the users and their number, and leads through all pages and back', async () => {
@@ -136,6 +139,28 @@ describe("The console's list", () => {
     await settledList(page);
     expect((await columnOf(page)).every((name) => name.startsWith('Zoë'))).to.equal(true);
   });
+
+  for (const status of [400, 500])
+    it(`shows no rows of an older search when a search fails with ${status}`, async () => {
+      const page = await open();
+      await page.route(/\/users\?.*search=zoe/, (route) => route.fulfill({ status, json: { status } }));
+      await search(page).fill('zoe');
+      await page.getByRole('alert').waitFor();
+      expect(await columnOf(page)).to.deep.equal([]);
+      await page.unroute(/\/users\?.*search=zoe/);
+      await search(page).fill('ada');
+      await total(page, '60 users');
+      await settledList(page);
+      await page.route(/\/users\?/, (route) => route.fulfill({ status, json: { status } }));
+      // The same list again: its rows are still those that were asked for.
+      await page.getByLabel('Select user001').check();
+      await page.getByRole('button', { name: 'Deactivate…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await columnOf(page)).to.have.length(50);
+      await stage.patch((await idOf('user001')) ?? '', { active: true });
+    });
 
   it('sorts by the columns that the service can sort by, both ways', async () => {
     const page = await open('?search=department+3');
@@ -327,6 +352,40 @@ describe("The console's list", () => {
     ]);
     expect((await columnOf(page, 3))[1]).to.equal('Department 1');
     await keepPicture(page, 'columns');
+  });
+
+  it('has the managers in a column of their own, by name, each of whom it asks for once', async () => {
+    const boss = await stage.create({ userName: 'chief', displayName: 'Hilda Chief' });
+    const manager = { value: boss.id };
+    const made = [boss];
+    for (const [userName, enterprise] of [
+      ['chiefed-one', { manager }],
+      ['chiefed-two', { manager }],
+      ['chiefed-three', { manager: { value: '', displayName: 'From Outside' } }],
+      ['chiefed-two-more', { manager: { ...manager, displayName: 'H. Chief' } }],
+      ['chiefed-zero', {}],
+    ] as const)
+      made.push(await stage.create({ userName, enterprise }));
+    const page = await open('?search=chiefed&sort=userName');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByLabel('Find a column').fill('manag');
+    expect(await page.locator('.checks label').allInnerTexts()).to.deep.equal(['Job › Manager']);
+    await page.getByLabel('Find a column').press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Manager', exact: true }).waitFor();
+    await page.locator('tbody').getByRole('link', { name: 'Hilda Chief' }).nth(1).waitFor();
+    expect(await columnOf(page, 4)).to.deep.equal([
+      'Hilda Chief',
+      'From Outside',
+      'Hilda Chief',
+      'H. Chief',
+      '–',
+    ]);
+    expect(asked.filter((path) => path === `/users/${boss.id}`)).to.have.length(1);
+    await keepPicture(page, 'list-managers');
+    for (const { id } of made) await stage.ask(`/users/${id}`, { method: 'DELETE' });
   });
 
   it('keeps the columns open while their words are pressed', async () => {

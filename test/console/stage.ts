@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Group, GroupInput } from '../../src/domain/kinds/group/group.ts';
 import type { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
@@ -211,6 +211,17 @@ export async function unfold(page: Page): Promise<void> {
   await page.locator('.resource-form').waitFor();
   await page.evaluate(
     "for (const summary of document.querySelectorAll('.fold:not([open]) > summary')) summary.click()",
+  );
+}
+
+/** Waits until all of it is in the window, without scrolling there. */
+export async function inSight(page: Page, what: Locator): Promise<void> {
+  await page.waitForFunction(
+    (element) => {
+      const { top = -1, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+      return top >= 0 && bottom <= innerHeight;
+    },
+    await what.elementHandle(),
   );
 }
 

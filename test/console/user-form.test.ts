@@ -145,6 +145,21 @@ describe("The console's form", () => {
     ]);
   });
 
+  it('keeps the boxes of a list in line with its other fields beside a mistake', async () => {
+    const { id } = await stage.create({ userName: 'lined', emails: [{ value: 'lined@example.com' }] });
+    const page = await stage.open({ query: `?user=${id}` });
+    const first = group(page, 'Email address 1');
+    const middleOf = async (label: string) => {
+      const { y = NaN, height = NaN } = (await first.getByLabel(label).boundingBox()) ?? {};
+      return y + height / 2;
+    };
+    await first.getByLabel('Address').fill('no address');
+    await save(page);
+    await first.locator('.mistake').waitFor();
+    await keepPicture(page, 'mistake-in-line', true);
+    expect(await middleOf('Primary')).to.be.closeTo(await middleOf('Address'), 3);
+  });
+
   it('begins with the name, email addresses and the job, in sight without scrolling', async () => {
     const { id } = await stage.create({ userName: 'hedy', emails: [{ value: 'hedy@example.com' }] });
     const page = await stage.open({

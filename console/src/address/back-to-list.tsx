@@ -1,11 +1,15 @@
 import { Icon } from '../parts/icons.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { Link } from './navigation.tsx';
+import { Link, useOrigin } from './navigation.tsx';
 
-/** To the list as it was left. */
-export const BackToList = ({ kind }: { readonly kind: KindName }) => (
-  <Link class="back" view={{ name: 'list', kind }}>
-    <Icon name="back" /> {texts.resource.toList}
-  </Link>
-);
+/** To where one came from, as it was left: the list, the group whose members it has, or the activity. */
+export function BackToList({ kind }: { readonly kind: KindName }) {
+  const view = useOrigin() ?? ({ name: 'list', kind } as const);
+  const place = view.name === 'one' ? 'group' : view.name === 'activity' ? 'activity' : 'list';
+  return (
+    <Link class="back" view={view}>
+      <Icon name="back" /> {texts.resource.back[place]}
+    </Link>
+  );
+}

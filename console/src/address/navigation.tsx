@@ -51,11 +51,29 @@ function whenBack(run: () => void): void {
 /** This entry of the history is a dialog, and the page below it is the one before. */
 const isOverPage = (): boolean => history.state?.isOverPage === true;
 
+/** The view with a list from which the page of a resource was reached; undefined where it is the list of its kind. */
+const originOf = (): View | undefined => history.state?.origin;
+
+export function useOrigin(): View | undefined {
+  useAddress();
+  return originOf();
+}
+
+/** On the way from one resource to another of its kind, to a tab or to a dialog the origin stays. */
+function findOrigin(next: View): View | undefined {
+  const { view } = address.value;
+  if (next.name === 'list' || next.name === 'activity') return undefined;
+  if (view.name === 'list' || view.name === 'activity') return view;
+  if (view.kind === next.kind) return originOf();
+  return view.name === 'one' && view.kind === 'group' ? view : undefined;
+}
+
 function show(next: Address, replace: boolean, isOver = false): void {
   const url = printAddress(next);
+  const state = { isOverPage: isOver, origin: findOrigin(next.view) };
   // The same address again leaves no second entry, as with the browser's own links.
-  if (replace || url === printAddress(address.value)) history.replaceState({ isOverPage: isOver }, '', url);
-  else history.pushState({ isOverPage: isOver }, '', url);
+  if (replace || url === printAddress(address.value)) history.replaceState(state, '', url);
+  else history.pushState(state, '', url);
   address.set(next);
 }
 

@@ -38,13 +38,15 @@ interface FailureNoticeProps {
   readonly retry?: () => void;
   /** It is tried again without being asked for when that may help. */
   readonly isAutomatic?: boolean;
+  /** A person has caused it: the notice scrolls into sight. */
+  readonly isNews?: boolean;
 }
 
-export function FailureNotice({ failure, retry, isAutomatic = false }: FailureNoticeProps) {
+export function FailureNotice({ failure, retry, isAutomatic = false, isNews = false }: FailureNoticeProps) {
   const left = useCountdown(failure.retryAfter ?? 0);
   useRetry(failure, retry, isAutomatic, left);
   return (
-    <Notice tone="bad" {...explain(failure)}>
+    <Notice tone="bad" {...explain(failure)} news={isNews ? failure : undefined}>
       <p class="actions">
         {retry !== undefined && mayPass(failure) && (
           <button type="button" onClick={retry} disabled={left > 0}>

@@ -1,6 +1,6 @@
 import { Link } from '../address/navigation.tsx';
 import { readHistory } from '../api/changes.ts';
-import { readResource } from '../api/directory.ts';
+import { type Outcome, readResource, type Tagged } from '../api/directory.ts';
 import { type Ref, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
@@ -19,8 +19,18 @@ function ByHistory({ kind, id }: Ref) {
   return <ById kind={kind} id={id} name={value?.changes[0]?.label} />;
 }
 
+const underWay = new Map<string, Promise<Outcome<Tagged>>>();
+
+/** Names that are shown at once, such as that of the manager in each row, share a request. */
+function readOnce(of: Ref): Promise<Outcome<Tagged>> {
+  const key = `${of.kind} ${of.id}`;
+  const reading = underWay.get(key) ?? readResource(of).finally(() => underWay.delete(key));
+  underWay.set(key, reading);
+  return reading;
+}
+
 function ByName(props: Ref) {
-  const { value, failure } = useAnswer(props, readResource);
+  const { value, failure } = useAnswer(props, readOnce);
   const mayAskHistory = useScope('history:read');
   if (failure?.status === 404 && mayAskHistory) return <ByHistory {...props} />;
   if (value === undefined) return <ById {...props} />;

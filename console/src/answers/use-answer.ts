@@ -3,7 +3,7 @@ import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 
 export interface Asked<T> {
-  /** The latest answer. It stays while the next one is awaited. */
+  /** The latest answer. It stays while the next one is awaited, and where the same question fails; where another one fails, it goes. */
   readonly value: T | undefined;
   readonly failure: Failure | undefined;
   readonly isBusy: boolean;
@@ -12,7 +12,13 @@ export interface Asked<T> {
 /** An answer that can be asked for again. */
 export type Answer<T> = Asked<T> & { readonly again: () => void };
 
-const nothing = { value: undefined, failure: undefined, isBusy: false };
+const nothing = { value: undefined, answered: undefined, failure: undefined, isBusy: false };
+
+/** The keys of the latest question, and of the one that the value answers. */
+interface State<T> extends Asked<T> {
+  readonly asked: string | undefined;
+  readonly answered: string | undefined;
+}
 
 /**
  * Asks anew whenever the question is another one, and on `again`. An answer that comes when another question has been asked is
@@ -23,7 +29,7 @@ export function useAnswer<Q, T>(
   ask: (question: Q, signal: AbortSignal) => Promise<Outcome<T>>,
 ): Answer<T> {
   const key = JSON.stringify(question);
-  const [{ asked, ...state }, setState] = useState<Asked<T> & { readonly asked: string | undefined }>({
+  const [{ asked, answered: _answered, ...state }, setState] = useState<State<T>>({
     ...nothing,
     asked: key,
     isBusy: question !== undefined,
@@ -40,8 +46,13 @@ export function useAnswer<Q, T>(
       if (controller.signal.aborted) return;
       setState((before) =>
         outcome.ok
-          ? { asked: key, value: outcome.value, failure: undefined, isBusy: false }
-          : { ...before, failure: outcome.failure, isBusy: false },
+          ? { ...nothing, asked: key, value: outcome.value, answered: key }
+          : {
+              ...(before.answered === key ? before : nothing),
+              asked: key,
+              failure: outcome.failure,
+              isBusy: false,
+            },
       );
     });
     return () => controller.abort();

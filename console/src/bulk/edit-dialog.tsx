@@ -71,10 +71,11 @@ function ValueChoice({ resources, kind, field, operation, value, onChange }: Val
         onPick={onChange}
       />
     );
+  const picked = typeof value === 'string' ? [] : [value];
   return (
     <>
-      <Picker kind="user" label={label} onPick={onChange} />
-      {typeof value !== 'string' && <Names resources={[value]} />}
+      <Picker kind="user" label={label} without={picked.map(({ id }) => id)} onPick={onChange} />
+      {picked.length > 0 && <Names resources={picked} />}
     </>
   );
 }

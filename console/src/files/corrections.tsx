@@ -169,7 +169,7 @@ export function Corrections({ rejects, names, run, corrections, onCorrect, onRun
       {rejects.keys.size > rows.length && (
         <p class="quiet">{words.moreRefused(rejects.keys.size - rows.length)}</p>
       )}
-      <div class="actions">
+      <div class="save-bar">
         <button type="submit">{words.checkAgain}</button>
         <button
           type="button"

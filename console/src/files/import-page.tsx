@@ -125,7 +125,7 @@ function ImportForm(props: FormProps) {
       <fieldset class="stack" disabled={isUnderWay(run)}>
         <h2>{files.columns}</h2>
         {preview.failure !== undefined && (
-          <Notice tone="bad" title={files.unreadable}>
+          <Notice tone="bad" title={files.unreadable} news={preview.failure}>
             <FailureText failure={preview.failure} format={format} />
           </Notice>
         )}
@@ -138,7 +138,7 @@ function ImportForm(props: FormProps) {
         <Reading {...{ choices, format, preview }} onChange={change} />
         <Rules {...{ choices, kind, nameOf }} onChange={change} />
         <p class="quiet">{files.checkHint}</p>
-        <p class="actions">
+        <p class="save-bar">
           <button type="button" class={next === 'check' ? 'primary' : ''} onClick={() => start(true)}>
             {files.check}
           </button>

@@ -3,6 +3,7 @@ import type { ActivityView } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
 import { startOfDay } from '../language.ts';
+import { Announcement } from '../parts/announcement.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
@@ -24,6 +25,15 @@ function queryOf({ types, by, from, to }: ActivityView): ActivityQuery {
   };
 }
 
+/** Without filters nothing has happened yet, or it is too long ago. */
+function describeNone(view: ActivityView): string {
+  const { types, by, from, to } = view;
+  if (by !== '') return `${texts.history.noneFound} ${texts.history.wholeName}`;
+  if (from !== '' || to !== '') return texts.history.noneFound;
+  if (isDeletedOnly(view)) return texts.history.noneDeleted;
+  return types.length > 0 ? texts.history.noneFound : texts.history.noneKept;
+}
+
 interface ActivityPageProps {
   readonly view: ActivityView;
 }
@@ -39,12 +49,7 @@ function Activity({ view }: ActivityPageProps) {
   return (
     <>
       <ActivityFilters view={view} authors={[...authors].sort()} />
-      <HistoryList
-        history={history}
-        none={`${texts.history.noneFound} ${view.by === '' ? '' : texts.history.wholeName}`}
-        isNamed
-        onErased={history.again}
-      />
+      <HistoryList history={history} none={describeNone(view)} isNamed onErased={history.again} />
     </>
   );
 }
@@ -57,6 +62,7 @@ export function ActivityPage(props: ActivityPageProps) {
   return (
     <main class="resource">
       <h1>{texts.history.activity}</h1>
+      <Announcement />
       <nav class="tabs" aria-label={texts.history.views}>
         <Link view={{ ...view, types: [] }} isCurrent={!isDeleted}>
           {texts.history.all}

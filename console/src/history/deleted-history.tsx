@@ -1,4 +1,5 @@
 import { BackToList } from '../address/back-to-list.tsx';
+import { Announcement } from '../parts/announcement.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
@@ -28,6 +29,7 @@ function Changes(of: Ref) {
 export const DeletedHistory = (of: Ref) => (
   <>
     <BackToList kind={of.kind} />
+    <Announcement />
     <Allowed scope="history:read">
       <Changes {...of} />
     </Allowed>

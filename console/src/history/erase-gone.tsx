@@ -52,7 +52,7 @@ export function EraseGone({ change, onErased }: EraseGoneProps) {
       {isOpen && (
         <Dialog title={texts.history.eraseTitle(label)} onClose={close}>
           <p>{texts.history.eraseText[kind]}</p>
-          {failure !== undefined && <FailureNotice failure={failure} retry={erase} />}
+          {failure !== undefined && <FailureNotice failure={failure} retry={erase} isNews />}
           <AskingForm onSubmit={erase}>
             <FormButtons submit={texts.history.eraseForGood} isReady={!isBusy} isDanger onCancel={close} />
           </AskingForm>

@@ -1,7 +1,9 @@
+import { ResourceName } from '../answers/resource-name.tsx';
 import { printNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
 import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
+import { managerPath } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
 /** The primary item of a list, or else the first. */
@@ -47,6 +49,11 @@ const FlagCell = ({ field, value }: { readonly field: Field; readonly value: boo
     <span>{value ? texts.list.yes : texts.list.no}</span>
   );
 
+/** By the name that is stored with the id, without a request; else by the user's own. */
+function PersonCell({ value: id, displayName: name }: JsonObject) {
+  return name || !id ? <bdi>{String(name ?? '')}</bdi> : <ResourceName kind="user" id={String(id)} />;
+}
+
 interface CellProps {
   readonly field: Field;
   readonly value: Json | undefined;
@@ -58,6 +65,7 @@ export function Cell({ field, value }: CellProps) {
   if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;
   if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
   if (typeof value === 'number') return <span>{printNumber(value)}</span>;
+  if (field.path === managerPath && isObject(value)) return <PersonCell {...value} />;
   if (isList(value)) return <ListCell items={value} />;
   return <bdi>{isObject(value) ? describeMap(value) : String(value)}</bdi>;
 }

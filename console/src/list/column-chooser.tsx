@@ -33,14 +33,24 @@ export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
     setFirst(paths);
     setTyped('');
   };
+  const isLast = (path: string) => paths.size === 1 && paths.has(path);
   const toggle = (path: string) => {
     const next = new Set(paths);
     if (!next.delete(path)) next.add(path);
     show(next);
   };
+  const takeFirst = () => {
+    const path = found[0]?.path ?? '';
+    if (typed.trim() !== '' && path !== '' && !isLast(path)) toggle(path);
+  };
   return (
     <Menu icon="columns" summary={texts.list.columns} onOpen={begin}>
-      <TextField label={texts.list.findColumn} value={typed} onInput={setTyped} />
+      <TextField
+        label={texts.list.findColumn}
+        value={typed}
+        onInput={setTyped}
+        attributes={{ onKeyDown: ({ key }) => key === 'Enter' && takeFirst() }}
+      />
       <fieldset class="checks">
         <legend>{texts.list.columns}</legend>
         {found.map((column) => (
@@ -48,7 +58,7 @@ export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
             <input
               type="checkbox"
               checked={paths.has(column.path)}
-              disabled={paths.size === 1 && paths.has(column.path)}
+              disabled={isLast(column.path)}
               onChange={() => toggle(column.path)}
             />
             {column.fullLabel}

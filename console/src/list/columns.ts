@@ -1,8 +1,8 @@
-/** The columns that a list may have: every field of a resource but those inside of lists. */
+/** The columns that a list may have: every field of a resource but those inside of lists. A person is one column. */
 
 import { type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import type { Resource, SortName } from '../schema/kinds.ts';
+import { managerPath, type Resource, type SortName } from '../schema/kinds.ts';
 
 export interface Column {
   /** Such as `name.familyName`. */
@@ -31,7 +31,8 @@ const sortOf = (path: string): string | undefined =>
 const columnsOf = (fields: readonly Field[], before = ''): readonly Column[] =>
   fields.flatMap((field) => {
     const { path, label } = field;
-    if (field.kind === 'group') return columnsOf(field.fields, `${before}${label} › `);
+    if (field.kind === 'group' && path !== managerPath)
+      return columnsOf(field.fields, `${before}${label} › `);
     return [{ path, label, fullLabel: before + label, field, sort: sortOf(path) }];
   });
 

@@ -64,6 +64,9 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
   const query = conditionsOf(asked);
   const pageQuestion = { kind, query: pageQueryOf(asked) };
   const { value: page, failure, isBusy, again } = useAnswer(pageQuestion, listResources);
+  // At first the page has failed by itself: its head stays in sight.
+  const hasCome = useRef(false);
+  if (page !== undefined) hasCome.current = true;
   // Apart from the page, which must not wait for it.
   const total = useAnswer({ kind, query }, countResources);
   const count = total.failure === undefined ? total.value : undefined;
@@ -72,9 +75,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
     total.again();
     onChanged?.();
   };
-  // A refused query is about another list than the one shown.
-  const isRefused = failure !== undefined && failure.status > 0 && failure.status < 500;
-  const resources = isRefused ? [] : (page?.resources ?? []);
+  const resources = page?.resources ?? [];
   const range = page === undefined ? undefined : rangeOf(list.cursor, page, total.value);
   const listed: Listed = group === undefined ? kind : 'member';
   return (
@@ -98,7 +99,9 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
         total={count}
         onDone={askAgain}
       />
-      {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
+      {failure !== undefined && (
+        <FailureNotice failure={failure} retry={again} isAutomatic isNews={hasCome.current} />
+      )}
       <div class="table-frame" ref={useStart(list)}>
         <ResourceTable
           title={texts.kinds[listed].plural}

@@ -25,5 +25,5 @@ export function dropAnnouncement(): void {
 
 export function Announcement() {
   const announced = useObservable(announcement);
-  return announced === undefined ? null : <Notice tone={announced.tone} title={announced.text} />;
+  return announced && <Notice tone={announced.tone} title={announced.text} news={announced.text} />;
 }

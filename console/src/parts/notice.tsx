@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 /** A message, for example about a failure. */
 export interface Words {
@@ -12,14 +13,22 @@ export type NoticeTone = 'info' | 'good' | 'warning' | 'bad';
 interface NoticeProps extends Partial<Words> {
   readonly tone: NoticeTone;
   readonly title: string;
+  /** What a person has just caused: whenever it is another one, the notice scrolls into sight. Left out: the page stays where it is. */
+  readonly news?: unknown;
   readonly children?: ComponentChildren;
 }
 
 /** Read out when it appears. */
-export const Notice = ({ tone, title, text = '', children }: NoticeProps) => (
-  <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
-    <p class="strong">{title}</p>
-    {text !== '' && <p>{text}</p>}
-    {children}
-  </div>
-);
+export function Notice({ tone, title, text = '', news, children }: NoticeProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (news !== undefined) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [news]);
+  return (
+    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'} ref={element}>
+      <p class="strong">{title}</p>
+      {text !== '' && <p>{text}</p>}
+      {children}
+    </div>
+  );
+}

@@ -12,7 +12,7 @@ const maxOffered = 10;
 interface PickerProps {
   readonly kind: KindName;
   readonly label: string;
-  /** Ids that are not offered. */
+  /** Ids that are picked: they are not offered again. */
   readonly without?: readonly string[];
   readonly onPick: (resource: Resource) => void;
 }
@@ -21,9 +21,11 @@ interface PickerProps {
 const describe = (resource: Resource): string | undefined =>
   'userName' in resource ? nameOf(resource) : resource.description;
 
-/** Finds resources as the person types. Enter takes the first one, once it has come. */
+/** Finds resources as the person types. Enter takes the first one, once it has come; pressed again it sends the form. */
 export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const [text, setText] = useState('');
+  /** The text by which one was picked. */
+  const [taken, setTaken] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const { resources, failure, isCurrent } = useFound(kind, text);
   const found = resources.filter(({ id }) => !without.includes(id));
@@ -31,11 +33,17 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const pick = (resource: Resource | undefined) => {
     if (resource === undefined) return;
     onPick(resource);
+    setTaken(text);
     // The next text replaces this one; another offered resource can be picked as well.
     input.current?.focus();
     input.current?.select();
   };
-  const onKeyDown = useKeys({ text, isBusy: !isCurrent, take: () => pick(offered[0]) });
+  const onKeyDown = useKeys({
+    text,
+    isBusy: !isCurrent,
+    isOfForm: without.length > 0 && text === taken,
+    take: () => pick(offered[0]),
+  });
   return (
     <fieldset class="picker" aria-busy={!isCurrent} onKeyDown={onKeyDown}>
       <TextField

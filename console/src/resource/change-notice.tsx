@@ -18,14 +18,23 @@ interface ChangeNoticeProps {
   readonly onCreateAgain?: () => void;
 }
 
+interface UnknownNoticeProps extends Pick<ChangeNoticeProps, 'kind' | 'change'> {
+  readonly onLookAgain: () => void;
+}
+
 /** It is looked at again by itself when the connection is back. */
-function UnknownNotice({ kind, onLookAgain }: { readonly kind: KindName; readonly onLookAgain: () => void }) {
+function UnknownNotice({ kind, change, onLookAgain }: UnknownNoticeProps) {
   useEffect(() => {
     addEventListener('online', onLookAgain);
     return () => removeEventListener('online', onLookAgain);
   });
   return (
-    <Notice tone="bad" title={words.unknown} text={`${words.unknownText[kind]} ${words.keptHere}`}>
+    <Notice
+      tone="bad"
+      title={words.unknown}
+      text={`${words.unknownText[kind]} ${words.keptHere}`}
+      news={change}
+    >
       <p class="actions">
         <button type="button" onClick={onLookAgain}>
           {words.checkAgain}
@@ -35,19 +44,21 @@ function UnknownNotice({ kind, onLookAgain }: { readonly kind: KindName; readonl
   );
 }
 
-/** The outcome of a change. */
+/** The outcome of a change, in sight: the button that asked for it may be far below. */
 export function ChangeNotice({ kind, change, done, onRetry, onLookAgain, onCreateAgain }: ChangeNoticeProps) {
   switch (change.kind) {
     case 'done':
-      if (!change.isFound) return <Notice tone="good" title={done} />;
-      return <Notice tone="good" title={words.foundDone(done)} text={words.foundDoneText[kind]} />;
+      if (!change.isFound) return <Notice tone="good" title={done} news={change} />;
+      return (
+        <Notice tone="good" title={words.foundDone(done)} text={words.foundDoneText[kind]} news={change} />
+      );
     case 'not-done':
-      return <Notice tone="warning" title={words.notDone} text={words.notDoneText[kind]} />;
+      return <Notice tone="warning" title={words.notDone} text={words.notDoneText[kind]} news={change} />;
     case 'unknown':
-      return <UnknownNotice kind={kind} onLookAgain={() => onLookAgain(change.lookAgain)} />;
+      return <UnknownNotice {...{ kind, change }} onLookAgain={() => onLookAgain(change.lookAgain)} />;
     case 'gone':
       return (
-        <Notice tone="bad" title={words.gone[kind]} text={words.keptHere}>
+        <Notice tone="bad" title={words.gone[kind]} text={words.keptHere} news={change}>
           {onCreateAgain !== undefined && (
             <p class="actions">
               <button type="button" onClick={onCreateAgain}>
@@ -58,7 +69,7 @@ export function ChangeNotice({ kind, change, done, onRetry, onLookAgain, onCreat
         </Notice>
       );
     case 'refused':
-      return <FailureNotice failure={change.failure} retry={onRetry} />;
+      return <FailureNotice failure={change.failure} retry={onRetry} isNews />;
     case 'overtaken':
       return null;
   }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { goTo, useDialog } from '../address/navigation.tsx';
+import { goTo, useDialog, useOrigin } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import { renewSelected } from '../bulk/selection.ts';
 import { type Change, remove } from '../change/change-resource.ts';
@@ -35,6 +35,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   const [isErased, setErased] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [change, setChange] = useState<Change>();
+  const origin = useOrigin();
   const settle = async (coming: Promise<Change>) => {
     setBusy(true);
     const came = await untilShown(coming);
@@ -44,7 +45,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
       renewSelected(refOf(base.resource), undefined);
       const told = [texts.resource.wasDeleted(title), ...(isErased ? [texts.history.wasErased(title)] : [])];
       announce(told.join(' '));
-      goTo({ view: { name: 'list', kind } });
+      goTo({ view: origin ?? { name: 'list', kind } });
       return;
     }
     setChange(came);
@@ -75,6 +76,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
           tone="warning"
           title={texts.resource.overtaken[kind]}
           text={texts.resource.overtakenText[kind]}
+          news={change}
         />
       )}
       <AskingForm onSubmit={removeIt}>

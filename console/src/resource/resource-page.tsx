@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Tab } from '../address/address.ts';
+import { BackToList } from '../address/back-to-list.tsx';
 import { Link } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
@@ -32,9 +33,7 @@ export function ResourcePage({ of, tab }: ResourcePageProps) {
       <h1 class="unseen">{texts.kinds[kind].plural}</h1>
       <FailureNotice failure={failure} retry={again} isAutomatic />
       <p class="actions">
-        <Link class="button" view={{ name: 'list', kind }}>
-          {texts.resource.toList}
-        </Link>
+        <BackToList kind={kind} />
         {failure.status === 404 && (
           <Link class="button" view={{ name: 'one', ...of, tab: 'history' }}>
             {texts.history.ofDeleted}

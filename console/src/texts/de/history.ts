@@ -40,6 +40,7 @@ export const history: Catalog['history'] = {
   searchOn: 'Ältere Änderungen durchsuchen',
   loading: 'Wird geladen …',
   noneKept: 'Es sind keine Änderungen aufgezeichnet. Änderungen werden nur für begrenzte Zeit aufbewahrt.',
+  noneDeleted: 'Es sind keine Löschungen aufgezeichnet. Änderungen werden nur für begrenzte Zeit aufbewahrt.',
   noneFound: 'Keine aufgezeichnete Änderung passt.',
   wholeName: '„Geändert von“ findet nur den ganzen Namen.',
   noneYet: 'Keine der neuesten Änderungen passt.',

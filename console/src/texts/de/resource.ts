@@ -1,7 +1,7 @@
 import type { Catalog } from '../en/index.ts';
 
 export const resource: Catalog['resource'] = {
-  toList: 'Zurück zur Liste',
+  back: { list: 'Zurück zur Liste', group: 'Zurück zur Gruppe', activity: 'Zurück zur Aktivität' },
   id: 'ID',
   created: 'Angelegt',
   lastModified: 'Zuletzt geändert',

@@ -39,6 +39,7 @@ export const history = {
   searchOn: 'Search older changes',
   loading: 'Loading…',
   noneKept: 'No changes are recorded. Changes are kept for a limited time only.',
+  noneDeleted: 'No deletions are recorded. Changes are kept for a limited time only.',
   noneFound: 'No recorded change matches.',
   wholeName: '“Changed by” takes whole names only.',
   noneYet: 'None of the newest changes matches.',

@@ -1,6 +1,6 @@
 /** The page of a user or a group. */
 export const resource = {
-  toList: 'Back to the list',
+  back: { list: 'Back to the list', group: 'Back to the group', activity: 'Back to the activity' },
   id: 'ID',
   created: 'Created',
   lastModified: 'Last modified',

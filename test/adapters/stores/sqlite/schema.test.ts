@@ -160,13 +160,16 @@ describe('The SQLite file', () => {
     expect(rules()).to.equal(before);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
   });
-  for (const layout of [1, 3, 7])
+  for (const layout of [1, 3, 8])
     it(`is refused, and left as it is to the byte, with layout ${layout}, in words that say how to take its users along`, async () => {
       await (await openAt(file)).close();
       tampered((db) => db.pragma(`user_version = ${layout}`));
       const bytes = readFileSync(file);
       expect(await refusal(file)).to.match(
         new RegExp(`layout ${layout}, of an earlier release.*export.*import.* users.jsonl --keep-meta`),
+      );
+      expect(await refusal(file)).to.match(
+        /export.*--kind groups .*--kind memberships .*import.*--kind groups .*--kind memberships /,
       );
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });

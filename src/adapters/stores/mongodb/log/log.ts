@@ -112,10 +112,11 @@ export class MongoLog implements ChangeLog {
       const { begin } = await this.#readState();
       const leaving = await this.#findExpired(begin.number, now, feedFrom);
       await this.#moveFeed(leaving.at(-1));
-      const expired = await this.#findExpired(Number.NEGATIVE_INFINITY, now, historyFrom);
+      const [first] = await this.#findOldest(1);
+      const expired = first ? await this.#findExpired(first._id - 1, now, historyFrom) : [];
       await this.#remove(expired.at(-1));
       // Before the sum: what other processes remove in between counts as removed by this step, too.
-      const oldest = await this.#findOldest();
+      const oldest = await this.#findOldest(prunedAtOnce);
       const bytes = await this.#sizes.sum();
       let excess = (bytes ?? 0) - maxBytes;
       const surplus = oldest.filter((entry) => {
@@ -176,21 +177,18 @@ export class MongoLog implements ChangeLog {
   }
 
   async #findExpired(behind: number, now: number, from: number): Promise<readonly PrunedEntry[]> {
-    const stages = [
-      { $match: { _id: { $gt: behind } } },
-      ...[{ $sort: { _id: 1 } }, { $limit: mostAhead }],
-      { $match: { at: { $lte: now } } },
-      ...[{ $limit: prunedAtOnce }, { $project: { mark: 1, at: 1 } }],
-    ];
-    const past = await this.#log.entries.aggregate<PrunedEntry>(stages, this.#limits).toArray();
+    const filter = { _id: { $gt: behind, $lte: behind + mostAhead }, at: { $lte: now } };
+    const options = { ...this.#limits, sort: { _id: 1 }, limit: prunedAtOnce } as const;
+    const projection = { mark: 1, at: 1 } as const;
+    const past = await this.#log.entries.find<PrunedEntry>(filter, { ...options, projection }).toArray();
     return past.slice(0, countExpired(past, from));
   }
 
-  async #findOldest(): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {
+  async #findOldest(limit: number): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {
     const fields = { mark: 1, at: 1, bytes: { $bsonSize: '$$ROOT' } };
     return await this.#log.entries
       .aggregate<PrunedEntry & { bytes: number }>(
-        [{ $sort: { _id: 1 } }, { $limit: prunedAtOnce }, { $project: fields }],
+        [{ $sort: { _id: 1 } }, { $limit: limit }, { $project: fields }],
         this.#limits,
       )
       .toArray();

@@ -73,7 +73,7 @@ function assertKnown(version: number): void {
     );
   if (version < layoutNumber)
     throw new Error(
-      `it has layout ${version}, of an earlier release, which this one can't read: export its users with the release that wrote it (${wordsOf('export')} users.jsonl), and import them into a new file (${wordsOf('import')} users.jsonl --keep-meta); it was left as it is`,
+      `it has layout ${version}, of an earlier release, which this one can't read: with the release that wrote it, export its users (${wordsOf('export')} users.jsonl), and its groups and memberships where it has any (--kind groups groups.jsonl, --kind memberships memberships.jsonl); import them in this order into a new file (${wordsOf('import')} users.jsonl --keep-meta, --kind groups groups.jsonl --keep-meta, --kind memberships memberships.jsonl); its change log stays in the file, which was left as it is`,
     );
 }
 

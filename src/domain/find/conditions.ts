@@ -62,10 +62,17 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return any.length === 1 && any[0] !== undefined ? any[0] : { any };
 }
 
-/** @param words the terms of a search @returns the condition that all filters and all terms match */
-export function matching(filters: Filters, words: readonly Term[] = []): Condition {
-  const keys = Object.entries(filters) as [FilterName, string][];
-  const ofKeys = keys.map(([filter, key]): Condition => ({ filter, key }));
+/**
+ * @param words the terms of a search @param others other keys of the same filters, which match as well
+ * @returns the condition that all filters and all terms match
+ */
+export function matching(filters: Filters, words: readonly Term[] = [], others = filters): Condition {
+  const ofKeys = Object.entries(filters).map(([filter, key]) =>
+    anyOf([
+      { filter, key },
+      { filter, key: others[filter] ?? key },
+    ]),
+  );
   return allOf([...ofKeys, { words }]);
 }
 

@@ -14,6 +14,8 @@ export interface Filter<T = never> {
   readonly description?: string;
   /** For the contract: that of the values. Left out: any text. */
   readonly pattern?: string;
+  /** A value that doesn't match is invalid. The contract's description says so. */
+  readonly shape?: RegExp;
   /** The end of "<name> must …" for invalid values. Left out: any text is a value. */
   readonly must?: string;
   /** Many resources may share a key: a store may count those of each key. */
@@ -27,6 +29,9 @@ export type FilterName = string;
 
 /** The requested keys, by filter. */
 export type Filters = Readonly<Record<FilterName, string>>;
+
+/** Of filters by a text without spaces: a client that sends a `+` as it stands would find no one, and create what exists. */
+export const noSpaces = { shape: /^\S+$/u, must: 'have no spaces; encode a + as %2B' };
 
 /** The parts of filters whose keys are the values themselves. */
 export const asIs = (value: string): string => value;

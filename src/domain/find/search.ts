@@ -139,27 +139,42 @@ function phonePatterns(text: string): Term {
   ];
 }
 
-const toTerm = (text: string): Term => [patternOf(escapeControls(text)), ...phonePatterns(text)];
+/** What a term that was pasted stands in: quotes, brackets, a sentence; and invisible characters. */
+const punctuation = String.raw`(?:[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}<>]|(?![#%&'/\\])\p{Po})+`;
+const aroundTerms = new RegExp(`^${punctuation}|${punctuation}$`, 'gu');
+const trimPunctuation = (run: string): string => run.replace(aroundTerms, '');
 
-/** White space, and what stands between the parts of a name: `Lovelace, Ada`. */
-const separators = /[,;]*(?:\s+|$)|[,;]+(?=[\w\x80-\u{10ffff}])/u;
+/** A single quote alone may be an apostrophe. */
+const singleQuotes = /(?<!\S)['‘‚](.*?)['’‘](?!\S)/gu;
 
-/** `J.` is the first letter of a name. */
-const initial = /^(.)\.$/u;
+const toTerm = (run: string): Term =>
+  [...new Set([escapeControls(run), trimPunctuation(escapeControls(run))])]
+    .filter(Boolean)
+    .flatMap((text) => [patternOf(text), ...phonePatterns(text)]);
+
+/** White space, and what stands between a name and another part or an address: `Lovelace, Ada <ada@example.org>`. */
+const separators = /[,;]*(?:\s+|$)|[,;<]+(?=[\w\x80-\u{10ffff}])/u;
+
+/** Of a link, in front of an address or a number. */
+const scheme = /^(?:mailto|smtp|tel|callto|sips?):(?=.)/i;
 
 const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCharacter);
 
 /** @returns the terms of a search; or the end of "search must …" for the client */
 export function parseSearch(text: string): readonly Term[] | string {
   if (codePoints(text).length > maxSearchLength) return `have at most ${maxSearchLength} characters`;
-  const parts = text.split(separators).filter(Boolean);
+  const parts = text
+    .replace(singleQuotes, '$1')
+    .split(separators)
+    .filter(Boolean)
+    .map((part) => part.replace(scheme, ''));
   if (parts.length === 0) return 'have a letter or a digit';
   if (parts.length > maxTerms) return `have at most ${maxTerms} words`;
   // A phone number may be typed in several parts.
-  const phone = parts.length > 1 ? phonePatterns(parts.join('')) : [];
+  const phone = parts.length > 1 ? phonePatterns(trimPunctuation(parts.join(''))) : [];
   const terms: Term[] = [];
   for (const part of parts) {
-    const runs = spellingsOf(part.replace(initial, '$1'));
+    const runs = spellingsOf(part);
     if (phone.length === 0 && !runs.flat().some(hasWordCharacter))
       return 'have a letter or a digit in each word';
     terms.push(...runs.map((spellings) => [...spellings.flatMap(toTerm), ...phone]));

@@ -337,3 +337,12 @@ p f 1 5 2 5 4 2e 2 2 2 3 1 2i 1 4 1d 2m 3 4 2i g w a 2e a ae 534 1s g74 1uo t 2r
 1d 6is a6 2 2y wc 2h 3 6 2 6 2 6 2 3 m4m 1 c 2 cn2 4 1 7 1 2 1 83 f 1 t 3 2 1 e 4 6pk i 8su wyo w 37e 6
 66 2 4g2 e 5rl f ha 1wi f2 15u 3t7 5 38g
 `;
+
+export const invisible = `
+0 w 2n x d 1 ip 1 jw 1 282 2 18z 2 2d 5 1kr 5 o 7 1d g 1hs 1 1ur 1 14ez g 6n 1 4g 1 27 c 119g 4 439 1 p 8
+h405 35s
+`;
+
+export const space = `
+w 1 3j 1 4bj 1 1vj b 10 1 1b 1 334 1
+`;

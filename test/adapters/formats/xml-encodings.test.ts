@@ -73,14 +73,8 @@ describe('The encoding of an XML document', () => {
   }
 
   const wrong: Readonly<Record<string, [bytes: Buffer, charset?: string]>> = {
-    'UTF-8 and are ISO-8859-1': [latin1(inUser('é'))],
-    'UTF-8 and end within a character': [utf8(inUser('é')).subarray(0, 14)],
-    'UTF-8 and have a surrogate': [
-      Buffer.concat([utf8('<user>'), Buffer.from([0xed, 0xa0, 0x80]), utf8('</user>')]),
-    ],
-    'UTF-8 and have a character in more bytes than it needs': [
-      Buffer.concat([utf8('<user>'), Buffer.from([0xc0, 0xbc]), utf8('</user>')]),
-    ],
+    'UTF-8 and are ISO-8859-1': [latin1(inUser('é', 'UTF-8'))],
+    'UTF-8 by the charset and are windows-1252': [latin1(inUser('é')), 'utf-8'],
     'UTF-16 and have half a surrogate pair': [little(`${mark}${inUser('\uD800')}`)],
     'UTF-16 and are odd in number': [Buffer.concat([little(mark + inUser('e')), Buffer.from([0])])],
     'US-ASCII and are UTF-8': [utf8(inUser('é', 'us-ascii'))],
@@ -95,9 +89,30 @@ describe('The encoding of an XML document', () => {
     });
   }
 
-  it('is refused when the bytes are UTF-8 and claim to be UTF-16', () => {
-    unreadable(() => runToEnd(codec.read(utf8(inUser('abc', 'UTF-16')))));
-    unreadable(() => runToEnd(codec.read(utf8(inUser('abc')), 'utf-16le')));
+  for (const [what, bytes] of Object.entries({
+    'ISO-8859-1': latin1(inUser('é')),
+    'cut off within a character': utf8(inUser('é')).subarray(0, 14),
+    'a surrogate': Buffer.concat([utf8('<user>'), Buffer.from([0xed, 0xa0, 0x80]), utf8('</user>')]),
+    'more than a character needs': Buffer.concat([
+      ...[utf8('<user>'), Buffer.from([0xc0, 0xbc]), utf8('</user>')],
+    ]),
+  }))
+    it(`is asked for when the bytes claim nothing and are ${what}`, () => {
+      expect(unreadable(() => runToEnd(codec.read(bytes))).message).to.match(
+        /^the bytes are not UTF-8, and nothing names another encoding: send UTF-8, or name it in the XML decl/,
+      );
+    });
+
+  it('is told to contradict the bytes when they are UTF-8 and claim to be UTF-16, whatever their number', () => {
+    const faultOf = (text: string, charset?: string) =>
+      unreadable(() => runToEnd(codec.read(utf8(text), charset))).message;
+    for (const text of ['abc', 'abcd']) {
+      const said = (source: string, name: string) =>
+        `${source} says ${name}, but the document is not in UTF-16: name the encoding in which it is sent, such as UTF-8`;
+      for (const name of ['utf-16', 'UTF-16', 'utf-16le'])
+        expect(faultOf(inUser(text, name))).to.equal(said('the XML declaration', name.toLowerCase()));
+      expect(faultOf(inUser(text), 'utf-16be')).to.equal(said('the charset of Content-Type', 'utf-16be'));
+    }
   });
 
   it('is refused when it is not supported, naming the supported ones', () => {

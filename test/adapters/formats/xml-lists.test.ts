@@ -164,7 +164,10 @@ describe('A list in XML', () => {
     const column = before.length - before.lastIndexOf('\n');
     const isCutOff = /^the text ends within a character of/;
     const bad: [bytes: Buffer, charset?: string | undefined, at?: number, told?: RegExp][] = [
-      [Buffer.concat([Buffer.from(before), Buffer.from([0xe9, 0x3c])])],
+      [
+        Buffer.concat([Buffer.from(before), Buffer.from([0xe9, 0x3c])]),
+        ...([undefined, column, /^the bytes are not UTF-8, and nothing names another encoding: /] as const),
+      ],
       [Buffer.concat([Buffer.from(before), Buffer.from([0xe2, 0x82])]), undefined, column, isCutOff],
       [Buffer.concat([big(`\uFEFF${before}`), Buffer.from([0xd8])]), undefined, column, isCutOff],
       [Buffer.concat([little(`\uFEFF${before}`), Buffer.from([0x00, 0xdc, 0x3c, 0x00])])],

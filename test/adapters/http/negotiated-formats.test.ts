@@ -27,7 +27,20 @@ const accepted: readonly [accept: string | readonly string[], type: string][] = 
   ['application/xml; version=2; q=0.4, application/json; version=1; q=0.3', xml],
   ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', json],
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', xml],
-  ['application/xml, application/json', json],
+  ['application/xml, application/json', xml],
+  ['application/json, application/xml', json],
+  ['text/*, application/json', text],
+  ['application/*, text/xml', json],
+  ['text/xml, */*', text],
+  ['*/*, application/xml', xml],
+  ['application/xml;q=0.9, */*;q=0.9', xml],
+  ['application/xml;q=0.8, */*;q=0.9', json],
+  // Clients as they are: axios, RestSharp, Spring, old Internet Explorer, and browsers now.
+  ['application/json, text/plain, */*', json],
+  ['application/json, text/json, text/x-json, text/javascript, application/xml, text/xml', json],
+  ['application/xml, text/xml, application/json, application/*+xml, application/*+json', xml],
+  ['image/gif, image/jpeg, image/pjpeg, application/x-ms-application, */*', json],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', xml],
   ['application/json;q=nonsense, application/xml;q=0.1', xml],
   ['application/json;q=1.5, application/xml;q=0.1', xml],
   ['application/json;, ,application/xml;q=0.5', json],
@@ -63,6 +76,41 @@ describe('Negotiation', () => {
     const other = await startService({ defaultFormat: 'xml' });
     expect((await other.send('/users')).headers.get('content-type')).to.equal(xml);
     await other.close();
+  });
+
+  it('prefers what a client names to the default format, in answers and in problems', async () => {
+    const other = await startService({ defaultFormat: 'xml' });
+    for (const [accept, format] of [
+      ['application/json, text/plain, */*', 'JSON'],
+      ['application/json, application/xml', 'JSON'],
+      ['*/*', 'XML'],
+    ] as const) {
+      const contentTypeOf = async (at: string) =>
+        (await other.send(at, { headers: { accept } })).headers.get('content-type');
+      const { contentType, problemType } = clients[format];
+      expect(await contentTypeOf('/users'), accept).to.equal(contentType);
+      expect(await contentTypeOf('/changes?since=start'), accept).to.equal(contentType);
+      expect(await contentTypeOf('/nowhere'), accept).to.equal(problemType);
+    }
+    await other.close();
+  });
+
+  it('prefers a named type to any, then the body’s, then the first in the list', async () => {
+    const post = async (accept: string, of: 'JSON' | 'XML') => {
+      const { write, user } = clients[of];
+      const headers = { ...write, accept };
+      const name = `${of}-${accept.replaceAll(/\W/g, '')}`;
+      const made = await service.send('/users', { method: 'POST', headers, body: user({ userName: name }) });
+      expect(made.status).to.equal(201);
+      const refused = await service.send('/users', { method: 'POST', headers, body: user({ userName: '' }) });
+      expect(refused.status).to.equal(422);
+      return [made, refused].map((answer) => answer.headers.get('content-type'));
+    };
+    const expected = (of: 'JSON' | 'XML') => [clients[of].contentType, clients[of].problemType];
+    expect(await post('application/json, text/plain, */*', 'XML')).to.deep.equal(expected('JSON'));
+    expect(await post('application/xml, */*', 'JSON')).to.deep.equal(expected('XML'));
+    expect(await post('application/xml, application/json', 'JSON')).to.deep.equal(expected('JSON'));
+    expect(await post('application/json, application/xml', 'XML')).to.deep.equal(expected('XML'));
   });
 
   it('prefers the body’s own format between equals, in answers and in problems', async () => {

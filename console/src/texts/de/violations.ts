@@ -44,6 +44,7 @@ export const violations: Violations = [
     'braucht Namen aus höchstens 64 Buchstaben, Ziffern, _ und -, mit einem Buchstaben am Anfang',
   ],
   [/^has (U\+.*), which is invisible$/, 'enthält dieses unsichtbare Zeichen: $1'],
+  [/^has (U\+.*) beside another space$/, 'enthält neben einem Leerzeichen ein besonderes: $1'],
   [/^has (.*), which XML 1\.0 cannot carry$/, 'enthält dieses Zeichen, das XML nicht darstellen kann: $1'],
   [
     /^a userName with right-to-left characters must begin .*, not (.*)$/,
@@ -164,9 +165,10 @@ export const violations: Violations = [
     'Das äußerste Element muss $1 sein, in dem Namensraum des Dienstes oder in keinem',
   ],
   [
-    /^the bytes are not (?:UTF-8|in the encoding they claim.*)$/,
+    /^(?:the bytes are not in the encoding they claim|the (?:charset|XML declaration).* says utf-16).*$/,
     'Die Datei ist nicht in der Zeichencodierung, die sie angibt',
   ],
+  [/^the bytes are not UTF-8.*$/, 'Die Datei ist nicht in UTF-8 und gibt keine andere Zeichencodierung an'],
   [/^has an attribute that is not known here, (.*)$/, 'hat ein unbekanntes Attribut: $1'],
   [/^(<.*>) has an attribute that is not known here$/, '$1 hat ein unbekanntes Attribut'],
   [/^must be text, without elements inside$/, 'muss ein Text ohne Elemente darin sein'],

@@ -43,11 +43,11 @@ export const list = {
       'Only what matches all filters is listed. A filter finds the whole value only, not its beginning.',
     user: {
       title: 'No user matches',
-      text: 'Each search word must be the beginning of a word in the user’s data. Try fewer or shorter words.',
+      text: 'A search looks at names, e-mail addresses, phone numbers, messengers, titles, departments, organizations and the user’s own numbers, not at roles, postal addresses or cost centers. Each search word must be the beginning of a word there: try fewer or shorter ones.',
     },
     group: {
       title: 'No group matches',
-      text: 'Each search word must be the beginning of a word in the group’s data. Try fewer or shorter words.',
+      text: 'A search looks at the name, the description and the external id of a group, not at its members. Each search word must be the beginning of a word there: try fewer or shorter ones.',
     },
   },
   removeFilters: 'Remove all filters',

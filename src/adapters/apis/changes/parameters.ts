@@ -125,6 +125,11 @@ function parseSet(
 
 const anyName = (text: string): string | undefined => (text === '' ? undefined : text);
 
+function parseNames(given: Query, name: 'by' | 'notBy'): ReadonlySet<string> | undefined {
+  const names = parseSet(given, name, anyName, 'not be empty');
+  return names && new Set([...names, ...(given.withPluses?.get(name) ?? [])]);
+}
+
 function parseFilter(given: Query, types: readonly string[]): ChangeFilter {
   return {
     types: parseSet(
@@ -134,8 +139,8 @@ function parseFilter(given: Query, types: readonly string[]): ChangeFilter {
       `be one of ${types.join(', ')}`,
     ),
     ids: parseSet(given, 'id', canonicalUuid, 'be a UUID'),
-    by: parseSet(given, 'by', anyName, 'not be empty'),
-    notBy: parseSet(given, 'notBy', anyName, 'not be empty'),
+    by: parseNames(given, 'by'),
+    notBy: parseNames(given, 'notBy'),
     from: parseInstant(given, 'from'),
     to: parseInstant(given, 'to'),
   };

@@ -11,7 +11,7 @@ import { dateParameters, ListParameters, maxLimit } from './query-parameters.ts'
 export const listDescriptionOf = (definition: ResourceDefinition): string => {
   const { name: one, plural: many } = definition.kind;
   return [
-    `All ${many}, or with \`limit\` a page of them. Filters are exact; they, \`search\` and \`sort\` go together in any way. A parameter that is unknown, stands twice or is malformed is refused.`,
+    `All ${many}, or with \`limit\` a page of them. Filters are exact; they, \`search\` and \`sort\` go together in any way. A parameter that is unknown, stands twice or is malformed is refused. Encode a \`+\` as \`%2B\`: forms send a space as \`+\`, so in the value of a filter \`R+D\` finds \`R D\` and \`R+D\`, and where no value has a space it is refused.`,
     `\`Link\` leads from page to page: \`next\` where more ${many} follow, \`prev\` from each page but the first, \`first\` and \`last\` from each page, also from one that is empty. \`last\` ends with the last ${one}, so its pages are counted from the end.`,
     `In the order of the ids, a ${one} that is there throughout a walk from page to page is met exactly once. In any other order a ${one} whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.`,
     '`sort` compares texts as `search` folds them, by code point: `Østby` as `ostby`. The order is stable and the same everywhere; it is no locale’s collation.',
@@ -55,7 +55,7 @@ function findingIn(definition: ResourceDefinition): Readonly<Record<string, Para
   const hasPhones = fields.some(({ annotation }) => annotation === 'phone');
   return {
     search: {
-      description: `Only ${many} that have, for each of up to ${maxTerms} terms, separated by white space, a word that begins with it. Searched are ${searched}. ${folding} A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. Names are also found as they are typed without special keys (\`mueller\` finds \`Müller\`, \`oneill\` \`O’Neill\`, \`annesophie\` \`Anne-Sophie\`). A comma or semicolon may end a term, and a full stop an initial.${hasPhones ? phones : ''} Each term has a letter or a digit.`,
+      description: `Only ${many} that have, for each of up to ${maxTerms} terms, separated by white space, a word that begins with it. Searched are ${searched}, and no other field; some of the others have filters. ${folding} A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. Names are also found as they are typed without special keys (\`mueller\` finds \`Müller\`, \`oneill\` \`O’Neill\`, \`annesophie\` \`Anne-Sophie\`). Punctuation around a term is left out, and so are the brackets and the \`mailto:\` of an address: \`Lovelace, Ada <ada@example.org>\` has three terms.${hasPhones ? phones : ''} Each term has a letter or a digit.`,
       schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: textPattern },
     },
     sort: {
@@ -69,13 +69,13 @@ const anyText: Parameter['schema'] = { type: 'string', minLength: 1, pattern: te
 
 /** A filter that accepts `true` and no other text is a boolean; a filter that ignores accents compares folded texts. */
 function describeFilter(definition: ResourceDefinition, name: string): Parameter {
-  const { key, description, pattern } = definition.kind.filters[name] ?? {};
+  const { key, description, pattern, must } = definition.kind.filters[name] ?? {};
   const isFlag = key?.('true') !== undefined && key('no truth value') === undefined;
   const isFolded = key?.('é') === 'e';
   return {
     description:
       description ??
-      `Only ${definition.kind.plural} whose \`${name}\` is this${isFolded ? ', compared as `search` folds texts' : ''}.`,
+      `Only ${definition.kind.plural} whose \`${name}\` is this${isFolded ? ', compared as `search` folds texts' : ''}.${must === undefined || isFlag ? '' : ` It must ${must}.`}`,
     schema: isFlag ? { type: 'boolean' } : pattern === undefined ? anyText : { type: 'string', pattern },
   };
 }

@@ -9,6 +9,7 @@ import {
   type Given,
   invalidParameter,
   parseQuery,
+  printParameter,
   type Query,
   singlesOf,
 } from '../../http/core/query.ts';
@@ -73,9 +74,9 @@ export function cursorScope(
   };
 }
 
-function queryMaker(given: Given, scope: CursorScope): ListQuery['queryOf'] {
-  const others = [...given].filter(([name]) => name !== 'after' && name !== 'before');
-  const kept = new URLSearchParams(others).toString();
+function queryMaker(query: Query, scope: CursorScope): ListQuery['queryOf'] {
+  const others = [...query.keys()].filter((name) => name !== 'after' && name !== 'before');
+  const kept = others.map((name) => printParameter(query, name)).join('&');
   return (page) => {
     // Cursors need no escaping.
     const cursors = Object.entries(page ?? {}).map(([name, place]) => `${name}=${makeCursor(place, scope)}`);
@@ -89,6 +90,8 @@ export function listParser(kind: Kind): (query: Query) => ListQuery {
   return (query) => {
     const given = singlesOf(query);
     const filters = parameters.parseFilters(given);
+    const { withPluses } = query;
+    const others = withPluses === undefined ? filters : parameters.parseFilters(singlesOf(withPluses));
     const ranges = parseDateRanges(given);
     const terms = parameters.parseTerms(given.get('search'));
     const sort = parameters.parseSort(given.get('sort'));
@@ -98,13 +101,13 @@ export function listParser(kind: Kind): (query: Query) => ListQuery {
     const scope = cursorScope(kind, { filters, ranges, search: given.get('search'), sort });
     const after = parsePlace('after', given, scope);
     return {
-      conditions: { where: allOf([matching(filters, terms), ...ranges]) },
+      conditions: { where: allOf([matching(filters, terms, others), ...ranges]) },
       sort,
       limit,
       after: after === 'end' ? undefined : after,
       before: parsePlace('before', given, scope),
       hasTotal,
-      queryOf: queryMaker(given, scope),
+      queryOf: queryMaker(query, scope),
     };
   };
 }

@@ -21,6 +21,8 @@ export const dateParameters = dates.flatMap((sort) => [`${sort}.from`, `${sort}.
 /** True if all characters are allowed in texts. */
 const isPossible = (text: string): boolean => replaceForeignCharacters(text) === text;
 
+const anyShape = /^/;
+
 /** Reads the parameters that differ between kinds. */
 export class ListParameters {
   readonly names: readonly string[];
@@ -54,9 +56,10 @@ export class ListParameters {
     const asked = this.#filters.flatMap(([name, filter]): [string, string][] => {
       const value = given.get(name);
       if (value === undefined) return [];
-      const key = value !== '' && isPossible(value) ? filter.key(value) : undefined;
+      const { must, shape = anyShape } = filter;
+      const isValue = value !== '' && isPossible(value) && shape.test(value);
+      const key = isValue ? filter.key(value) : undefined;
       if (key === undefined) {
-        const { must } = filter;
         throw invalidParameter(
           must === undefined
             ? `${name} has a value that no ${this.#kind.name} can have.`

@@ -5,7 +5,10 @@ import { suggest } from '../../../domain/base/suggest.ts';
 import { HttpProblem } from '../problems/problems.ts';
 
 /** The values of each parameter, decoded, by its name as the route has it. */
-export type Query = ReadonlyMap<string, readonly string[]>;
+export interface Query extends ReadonlyMap<string, readonly string[]> {
+  /** As programs mean it that encode no `+`. Forms, and so the values above, take one for a space. Left out without a `+`. */
+  readonly withPluses?: Query;
+}
 
 /** One value each. */
 export type Given = ReadonlyMap<string, string>;
@@ -34,6 +37,13 @@ export interface QueryRules {
 
 /** @throws HttpProblem 400 for unknown names, and for a percent-encoding that is wrong */
 export function parseQuery(querystring: string, rules: QueryRules): Query {
+  const given = readPairs(querystring, rules);
+  if (!querystring.includes('+')) return given;
+  const withPluses = readPairs(querystring.replaceAll('+', '%2B'), { ...rules, ignoresOthers: true });
+  return Object.assign(given, { withPluses });
+}
+
+function readPairs(querystring: string, rules: QueryRules): Map<string, string[]> {
   const { names, whose = 'this request', fold = String, ignoresOthers = false } = rules;
   const known = new Map(names.map((name) => [fold(name), name]));
   const given = new Map<string, string[]>();
@@ -69,6 +79,15 @@ export function singleOf(given: Query, name: string): string | undefined {
 /** @throws HttpProblem 400 for a repeated name */
 export const singlesOf = (given: Query): Given =>
   new Map([...given.keys()].map((name) => [name, singleOf(given, name) ?? '']));
+
+/** A parameter with one value, encoded as it was sent. A `+` stays, since it means more than a space. */
+export function printParameter(given: Query, name: string): string {
+  const text = singleOf(given, name) ?? '';
+  const characters = Array.from(text);
+  const others = Array.from(singleOf(given.withPluses ?? given, name) ?? text);
+  const encoded = characters.map((one, at) => (one === others[at] ? encodeURIComponent(one) : '+'));
+  return `${name}=${encoded.join('')}`;
+}
 
 /** @param otherwise when the parameter is left out @throws HttpProblem 400 for any value but `true` */
 export function flagOf(given: Query, name: string, otherwise: string): boolean {

@@ -45,7 +45,7 @@ export interface Negotiator {
   /** By a media type without parameters; those for patches lead to their format. */
   choiceOf(type: string): Choice | undefined;
   /**
-   * @param bodyChoice the request body's: it comes first between equals, then the setting
+   * @param bodyChoice the request body's: between equals it goes before the order of the list, and that before the setting
    * @returns undefined when the client accepts none (406)
    */
   choose(accept: string | undefined, bodyChoice?: Choice): Choice | undefined;
@@ -55,53 +55,74 @@ export interface Negotiator {
   readonly types: readonly string[];
 }
 
-type Qualities = ReadonlyMap<string, number>;
-type Weigh = (accept: Qualities, choice: Choice) => number | undefined;
+/** A media range of Accept. */
+interface Range {
+  readonly q: number;
+  /** Not any type. */
+  readonly isNamed: boolean;
+  /** In the list. */
+  readonly at: number;
+}
+
+/** By media range. */
+type Ranges = ReadonlyMap<string, Range>;
+/** @returns the range that the choice is in; undefined: none */
+type Match = (accept: Ranges, choice: Choice) => Range | undefined;
 
 const qvalue = /^(?:0?\.\d{1,3}|0|1(?:\.0{1,3})?|0\.|1\.)$/;
 
 /**
- * The weights of an Accept header by media range. A malformed member is left out: old Java sends `*; q=.2`. Parameters other than
+ * The media ranges of an Accept header. A malformed member is left out: old Java sends `*; q=.2`. Parameters other than
  * `q` don't distinguish our representations and are ignored.
  */
-function parseAccept(header: string): Qualities {
-  const qualities = new Map<string, number>();
-  for (const member of header.split(',')) {
-    const range = parseMediaType(member);
-    if (range === undefined) continue;
-    const q = range.parameters.get('q') ?? '1';
-    if (qvalue.test(q)) qualities.set(range.type, Math.max(Number(q), qualities.get(range.type) ?? 0));
+function parseAccept(header: string): Ranges {
+  const ranges = new Map<string, Range>();
+  for (const [place, member] of header.split(',').entries()) {
+    const { type = '', parameters } = parseMediaType(member) ?? {};
+    const text = parameters?.get('q') ?? '1';
+    if (type === '' || !qvalue.test(text)) continue;
+    const { q, at } = ranges.get(type) ?? { q: 0, at: place };
+    ranges.set(type, { q: Math.max(Number(text), q), isNamed: type !== '*/*', at });
   }
-  return qualities;
+  return ranges;
 }
 
-/** By the most specific range that covers the type; undefined when none does. */
-function qualityOf(accept: Qualities, type: string): number | undefined {
+/** The most specific range that covers the type; undefined when none does. */
+function rangeOf(accept: Ranges, type: string): Range | undefined {
   return accept.get(type) ?? accept.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? accept.get('*/*');
 }
 
 export const mediaTypeOf = ({ format, index }: Choice) => format.mediaTypes[index] ?? format.mediaTypes[0];
 
-const weighOwn: Weigh = (accept, choice) => qualityOf(accept, mediaTypeOf(choice)?.type ?? '');
+/** Clients that take several types alike name those that they read, and add any type for what they don't expect. */
+const compareClaims = (one: Range, other: Range): number =>
+  one.q - other.q || Number(one.isNamed) - Number(other.isNamed);
 
-const weighForProblem: Weigh = (accept, choice) => {
+const matchOwn: Match = (accept, choice) => rangeOf(accept, mediaTypeOf(choice)?.type ?? '');
+
+const matchForProblem: Match = (accept, choice) => {
   const asked = accept.get(choice.format.problemType.split(';')[0] ?? '');
-  return Math.max(asked ?? 0, weighOwn(accept, choice) ?? 0);
+  const own = matchOwn(accept, choice);
+  return asked === undefined || (own !== undefined && compareClaims(own, asked) > 0) ? own : asked;
 };
 
-/** The first of those with the highest weight; undefined when all have none. */
+/** The choice with the highest claim; undefined when none is acceptable. Between equals, the body's, then the earliest in the list. */
 function chooseBest(
   header: string | undefined,
   byPreference: readonly Choice[],
-  weigh: Weigh,
+  match: Match,
+  bodyChoice: Choice | undefined,
 ): Choice | undefined {
   const accept = parseAccept(header ?? '');
   if (accept.size === 0) return byPreference[0];
   let chosen: Choice | undefined;
-  let highest = 0;
+  let best: Range = { q: 0, isNamed: true, at: 0 };
   for (const choice of byPreference) {
-    const q = weigh(accept, choice) ?? 0;
-    if (q > highest) [chosen, highest] = [choice, q];
+    const range = match(accept, choice);
+    if (range === undefined) continue;
+    const claim = compareClaims(range, best);
+    const isEarlier = claim === 0 && chosen !== undefined && chosen !== bodyChoice && range.at < best.at;
+    if (claim > 0 || isEarlier) [chosen, best] = [choice, range];
   }
   return chosen;
 }
@@ -123,8 +144,13 @@ export function negotiator(formats: readonly [Format, ...Format[]], preferred: s
     choiceOf: (type) =>
       choices.find((choice) => mediaTypeOf(choice)?.type === type || choice.format.patchTypes.includes(type)),
     choose: (accept, bodyChoice) =>
-      chooseBest(accept, bodyChoice === undefined ? byDefault : byPreference(bodyChoice), weighOwn),
+      chooseBest(
+        accept,
+        bodyChoice === undefined ? byDefault : byPreference(bodyChoice),
+        matchOwn,
+        bodyChoice,
+      ),
     chooseForProblem: (accept, bodyChoice) =>
-      (chooseBest(accept, byPreference(bodyChoice), weighForProblem) ?? fallback).format,
+      (chooseBest(accept, byPreference(bodyChoice), matchForProblem, bodyChoice) ?? fallback).format,
   };
 }

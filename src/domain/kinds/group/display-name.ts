@@ -36,25 +36,29 @@ function normalize(text: string): string {
   return normalized + run.normalize('NFC');
 }
 
-/** Zero-width characters, bidirectional controls and blank letters: names that differ by them look the same. */
-const invisible =
-  /[\u00AD\u061C\u115F\u1160\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0]|[\u{E0000}-\u{E007F}]|\u034F/u;
+/** Names that differ by them look the same: characters without a shape, controls and line breaks. */
+const isInvisible = setOf(tables.invisible);
+const isSpace = setOf(tables.space);
 
 /** Between emoji a joiner makes one of them. */
 const emojiJoiner =
   /(?<=\p{Extended_Pictographic}|\uFE0F|[\u{1F3FB}-\u{1F3FF}])\u200D(?=\p{Extended_Pictographic})/gu;
 
-/** A variation selector that changes no symbol and no ideograph is invisible. */
-const idleSelector =
-  /(?<!\p{S}|\p{Extended_Pictographic}|\p{Script=Han})(?:[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}])(?!\u20E3)/u;
+/** Variation selectors that change a symbol, an ideograph or a letter of Mongolian. */
+const selectors =
+  /(?<=\p{S}|\p{Extended_Pictographic}|\p{Script=Han})[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|[\uFE00-\uFE0F](?=\u20E3)|(?<=\p{Script=Mongolian})[\u180B-\u180D\u180F]/gu;
+
+/** Beside another space, one that isn't plain adds nothing that can be seen. */
+const isIdleSpace = (points: readonly number[], at: number): boolean =>
+  points[at] !== 0x20 && [at - 1, at + 1].some((beside) => isSpace(points[beside] ?? -1));
 
 /** @returns the end of a violation, undefined for a name that a new group may have */
 export function findDisplayNameFault(name: string): string | undefined {
   if (/^\s|\s$/u.test(name)) return 'must not begin or end with a space';
-  if (ascii.test(name)) return undefined;
-  const points = codePoints(name.replace(emojiJoiner, ''));
-  const found =
-    points.find((point, at) => invisible.test(String.fromCodePoint(point)) && !isJoiner(points, at)) ??
-    idleSelector.exec(name)?.[0].codePointAt(0);
-  return found === undefined ? undefined : `has ${label(found)}, which is invisible`;
+  const points = codePoints(name.replace(emojiJoiner, '').replace(selectors, ''));
+  for (const [at, point] of points.entries()) {
+    if (isInvisible(point) && !isJoiner(points, at)) return `has ${label(point)}, which is invisible`;
+    if (isSpace(point) && isIdleSpace(points, at)) return `has ${label(point)} beside another space`;
+  }
+  return undefined;
 }

@@ -13,7 +13,7 @@ export const maxDisplayNameLength = 256;
 const writable = {
   displayName: text(
     maxDisplayNameLength,
-    'The name of the group. Unique, whatever the case of its letters; without invisible characters, and without spaces at its ends.',
+    'The name of the group. Unique, whatever the case of its letters; without characters that show nothing (controls and line breaks among them), spaces at its ends, and spaces of another kind beside a space.',
     {
       ...{ ...words, sort: 'displayName', scim: { uniqueness: 'server' } },
       ...called('Group name, Group', 'Gruppenname, Gruppe'),

@@ -5,7 +5,7 @@
  * `user-faults.ts` rules that the schema doesn't state.
  */
 import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
-import { asIs, folded, foldedKeys, oneKey } from '../../find/filters.ts';
+import { asIs, folded, foldedKeys, noSpaces, oneKey } from '../../find/filters.ts';
 import { byOwner } from '../../find/owners.ts';
 import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
@@ -50,9 +50,13 @@ export const userKind = defineKind<User, UserInput>({
   inherit: (current) => ({ active: activeOf(current) }),
   // Stores notice a new filter by its name, and rebuild. After a change of a filter's keys raise `searchVersion` (find/search.ts).
   filters: {
-    userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName },
+    userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName, ...noSpaces },
     externalId: { keys: (user) => oneKey(user.externalId), key: asIs },
-    email: { keys: (user) => user.emails?.map((email) => lowerCase(email.value)) ?? [], key: lowerCase },
+    email: {
+      keys: (user) => user.emails?.map((email) => lowerCase(email.value)) ?? [],
+      key: lowerCase,
+      ...noSpaces,
+    },
     active: {
       keys: (user) => [String(user.active)],
       key: (value) => (value === 'true' || value === 'false' ? value : undefined),

@@ -34,7 +34,16 @@ describe('The name of a group', () => {
   for (const client of clientNames) {
     it(`is refused in ${client} with invisible characters, or spaces at its ends`, async () => {
       const { id } = (await send(client, 'POST', '/groups', randomUUID())).json();
-      for (const name of [' Ops', 'Ops\u00A0', 'O\u200Bps', '\u202Espo', 'Ops\uFE0F'])
+      for (const name of [
+        ' Ops',
+        'Ops\u00A0',
+        'O\u200Bps',
+        '\u202Espo',
+        'Ops\uFE0F',
+        'O\tps',
+        'O\u180Bps',
+        'O\u00A0 ps',
+      ])
         for (const [method, path] of [
           ['POST', '/groups'],
           ['PUT', `/groups/${id}`],
@@ -46,11 +55,14 @@ describe('The name of a group', () => {
             '/problems/invalid-group',
           ]);
           const [{ pointer = '', detail = '' } = {}] = answer.json().errors;
-          expect([pointer, /invisible|begin or end/.test(detail)]).to.deep.equal(['/displayName', true]);
+          expect([pointer, /invisible|begin or end|beside another space/.test(detail)]).to.deep.equal([
+            '/displayName',
+            true,
+          ]);
         }
     });
     it(`stays as it is in ${client} where an earlier release has taken it, until it is changed`, async () => {
-      const group = aGroup({ displayName: `Old\u200B ${client} ` });
+      const group = aGroup({ displayName: `Old\u200B\t\u2800\u00A0 ${client} ` });
       await service.store.groups.insert(group);
       const path = `/groups/${group.id}`;
       expect((await service.send(path)).json().displayName).to.equal(group.value.displayName);

@@ -40,8 +40,8 @@ const addresses: Readonly<Record<string, readonly number[]>> = {
   'filter=userName%20eq%20%22ada%2Blovelace%40example.org%22': [1],
   'filter=userName+eq+%22ada%2Blovelace@example.org%22': [1],
   'filter=userName+eq+"ada%2Blovelace@example.org"': [1],
-  // A plus sign is a space.
-  'filter=userName+eq+"ada+lovelace@example.org"': [],
+  // A plus sign beside others is a space or a plus.
+  'filter=userName+eq+"ada+lovelace@example.org"': [1],
   'filter=userName+eq+%22ZO%C3%8B%22': [2],
   'filter=userName+eq+%22zoe%CC%88%22': [2],
   'filter=userName+eq+%22zo\\u00eb%22': [2],

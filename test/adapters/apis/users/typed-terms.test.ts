@@ -20,6 +20,36 @@ function userOf(index: number) {
   };
 }
 
+const pasted = [
+  ...['@corning.example', '"kevin condon"', '(kevin', 'kevin*', '*kevin*', 'kevin)', '[kevin]'],
+  ...['Kevin Condon <kevin.c@corning.example>', '"Condon, Kevin" <kevin.c@corning.example>;'],
+  ...[
+    'Condon<kevin.c@corning.example>',
+    '<kevin.c@corning.example>',
+    "'kevin'",
+    '“Kevin” ‘Condon’',
+    '«Kevin»',
+  ],
+  ...[
+    '„Kevin“',
+    '‹kevin›',
+    '「kevin」',
+    'kevin.c@corning.example.',
+    'kevin.c@corning.example,',
+    'Kevin!',
+    'Kevin?',
+  ],
+  ...['mailto:kevin.c@corning.example', 'MAILTO:kevin.c@corning.example', 'SMTP:kevin.c@corning.example'],
+  ...[
+    'tel:+442079460018',
+    'tel:+44-20-7946-0018',
+    '"+44 20 7946 0018"',
+    '(+44) 20 7946 0018',
+    '+44 20 7946 0018.',
+  ],
+  ...['Kevin, C++', 'c++', '(C++)', '…kevin…', 'kevin:', 'kevin\u200b'],
+];
+
 describe('What people type for a name', () => {
   let service: TestService;
   before(async () => {
@@ -41,6 +71,29 @@ describe('What people type for a name', () => {
     const { users } = (await service.send(`/users?${query}`)).json();
     return users.some(({ userName }) => userName === `u${index}`);
   };
+
+  it('finds it as it is pasted: in quotes, brackets, addresses, links and sentences', async () => {
+    const [headers, method] = [{ 'content-type': 'application/json' }, 'POST'];
+    const create = (path: string, document: object) =>
+      service.send(path, { method, headers, body: JSON.stringify(document) });
+    await create('/users', {
+      ...{ userName: 'kevin', displayName: 'Kevin Condon', title: 'C++ Developer (backend)' },
+      ...{ emails: [{ value: 'kevin.c@corning.example' }], phoneNumbers: [{ value: '+44 20 7946 0018' }] },
+    });
+    await create('/groups', { displayName: 'R&D (Berlin)', description: 'See “Corning”' });
+    for (const term of pasted) {
+      const query = new URLSearchParams({ search: term });
+      const { users } = (await service.send(`/users?${query}`)).json();
+      expect(
+        users.map(({ userName }) => userName),
+        term,
+      ).to.deep.equal(['kevin']);
+    }
+    for (const term of ['"R&D', '(R&D)', '“Berlin”', 'berlin.', 'R&D*', 'Corning”', '<corning>']) {
+      const { groups } = (await service.send(`/groups?${new URLSearchParams({ search: term })}`)).json();
+      expect(groups, term).to.have.length(1);
+    }
+  });
 
   const typed = people.flatMap((person) => person.typed);
   const missed = people.flatMap((person) => Object.keys(person.missed ?? {}));

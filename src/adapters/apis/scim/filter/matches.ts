@@ -11,10 +11,9 @@ import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';
 import { memory, type Remember, type TextKey } from './remembered-keys.ts';
-import type { Filter, Operator } from './syntax.ts';
+import type { Comparison, Filter, Operator } from './syntax.ts';
 
 export type Test = (value: unknown) => boolean;
-type Comparison = Extract<Filter, { readonly kind: 'compare' }>;
 
 /** The values at a path. For a list, one per item, which may be undefined. */
 type Values = (from: unknown) => readonly unknown[];

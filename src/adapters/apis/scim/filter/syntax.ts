@@ -20,6 +20,21 @@ export type Filter =
   /** `emails[type eq "work"]`: one item must match the whole inner filter, whose paths name its sub-attributes. */
   | { readonly kind: 'items'; readonly path: AttributePath; readonly filter: Filter };
 
+export type Comparison = Extract<Filter, { readonly kind: 'compare' }>;
+
+export function replaceComparisons(filter: Filter, replace: (comparison: Comparison) => Filter): Filter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, filters: filter.filters.map((one) => replaceComparisons(one, replace)) };
+    case 'not':
+    case 'items':
+      return { ...filter, filter: replaceComparisons(filter.filter, replace) };
+    default:
+      return filter.kind === 'compare' ? replace(filter) : filter;
+  }
+}
+
 /** The ids that the filter compares with values of the relation: canonical, as far as they are ids. */
 export function relatedIn(filter: Filter): readonly string[] {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap(relatedIn);

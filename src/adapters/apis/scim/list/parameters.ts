@@ -5,7 +5,7 @@ import type { Context } from '../../../http/core/context.ts';
 import { singlesOf } from '../../../http/core/query.ts';
 import { readMembers, searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';
-import { type Filter, SyntaxFault } from '../filter/syntax.ts';
+import { type Comparison, type Filter, replaceComparisons, SyntaxFault } from '../filter/syntax.ts';
 import { absent } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { foldName, hasUrn } from '../resource/fold-name.ts';
@@ -44,10 +44,23 @@ export const parameterNames = [
 type ParameterName = (typeof parameterNames)[number];
 
 /** Strings from a URL; from a body also numbers and lists. */
-export type Given = ReadonlyMap<ParameterName, unknown>;
+export interface Given extends ReadonlyMap<ParameterName, unknown> {
+  /** A `+` was read as a space. */
+  readonly hasPlus?: boolean;
+}
 
 /** Of a route with these parameters. @throws HttpProblem 400 for a repeated one */
-export const readAddress = ({ state }: Context): Given => singlesOf(state.query) as Given;
+export function readAddress({ state: { query } }: Context): Given {
+  const given = singlesOf(query) as Given;
+  const filter = String(given.get('filter') ?? '');
+  const withPluses = query.withPluses?.get('filter')?.[0] ?? filter;
+  if (filter === withPluses) return given;
+  // Its first space was encoded: by `+` the sender means no space.
+  const isEncoded = withPluses[filter.indexOf(' ')] === ' ';
+  return isEncoded
+    ? new Map([...given, ['filter', withPluses]])
+    : Object.assign(new Map(given), { hasPlus: true });
+}
 
 /** Parameters in the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
 export function readSearchRequest(body: unknown): Given {
@@ -96,11 +109,20 @@ function sortOf({ findAttribute, sortable }: ResourceType, given: Given): Sort {
   return { by: path.sort, descending: order === 'descending' };
 }
 
+/** A comparison with a `+` that was read as a space, but may be a plus. */
+function readBoth(comparison: Comparison): Filter {
+  const { operator, value } = comparison;
+  if (typeof value !== 'string' || !value.includes(' ') || operator === 'ne') return comparison;
+  return { kind: 'or', filters: [comparison, { ...comparison, value: value.replaceAll(' ', '+') }] };
+}
+
 /** @throws ScimError `invalidFilter`, with the position */
-function filterOf(type: ResourceType, text: string | undefined): Filter | undefined {
+function filterOf(type: ResourceType, given: Given): Filter | undefined {
+  const text = textOf(given, 'filter');
   if (text === undefined) return undefined;
   try {
-    return parseFilter(type, text);
+    const filter = parseFilter(type, text);
+    return given.hasPlus ? replaceComparisons(filter, readBoth) : filter;
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
     throw new ScimError('invalidFilter', `filter: ${error.message}`);
@@ -126,10 +148,9 @@ export function readQuery(own: ResourceType, given: Given, types: readonly Resou
   const cursor = textOf(given, 'cursor');
   if (cursor !== undefined && given.has('startIndex'))
     throw new ScimError('invalidCursor', 'cursor does not go with startIndex.');
-  const filterText = textOf(given, 'filter');
   return {
-    filter: filterOf(type, filterText),
-    filterText,
+    filter: filterOf(type, given),
+    filterText: textOf(given, 'filter'),
     sort: sortOf(type, given),
     startIndex: integerOf(given, 'startIndex', 1) ?? 1,
     count: Math.min(maxCount, integerOf(given, 'count', 0) ?? defaultCount),

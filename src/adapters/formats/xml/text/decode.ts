@@ -3,7 +3,14 @@
  *
  * The other files of this folder have the rules of XML's text that the readers share: references, simple values, where markup ends.
  */
-import { createDecoder, decodeStream, detectMark, type Encoding, stripMark } from '../../core/decoding.ts';
+import {
+  createDecoder,
+  decodeStream,
+  detectMark,
+  type Encoding,
+  EncodingError,
+  stripMark,
+} from '../../core/decoding.ts';
 import { documentStart, UnreadableError } from '../../core/format.ts';
 import { peek } from '../../core/peek.ts';
 
@@ -34,35 +41,55 @@ function detectUtf16(bytes: Buffer): Encoding | undefined {
   return bytes[0] === 0 && bytes[1] === 0x3c ? 'utf-16be' : undefined;
 }
 
-function findEncoding(name: string, bytes: Buffer): Encoding {
+/** Every document in UTF-16 begins with `<` or white space, and so has a zero byte there. */
+const isWide = ([first, second]: Buffer): boolean => first === 0 || second === 0;
+
+/** What names the encoding of a document. */
+type Source = 'the charset of Content-Type' | 'the XML declaration';
+
+function findEncoding(name: string, bytes: Buffer, source: Source): Encoding {
   const encoding = encodings.get(name.toLowerCase());
   if (encoding === undefined) {
     throw new UnreadableError(
       'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',
     );
   }
+  if (encoding.startsWith('utf-16') && bytes.length > 1 && !isWide(bytes))
+    throw new UnreadableError(
+      `${source} says ${encoding}, but the document is not in UTF-16: name the encoding in which it is sent, such as UTF-8`,
+    );
   return encoding === 'utf-16' ? (detectUtf16(bytes) ?? 'utf-16be') : encoding;
 }
 
-function detectEncoding(bytes: Buffer, charset: string | undefined): Encoding {
+/** @returns `undeclared`: UTF-8, since nothing names another */
+function detectEncoding(bytes: Buffer, charset: string | undefined): Encoding | 'undeclared' {
   const marked = detectMark(bytes);
   if (marked !== undefined) return marked;
-  if (charset !== undefined) return findEncoding(charset, bytes);
+  if (charset !== undefined) return findEncoding(charset, bytes, 'the charset of Content-Type');
   const wide = detectUtf16(bytes);
   if (wide !== undefined) return wide;
   // A declaration of any length has no `>` before its end.
   const declared = declaration.exec(bytes.toString('latin1', 0, bytes.indexOf('>')))?.[1];
-  return declared === undefined ? 'utf-8' : findEncoding(declared, bytes);
+  return declared === undefined ? 'undeclared' : findEncoding(declared, bytes, 'the XML declaration');
 }
+
+const encodingOf = (detected: Encoding | 'undeclared'): Encoding =>
+  detected === 'undeclared' ? 'utf-8' : detected;
+
+const undeclared =
+  'the bytes are not UTF-8, and nothing names another encoding: send UTF-8, or name it in the XML declaration (<?xml version="1.0" encoding="windows-1252"?>)';
 
 /** @throws UnreadableError for an unknown encoding or for bytes outside it */
 export function decodeXml(bytes: Buffer, charset: string | undefined): string {
-  const encoding = detectEncoding(bytes, charset);
+  const detected = detectEncoding(bytes, charset);
+  const encoding = encodingOf(detected);
   let text: string;
   try {
     text = createDecoder(encoding)(bytes, false);
   } catch {
-    throw new UnreadableError(`the bytes are not in the encoding they claim, ${encoding}`);
+    throw new UnreadableError(
+      detected === 'undeclared' ? undeclared : `the bytes are not in the encoding they claim, ${encoding}`,
+    );
   }
   return stripMark(text, encoding);
 }
@@ -75,14 +102,20 @@ export async function* decodeXmlStream(
   const rest = chunks[Symbol.asyncIterator]();
   try {
     const { first, chunks: all } = await peek(rest, sniffLength);
-    yield* decodeStream(all, detectStreamEncoding(first, charset));
+    const detected = detectStreamEncoding(first, charset);
+    try {
+      yield* decodeStream(all, encodingOf(detected));
+    } catch (error) {
+      const isUndeclared = error instanceof EncodingError && detected === 'undeclared';
+      throw isUndeclared ? new UnreadableError(undeclared, error.position) : error;
+    }
   } finally {
     await rest.return?.();
   }
 }
 
 /** A stream's errors all have a position. */
-function detectStreamEncoding(first: Buffer, charset: string | undefined): Encoding {
+function detectStreamEncoding(first: Buffer, charset: string | undefined): Encoding | 'undeclared' {
   try {
     return detectEncoding(first, charset);
   } catch (error) {

@@ -11,6 +11,7 @@ import { aUser } from '../support/a-user.ts';
 import { userCodec, userDefinition } from '../support/kinds.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
 import { insertAll } from './directories.ts';
+import { type SavedTable, savedTables } from './other-programs.ts';
 
 /** Cells by row, the headings first. */
 type Table = string[][];
@@ -176,13 +177,13 @@ async function toldBy(act: () => Promise<void>): Promise<string> {
 }
 
 /** Imports the file into a directory with one user. */
-async function tell(path: string): Promise<string> {
+async function tell(path: string, wishes: SavedTable['wishes'] = {}): Promise<string> {
   const store = memoryStore();
   await insertAll(store, [aUser({ userName: 'taken' })]);
   const rejects = `${path}.rejects.csv`;
   const told = await toldBy(async () => {
     const { counts, failure, table } = await takeResources(
-      { path, kind: userDefinition.kind, codec: userCodec(csv), rejects },
+      { path, kind: userDefinition.kind, codec: userCodec(csv), rejects, ...wishes },
       {
         signal: new AbortController().signal,
         onFatal: (error) => {
@@ -205,10 +206,14 @@ export async function tellFiles(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hr-files-'));
   try {
     let text = '';
-    for (const { title, bytes } of makeFiles()) {
+    const others = savedTables().map(({ title, ...more }, at) => ({
+      title: `${at + 61}. ${title}`,
+      ...more,
+    }));
+    for (const { title, bytes, wishes } of [...makeFiles(), ...others] as readonly SavedTable[]) {
       const path = join(folder, `${title.replace(/\..*/, '')}.csv`);
       writeFileSync(path, bytes);
-      text += `${title}\n${(await tell(path)).replace(/^(?=.)/gm, '    ')}\n`;
+      text += `${title}\n${(await tell(path, wishes)).replace(/^(?=.)/gm, '    ')}\n`;
     }
     return text;
   } finally {

@@ -193,7 +193,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
 
   it('refuses the same columns for output as for input', () => {
     for (const [columns, message] of [
-      [['userName', 'mail'], 'there is no column "mail"'],
+      [['userName', 'shoe'], 'there is no column "shoe"'],
       [['userName', 'userName'], 'the column "userName" stands twice'],
       [['$rejected'], 'there is no column "$rejected"'],
     ] as const)

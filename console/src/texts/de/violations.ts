@@ -13,6 +13,10 @@ export const violations: Violations = [
     'Der Dienst kennt den Schlüssel nicht, mit dem das Token signiert ist.',
   ],
   [/^is required$/, 'fehlt'],
+  [
+    /^(?:\S+ )?is required, and no heading is this column.*$/,
+    'fehlt: Zu welcher Überschrift gehört dieses Feld?',
+  ],
   [/^must be one entry$/, 'muss genau ein Eintrag sein'],
   [/^(?:another user|user \S+) has this userName$/, 'hat schon ein anderer Benutzer'],
   [/^(?:another group|group \S+) has this displayName$/, 'hat schon eine andere Gruppe'],

@@ -22,6 +22,7 @@ export const violations: Violations = [
     /^(no line break ends the last line.*), --last-line takes it$/,
     '$1, choose “Accept a last row without a line break”',
   ],
+  [/^((?:\S+ )?is required), and no heading is this column.*$/, '$1: choose the heading that has it'],
   [/^(the file is not UTF-8: save it in UTF-8), or name its encoding.*$/, '$1, or choose its encoding'],
   [
     /^(the file is not UTF-8): .* in which this is right: (.*)$/,

@@ -26,8 +26,19 @@ const languages = [
   ...['tr', 'el', 'ru', 'uk', 'ja', 'zh', 'ko'],
 ];
 const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
-/** What no platform calls them. */
-const usual = { usa: 'US', uk: 'GB', england: 'GB', scotland: 'GB', holland: 'NL' };
+/** What people call them, and platforms do not or no longer. */
+const usual = {
+  ...{
+    usa: 'US',
+    unitedstatesofamerica: 'US',
+    england: 'GB',
+    scotland: 'GB',
+    wales: 'GB',
+    greatbritain: 'GB',
+  },
+  ...{ holland: 'NL', thenetherlands: 'NL', czechrepublic: 'CZ', turkey: 'TR', russianfederation: 'RU' },
+  ...{ macedonia: 'MK', swaziland: 'SZ', burma: 'MM', ivorycoast: 'CI', republicofireland: 'IE' },
+};
 
 let known: ReadonlyMap<string, string> | undefined;
 

@@ -14,6 +14,10 @@ const advice: ReadonlyMap<string, string> = new Map([
     'must be one address, without spaces before or after it, such as ada@example.org',
   ],
   [
+    'must be two letters (ISO 3166-1), such as NL',
+    'must be two letters (ISO 3166-1), such as NL, or the name of a country',
+  ],
+  [
     'must be a list',
     'must be a list, with | between its values, as in engineer|admin; if the cell is one value, put a backslash before its comma, semicolon or line break, as in engineer\\, admin',
   ],
@@ -52,7 +56,12 @@ export function explainMistake(
 ): CellMistake {
   const advised = advice.get(detail) ?? detail + adviseInvisible(detail);
   const at = findCell(header, pointer);
-  if (at < 0) return { row, path: pointer.slice(1).replaceAll('/', '.'), detail: advised };
+  if (at < 0) {
+    const path = pointer.slice(1).replaceAll('/', '.');
+    const isAbsent = detail === 'is required';
+    const absent = `${detail}, and no heading is this column: --map "HEADING=${path}" names one that is`;
+    return { row, path, detail: isAbsent ? absent : advised };
+  }
   const item = Number(pointer.slice(header.columns[at]?.pointer.length).slice(1) || Number.NaN);
   return {
     row,

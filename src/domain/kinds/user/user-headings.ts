@@ -4,18 +4,20 @@
  * Active Directory has `sAMAccountName` beside `userPrincipalName`. The schema's labels are headings, too.
  */
 const headings = {
-  userName: 'userPrincipalName, sAMAccountName, Sign-in name, Logon name, User logon name, uid',
+  userName:
+    'userPrincipalName, Benutzerprinzipalname, sAMAccountName, Sign-in name, Logon name, User logon name, uid',
   'userName+emails.0.value': 'Email Address [Required]',
   externalId: 'objectGUID, Object Id, External ID',
   'name.familyName': 'sn',
-  'name.middleName': 'Middle name, Additional name',
+  'name.middleName': 'Middle name, Additional name, Weitere Vornamen',
   'name.honorificPrefix': 'Honorific prefix, Name prefix',
-  'name.honorificSuffix': 'Honorific suffix, Name suffix',
+  'name.honorificSuffix': 'Honorific suffix, Name suffix, Suffix',
   displayName: 'Name [displayName]',
   title: 'Employee title, Position',
   userType: 'Employee type, Employment type',
   active: 'accountEnabled, Enabled, Status [READ ONLY]',
-  '!active': 'Block credential, Block sign in, Block sign in (Yes/No), Account disabled, Suspended',
+  '!active':
+    'Block credential, Block sign in, Block sign in (Yes/No), Account disabled, Suspended, Anmeldung blockieren',
   'emails.0.value': 'mail, Primary email, Primary SMTP address, Work email, Business email, E-mail 1 - Value',
   'emails.home.value': 'Home Secondary Email, Home email, Personal email, Private email, E-Mail privat',
   'emails.work.value': 'Work Secondary Email',
@@ -33,14 +35,15 @@ const headings = {
   'addresses.0.locality': 'City or town, l, Business city',
   'addresses.0.region': 'st, Business state',
   'addresses.0.postalCode': 'ZIP or postal code, ZIP/Postal code, ZIP, Postcode, Business postal code',
-  'addresses.0.country': 'Country or region, Country/Region, c, co, Business Country/Region, Country code',
+  'addresses.0.country':
+    'Country or region, Country/Region, c, co, Business Country/Region, Land/Region, Country code',
   'addresses.work.formatted': 'Work address',
   'addresses.home.formatted': 'Home address',
   'enterprise.employeeNumber': 'Employee no, Personnel number, Staff number, Personalnr, Pers.-Nr.',
   'enterprise.organization': 'Company name, Organization name',
   'enterprise.manager.value': 'Manager ID',
   'enterprise.manager.displayName': "Manager name, Manager's name, Supervisor name",
-  'attributes.office': 'Office, physicalDeliveryOfficeName, Office location, Office number',
+  'attributes.office': 'Office, physicalDeliveryOfficeName, Office location, Office number, Büro',
 };
 
 /** By path. */

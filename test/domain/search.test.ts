@@ -85,6 +85,9 @@ describe('A search', () => {
       for (const search of ['20', '012', '12', '+20', '555', '2055', '00123', '310'])
         expect(finds(text, search), `${number} by ${search}`).to.equal(false);
     }
+    for (const number of ['+31 (0)20 555-0012', '+31 20 555 0012'])
+      for (const search of ['+31 (0)20 555-0012', '+31(0)205550012'])
+        expect(finds(textOfPhone(number), search), `${number} by ${search}`).to.equal(true);
     expect(textOfPhone('none')).to.equal(textOf('-'));
   });
   it('takes typed control characters for none of its own marks', () => {

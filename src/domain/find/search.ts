@@ -124,8 +124,13 @@ const runPattern = (start: string): TermPattern => ({ start, pattern: runMark + 
 /** Digits and the separators of phone numbers. */
 const likePhone = /^\+?[0-9().\-/]*[0-9][0-9().\-/]*$/;
 
+/** `+44 (0)20 …` is written for both, where the zero is dialled and where it isn't. */
+const optionalZero = /(?<=^\+?[1-9][0-9]{0,2})\(0\)/;
+
 function phonePatterns(text: string): Term {
   if (!likePhone.test(text)) return [];
+  if (optionalZero.test(text))
+    return ['0', ''].flatMap((zero) => phonePatterns(text.replace(optionalZero, zero)));
   const digits = digitsOf(text);
   // Its first zeros may stand in the middle of a number: they aren't dialled.
   const end = text.replace(/[^0-9]/g, '');

@@ -35,6 +35,9 @@ const turnsWithoutReads = 8;
  */
 const longWorkWeight = 2;
 
+/** Turns of the event loop in a row that go to new connections: libuv accepts one in a turn. */
+const maxAccepting = 8;
+
 interface Waiting {
   /** @param waited in ms */
   readonly resume: (waited: number) => void;
@@ -60,6 +63,9 @@ export class EventLoopScheduler {
   /** Turns since the last read. */
   #quietTurns = turnsWithoutReads;
   #isPlanned = false;
+  /** Whether a connection came in this turn of the event loop, and the turns in a row in which one did. */
+  #accepted = false;
+  #accepting = 0;
   #turn = { number: 0, end: 0, writesLeft: 0 };
   readonly #now: () => number;
   /** The last write that began, and the last one of another client. */
@@ -74,6 +80,11 @@ export class EventLoopScheduler {
   /** For each GET or HEAD that is about to be answered. */
   countRead(): void {
     this.#reads += 1;
+  }
+
+  /** For each new connection. So that a thousand don't wait for a thousand turns of work, work waits for a few of them. */
+  countConnection(): void {
+    this.#accepted = true;
   }
 
   /**
@@ -120,6 +131,9 @@ export class EventLoopScheduler {
     this.#isPlanned = true;
     setImmediate(() => {
       this.#isPlanned = false;
+      this.#accepting = this.#accepted ? this.#accepting + 1 : 0;
+      this.#accepted = false;
+      if (this.#accepting % (maxAccepting + 1) !== 0) return this.#planTurn();
       this.#beginTurn();
       this.#workOn();
     });

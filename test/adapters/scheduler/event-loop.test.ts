@@ -38,6 +38,32 @@ async function countPerTurn(
   return { perTurn, order };
 }
 
+describe('Work that waits while new connections come', () => {
+  it('leaves a few turns of the event loop to them, each of which accepts one, and goes on then', async () => {
+    const { scheduler } = createScheduler();
+    let worked = 0;
+    let isOver = false;
+    void (async () => {
+      while (!isOver) {
+        await scheduler.next('a client');
+        worked += 1;
+      }
+    })();
+    const turnsOf = async (count: number, isFlood: boolean): Promise<number> => {
+      const before = worked;
+      for (let turns = 0; turns < count; turns += 1) {
+        if (isFlood) scheduler.countConnection();
+        await turn();
+      }
+      return worked - before;
+    };
+    expect(await turnsOf(90, false)).to.be.within(89, 91);
+    expect(await turnsOf(90, true)).to.be.within(9, 11);
+    expect(await turnsOf(90, false)).to.be.within(89, 91);
+    isOver = true;
+  });
+});
+
 describe('Writes that come while others read', () => {
   it('all continue at once without reads', async () => {
     expect((await countPerTurn(100, 0)).perTurn).to.deep.equal([100]);

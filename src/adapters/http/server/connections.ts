@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { eventLoop } from '../../scheduler/event-loop.ts';
 import { isStopped } from './parser.ts';
 
 /**
@@ -74,6 +75,7 @@ export function trackConnections(
     drop(longestHeadless);
   };
   server.prependListener('connection', (socket: Socket) => {
+    eventLoop.countConnection();
     connections.set(socket, undefined);
     socket.once('close', () => forget(socket));
     if (max > 0 && connections.size > max) makeRoom(socket);
@@ -93,34 +95,6 @@ export function trackConnections(
     });
   };
   return { connections, begin };
-}
-
-/** How many new connections are read in one turn of the event loop: each may have 64 KiB ready. */
-const firstReads = 16;
-
-/** Begins new connections in their order, a few in each turn of the event loop, so that a flood of them leaves time to others. */
-export function spreadFirstReads(server: Server): void {
-  const waiting: Socket[] = [];
-  let begun = 0;
-  const [begin] = server.listeners('connection');
-  server.removeAllListeners('connection');
-  // An option of createServer in node:net, which createServer in node:http doesn't pass on. Without it, Node buffers what it reads.
-  Object.assign(server, { pauseOnConnect: true });
-  const beginSome = () => {
-    begun = 0;
-    for (const socket of waiting.splice(0, firstReads)) start(socket);
-  };
-  const start = (socket: Socket) => {
-    if (begun === 0) setImmediate(beginSome);
-    begun += 1;
-    if (socket.destroyed) return;
-    begin?.call(server, socket);
-    socket.resume();
-  };
-  server.on('connection', (socket) => {
-    if (begun < firstReads && waiting.length === 0) start(socket);
-    else waiting.push(socket);
-  });
 }
 
 /** Responses in progress, at most one for each connection. */

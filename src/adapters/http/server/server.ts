@@ -2,7 +2,7 @@
  * The HTTP server: Node's limits, the way of requests to the application, and the graceful shutdown.
  *
  * In: connections. Out: requests for the application (`../app.ts`), one at a time on each connection. In their order:
- * 1. `connections.ts` limits the connections, and spreads the first reads of new ones;
+ * 1. `connections.ts` limits the connections;
  * 2. `protocol-errors.ts` takes what is no request, and answers it;
  * 3. `large-bodies.ts` limits the chunks of a body, and what is drained of one that is refused;
  * 4. `pipelining.ts` gives a request its turn;
@@ -18,7 +18,7 @@ import { closing } from '../core/api.ts';
 import type { State } from '../core/context.ts';
 import type { RequestObserver } from '../core/request-observer.ts';
 import { logThrottle } from '../log/log-throttle.ts';
-import { answersInFlight, resetUnfinished, spreadFirstReads, trackConnections } from './connections.ts';
+import { answersInFlight, resetUnfinished, trackConnections } from './connections.ts';
 import { limitBody, tooManyChunks } from './large-bodies.ts';
 import { isStopped } from './parser.ts';
 import { pipelining } from './pipelining.ts';
@@ -112,7 +112,6 @@ export function serve(
   const refuse = (reason: string): void => {
     for (const observer of observers) observer.refuse?.(reason);
   };
-  spreadFirstReads(server);
   const { connections, begin } = trackConnections(server, settings.connections.max, log, () =>
     refuse('too-many-connections'),
   );

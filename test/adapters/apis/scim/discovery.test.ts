@@ -91,7 +91,7 @@ describe('Discovery in the SCIM API', () => {
       '/Schemas/urn:x',
       '/ResourceTypes/user',
       '/ResourceTypes/Book',
-      `/Schemas/${core}/`,
+      `/Schemas/${core}//`,
     ])
       expect((await ask(path)).status, path).to.equal(404);
   });

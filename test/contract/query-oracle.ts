@@ -101,11 +101,26 @@ function tailsOf(run: string): string[] {
   return characters.flatMap((_, at) => (begins(at) ? [characters.slice(at).join('')] : []));
 }
 
+/** Without the punctuation around it: brackets, quotes and marks of a sentence, and what is invisible; but C#, 50%, R&D/ and O' keep theirs. */
+function withoutEdges(term: string): string {
+  const characters = [...term];
+  const isEdge = (one: string) => /[\p{P}<>\p{Cf}]/u.test(one) && !/[-#%&'/\\\p{Pc}\p{Pd}]/u.test(one);
+  const first = characters.findIndex((one) => !isEdge(one));
+  const last = characters.findLastIndex((one) => !isEdge(one));
+  return first < 0 ? '' : characters.slice(first, last + 1).join('');
+}
+
 const digits = (text: string): string => text.replace(/\D/g, '');
 /** Without what stands in front when it is dialled from abroad. */
 const dialled = (text: string): string => digits(text.replace(/[^\d+]/g, '').replace(/^(\+|00)/, ''));
 
-function isPhoneFoundBy(phone: string, term: string): boolean {
+/** The zero of `+44 (0)20` may be dialled or not. */
+const isPhoneFoundBy = (phone: string, term: string): boolean =>
+  (/^\+?[1-9]\d{0,2}\(0\)/.test(term) ? [term.replace('(0)', '0'), term.replace('(0)', '')] : [term]).some(
+    (dialed) => isNumberFoundBy(phone, dialed),
+  );
+
+function isNumberFoundBy(phone: string, term: string): boolean {
   if (!/^\+?[\d().\-/]+$/.test(term)) return false;
   const number = dialled(fold(phone));
   const beginning = dialled(term);
@@ -118,9 +133,10 @@ function isFoundBy(user: User, term: string): boolean {
   const tails = textsOf(user)
     .flatMap((text) => [...spellingsOf(text), ...joinedRun(text)])
     .flatMap(tailsOf);
-  return twoSpellings(term).some(
-    (typed) => tails.some((tail) => tail.startsWith(typed)) || hasPhone(user, typed),
-  );
+  const spellings = twoSpellings(term).flatMap((run) => [run, withoutEdges(run)]);
+  return spellings
+    .filter(Boolean)
+    .some((typed) => tails.some((tail) => tail.startsWith(typed)) || hasPhone(user, typed));
 }
 
 const hasPhone = (user: User, term: string): boolean =>
@@ -135,13 +151,18 @@ const filterValues = (user: User): Record<string, readonly string[]> => ({
 const hasKey = (user: User, filter: string, key: string): boolean =>
   filterValues(user)[filter]?.includes(key) === true;
 
-/** A comma or semicolon ends a term, but in front of other punctuation; a letter with a full stop is a letter. */
+/**
+ * A comma, a semicolon or `<` ends a term, but in front of other punctuation. Single quotes around words, and the scheme of a link, count
+ * for nothing.
+ */
 function isFoundByAll(user: User, search: string): boolean {
-  const terms = search.split(/[,;]*(?:\s|$)|[,;]+(?=\w|[^\0-\x7f])/u).filter(Boolean);
-  const isEach = terms.every(
-    (term) => splitRuns(term).length === 0 || isFoundBy(user, term.replace(/^(.)\.$/u, '$1')),
-  );
-  return isEach || (terms.length > 1 && hasPhone(user, terms.join('')));
+  const terms = search
+    .replace(/(?<!\S)['‘‚](.*?)['’‘](?!\S)/gu, '$1')
+    .split(/[,;]*(?:\s|$)|[,;<]+(?=\w|[^\0-\x7f])/u)
+    .map((term) => term.replace(/^(?:mailto|smtp|tel|callto|sips?):(?=.)/i, ''))
+    .filter(Boolean);
+  const isEach = terms.every((term) => splitRuns(term).length === 0 || isFoundBy(user, term));
+  return isEach || (terms.length > 1 && hasPhone(user, withoutEdges(terms.join(''))));
 }
 
 const isWithin = (key: Buffer | undefined, from = '', to?: string): boolean =>

@@ -92,7 +92,7 @@ describe('Lists from SQLite', () => {
     const hostile = parseSearch('a"b NEAR( o\'b *x');
     expect(hostile).not.to.be.a('string');
     const query = matchQuery(typeof hostile === 'string' ? [] : hostile);
-    expect(query).to.equal('("a""b" *) AND ("near(" *) AND ("o\'b" *) AND ("*x" *)');
+    expect(query).to.equal('("a""b" *) AND ("near(" * OR "near" *) AND ("o\'b" *) AND ("*x" * OR "x" *)');
     expect(
       db.prepare('SELECT count(*) FROM user_words WHERE user_words MATCH ?').pluck().get(query),
     ).to.equal(0);

@@ -93,7 +93,7 @@ export const generatedClients: readonly GeneratedClient[] = [
   { name: 'go', title: 'Go', source: 'main.go', programs: [], options: '-g go', build: buildGo },
   {
     name: 'typescript-fetch',
-    title: 'TypeScript',
+    title: 'TypeScript, by openapi-generator',
     source: 'main.ts',
     programs: [],
     options: '-g typescript-fetch --additional-properties importFileExtension=.js',

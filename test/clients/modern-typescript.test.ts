@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { missing, outputOf } from '../outside/tools.ts';
@@ -41,5 +41,26 @@ describe('A modern client: TypeScript, its types made by openapi-typescript from
       'deleted',
       'not let in without a token',
     ]);
+  });
+
+  it('runs the code of docs/clients.md', async () => {
+    const { url, token } = await startProcess();
+    const program = join(folder, 'build', 'compiled', 'src', 'example.js');
+    expect(await succeed(process.execPath, [program, url], { TOKEN: await token() })).to.deep.equal([
+      '1 of 1, no more',
+      '412 The user has changed since the version you named.',
+    ]);
+    const [section = ''] = (
+      readFileSync('docs/clients.md', 'utf8').split('\n## TypeScript\n')[1] ?? ''
+    ).split('\n## ');
+    const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(section) ?? [];
+    const source = readFileSync(join(folder, 'src', 'example.ts'), 'utf8');
+    const imports = source.match(/^import .*(?:openapi-fetch|service\.ts).*$/gm) ?? [];
+    const [, example = ''] = /^\/\/ docs\/clients\.md\n(.*?)^\/\/ end$/ms.exec(source) ?? [];
+    expect(code).to.equal([...imports, '', example].join('\n').replace('../build/', './'));
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    expect(section)
+      .to.include(`openapi-typescript@${devDependencies['openapi-typescript']}`)
+      .and.include(`openapi-fetch@${dependencies['openapi-fetch']}`);
   });
 });

@@ -2,10 +2,11 @@
  * Parses filters (RFC 7644 §3.4.2.2) and PATCH paths (§3.5.2, figure 7). Names, operators and keywords are case-insensitive. The limits
  * below bound time and stack for any input.
  */
-import { type AttributePath, findSub, suggestSubAttribute, withUnkept } from '../resource/attributes.ts';
+import { type AttributePath, findSub, suggestSubAttribute } from '../resource/attributes.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import { showName } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
+import { withUnkept } from '../resource/unkept.ts';
 import { readComparison } from './comparisons.ts';
 import type { Filter, PatchPath } from './syntax.ts';
 import { fault, readTokens, type Token, type Tokens } from './tokens.ts';

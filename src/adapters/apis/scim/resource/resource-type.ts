@@ -17,7 +17,7 @@ import {
   type Marks,
   mapAttribute,
 } from './attributes.ts';
-import { foldName, isNamed } from './fold-name.ts';
+import { foldName, isNamed, spellingsOf } from './fold-name.ts';
 import { type RelationDefinition, relationAttribute } from './relation.ts';
 
 /** An attribute of RFC 7643 that the service doesn't store. */
@@ -132,14 +132,6 @@ function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceType
   ];
 }
 
-/** Drafts of the standard had other URNs, and templates of OneLogin have some of today's without the type at the end. */
-function spellingsOf({ id }: AttributeSchema): readonly string[] {
-  const [, what, name] = /^urn:ietf:params:scim:schemas:(.+):2\.0:(\w+)$/.exec(id) ?? [];
-  if (what === undefined) return [id];
-  const drafts = ['1.0', '2.0', `2.0:${name}`].map((version) => `urn:scim:schemas:${what}:${version}`);
-  return [id, `urn:ietf:params:scim:schemas:${what}:2.0`, ...drafts];
-}
-
 const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
 
@@ -174,7 +166,7 @@ function pathsOf(definition: ResourceTypeDefinition, parts: readonly Part[]) {
   for (const part of parts.toReversed()) {
     const { id, attributes } = part.schema;
     const whole = id === definition.schema.id ? [...common, ...attributes] : attributes;
-    const prefixes = ['', ...spellingsOf(part.schema).map((urn) => `${urn}:`)];
+    const prefixes = ['', ...spellingsOf(part.schema.id).map((urn) => `${urn}:`)];
     for (const path of whole.map((one) => pathOf(part, one)).flatMap((one) => [one, ...one.subs]))
       for (const prefix of prefixes) paths.set(foldName(prefix + nameOf(path)), path);
   }
@@ -195,7 +187,7 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
   const paths = pathsOf(definition, parts);
   const depth = (path: string) => path.split('.').length;
   const byUrn = new Map(
-    schemas.flatMap((schema) => spellingsOf(schema).map((urn) => [foldName(urn), schema] as const)),
+    schemas.flatMap((schema) => spellingsOf(schema.id).map((urn) => [foldName(urn), schema] as const)),
   );
   const names = [...new Set(paths.values())].map(nameOf).sort((one, other) => depth(one) - depth(other));
   return {

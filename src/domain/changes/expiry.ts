@@ -16,5 +16,5 @@ export function countExpired(entries: readonly { readonly at: number }[], from: 
   return count;
 }
 
-/** Entries in front that are looked through for one that isn't dated later than now. */
+/** Numbers that are looked through for entries that aren't dated later than now. */
 export const mostAhead = 100_000;

@@ -1,6 +1,6 @@
 /** Removes entries of a change log that are no longer kept, in the background. */
 import { describeCount } from '../../../domain/base/describe-count.ts';
-import type { ChangeLog } from '../../../domain/changes/log.ts';
+import { type ChangeLog, readHistory } from '../../../domain/changes/log.ts';
 import { messageOf } from '../../system/errors.ts';
 import { type Clocks, day, hour, SteadyClock, systemClocks } from './steady-clock.ts';
 
@@ -22,13 +22,18 @@ const firstWithin = 10;
 /** In ms: between two steps, so that the writes of others come first. */
 const pause = 50;
 
-/** Entries among which one is looked for that was written more than an hour ago. */
-const comparedWith = 500;
+/** Pages of the newest entries among which one is looked for that was written more than an hour ago. */
+const comparedPages = 20;
 
 /** Of the newest entry that is not dated within the last hour, when the clock may have been set. In a busy log, of one of the newest. */
 async function timeBefore(now: number, log: ChangeLog): Promise<number> {
-  const { entries } = await log.history(comparedWith);
-  return (entries.find(({ at }) => at <= now - hour) ?? entries.at(-1))?.at ?? now;
+  let [time, pages] = [now, 0];
+  for await (const { entries } of readHistory(log)) {
+    time = (entries.find(({ at }) => at <= now - hour) ?? entries.at(-1))?.at ?? time;
+    pages += 1;
+    if (time <= now - hour || pages === comparedPages) break;
+  }
+  return time;
 }
 
 const describeLead = (lead: number): string =>

@@ -30,7 +30,8 @@ interface OldEntry {
 }
 
 function prepareStatements(db: Connection) {
-  const old = 'SELECT number, mark, at, bytes FROM change_log WHERE number > ? ORDER BY number LIMIT';
+  const old = 'SELECT number, mark, at, bytes FROM change_log WHERE number > @behind';
+  const first = `ORDER BY number LIMIT ${removedAtOnce}`;
   return {
     state: db.prepare<[], LogState>(stateSql),
     lastBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number DESC LIMIT 1').pluck(),
@@ -54,9 +55,9 @@ function prepareStatements(db: Connection) {
         'SELECT 1 FROM change_log WHERE number <= (SELECT began FROM change_log_state) LIMIT 1',
       )
       .pluck(),
-    oldest: db.prepare<[number], OldEntry>(`${old} ${removedAtOnce}`),
-    past: db.prepare<[number, number], OldEntry>(
-      `SELECT * FROM (${old} ${mostAhead}) WHERE at <= ? LIMIT ${removedAtOnce}`,
+    oldest: db.prepare<[{ behind: number }], OldEntry>(`${old} ${first}`),
+    past: db.prepare<[{ behind: number; now: number }], OldEntry>(
+      `${old} AND number <= @behind + ${mostAhead} AND at <= @now ${first}`,
     ),
     remove: db.prepare('DELETE FROM change_log WHERE number <= ?'),
     leave: db.prepare('UPDATE change_log_state SET removed_number = ?, removed_mark = ?'),
@@ -130,7 +131,8 @@ export class LogWriter {
     const { began, number: left } = this.#sql.state.get() ?? { began: 0, number: 0 };
     const total = this.#sql.lastBytes.get() ?? 0;
     const oldest = this.#oldestBehind(began);
-    const end = this.#expiredBehind(began, now, historyFrom).at(-1)?.number ?? 0;
+    const [first = { number: 0 }] = oldest;
+    const end = this.#expiredBehind(first.number - 1, now, historyFrom).at(-1)?.number ?? 0;
     const leaving = takeWhile(oldest, ({ number, bytes }) => number <= end || total - bytes >= maxBytes);
     const expired = this.#expiredBehind(Math.max(left, began), now, feedFrom);
     const last = [leaving, expired]
@@ -143,8 +145,8 @@ export class LogWriter {
     return mayBeMore || expired.length === removedAtOnce;
   }
 
-  #expiredBehind(number: number, now: number, from: number): readonly OldEntry[] {
-    const past = this.#sql.past.all(number, now);
+  #expiredBehind(behind: number, now: number, from: number): readonly OldEntry[] {
+    const past = this.#sql.past.all({ behind, now });
     return past.slice(0, countExpired(past, from));
   }
 
@@ -159,8 +161,8 @@ export class LogWriter {
   }
 
   /** As many as may be removed at once. */
-  #oldestBehind(number: number): readonly OldEntry[] {
-    const some = this.#sql.oldest.all(number);
+  #oldestBehind(behind: number): readonly OldEntry[] {
+    const some = this.#sql.oldest.all({ behind });
     const [{ bytes: begin } = { bytes: 0 }] = some;
     return takeWhile(some, ({ bytes }) => bytes - begin < bytesAtOnce);
   }

@@ -41,7 +41,7 @@ const kinds: readonly Greed[] = [
   { name: 'pages that a filter leaves empty', path: '/changes?since=start&by=nobody' },
   { name: 'streams that a filter leaves empty', path: '/changes?since=start&by=nobody', accept: stream },
   { name: 'pages of the history', path: '/history' },
-  { name: "pages of a user's history", path: `/users/${idOf(0)}/history` },
+  { name: 'pages of the history that a filter leaves empty', path: '/history?by=nobody' },
 ];
 
 const encode = (id: string, key: string): string => `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;

@@ -4,7 +4,7 @@
  */
 import Database from 'better-sqlite3';
 import type { Connection } from '../src/adapters/stores/sqlite/file/connection.ts';
-import { wordsRow } from '../src/adapters/stores/sqlite/layout/words.ts';
+import { changedWords } from '../src/adapters/stores/sqlite/layout/words.ts';
 import { fill, openNewFile } from './directory.ts';
 
 /** Users in a transaction. */
@@ -46,7 +46,7 @@ function readRows(file: string, before: number): PreparedUser[] {
   );
   const prepared = users.all().map(({ id, n, search }): PreparedUser => {
     const number = n + before;
-    return { rows: byUser.get(id) ?? [], words: [number, wordsRow(search)] };
+    return { rows: byUser.get(id) ?? [], words: [number, changedWords('', search).added] };
   });
   db.close();
   return prepared;

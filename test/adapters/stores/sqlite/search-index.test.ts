@@ -81,6 +81,29 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     return openAt(file, options);
   }
 
+  it('finds a user by each beginning of a word that stays, whatever words beside it come and go', async () => {
+    const store = await openAt(file);
+    const titles = ['Adagio', 'Adamant and Adaptive', 'Q', 'Ad', 'Zz', 'Ada', 'Adam'];
+    let user = aUser({ userName: 'adaline', name: { givenName: 'Ada', familyName: 'Adams' } });
+    await store.insert(Stored.of(user));
+    const finds = async (text: string) => (await store.count({ where: matching({}, search(text)) })) === 1;
+    for (const title of titles) {
+      const next = changed(user, { title });
+      expect(await store.replace(Stored.of(next), user.meta.version)).to.equal(true);
+      user = next;
+      for (const stays of ['adaline', 'adams', 'ada', 'adal'])
+        for (let length = 1; length <= stays.length; length += 1)
+          expect(await finds(stays.slice(0, length)), `${stays.slice(0, length)} beside ${title}`).to.equal(
+            true,
+          );
+      for (const word of ['adagio', 'adamant', 'adaptive', 'zz'])
+        expect(await finds(word), `${word} beside ${title}`).to.equal(title.toLowerCase().includes(word));
+    }
+    expect(await store.remove(user.id, user.meta.version)).to.equal(true);
+    expect(await store.count({ where: matching({}, search('a')) })).to.equal(0);
+    await store.close();
+  });
+
   it('is rebuilt when other rules made it, with progress', async () => {
     makeFile();
     spoil();

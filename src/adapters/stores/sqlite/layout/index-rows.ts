@@ -2,7 +2,7 @@
 import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
 import type { Tables } from './tables.ts';
-import { wordsRow } from './words.ts';
+import { changedWords } from './words.ts';
 
 /** The number by which a sort is known in the column `sorts` and the table of sort keys; -1 for the order of the ids. */
 export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =>
@@ -115,8 +115,9 @@ export class IndexRows {
     }
     for (const [n, { before, after }] of [...this.#words].sort(([one], [other]) => one - other)) {
       if (before === after) continue;
-      if (before !== '') this.#sql.removeWords.run(n, wordsRow(before));
-      if (after !== '') this.#sql.addWords.run(n, wordsRow(after));
+      const { removed, added } = changedWords(before, after);
+      if (before !== '') this.#sql.removeWords.run(n, removed);
+      if (after !== '') this.#sql.addWords.run(n, added);
     }
     this.forget();
   }

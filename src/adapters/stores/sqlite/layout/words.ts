@@ -17,8 +17,19 @@ export const createWords = (table: string): string => `CREATE VIRTUAL TABLE ${ta
   starts, content = '', columnsize = 0, detail = none, prefix = '1 2 3 4 5 6 7 8',
   tokenize = "ascii tokenchars '${punctuation.replaceAll("''", "''''")}'")`;
 
-/** The content of a user's row. @param search its search text */
-export const wordsRow = (search: string): string => [...wordStarts(search, indexedLength)].join(' ');
+/**
+ * What a change of a search text removes from a row of the index, and adds to it. All words each time would be a twentieth more CPU for a write.
+ * With a word FTS5 removes the prefixes that it shares with others, so words that begin with the same character are removed and added again.
+ * FTS5 counts its rows by these statements: one that stays needs both, even if a text is empty.
+ */
+export function changedWords(before: string, after: string): { removed: string; added: string } {
+  const [old, next] = [wordStarts(before, indexedLength), wordStarts(after, indexedLength)];
+  const gone = [...old].filter((word) => !next.has(word));
+  const firsts = new Set(gone.map((word) => word.codePointAt(0)));
+  const isTouched = (word: string) => firsts.has(word.codePointAt(0));
+  const added = [...next].filter((word) => isTouched(word) || !old.has(word));
+  return { removed: [...old].filter(isTouched).join(' '), added: added.join(' ') };
+}
 
 const cut = (text: string): string => Array.from(text).slice(0, indexedLength).join('');
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}" *`;

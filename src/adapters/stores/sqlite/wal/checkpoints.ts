@@ -5,6 +5,7 @@
 import type { Statement } from 'better-sqlite3';
 import { type Connection, isFull, isPassing, logSizeLimit } from '../file/connection.ts';
 import { freeSpaceBeside } from '../file/space.ts';
+import { WalIndex } from './wal-index.ts';
 import { WalMark } from './wal-mark.ts';
 
 /**
@@ -41,6 +42,7 @@ interface LogState {
 export class Checkpoints {
   readonly #db: Connection;
   readonly #mark: WalMark;
+  readonly #index: WalIndex;
   readonly #onProblem: (message: string) => void;
   readonly #look: Statement<[], LogState>;
   readonly #copy: Statement<[], LogState>;
@@ -63,6 +65,7 @@ export class Checkpoints {
     this.#freeSpace = freeSpace;
     this.#restartTimeout = restartTimeout;
     this.#mark = new WalMark(db);
+    this.#index = new WalIndex(db.name);
     this.#onProblem = onProblem;
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
     this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
@@ -78,7 +81,7 @@ export class Checkpoints {
 
   /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
   afterCommit(): void {
-    const { log } = this.#look.get() ?? { log: 0 };
+    const log = this.#index.length();
     this.#trying(() => {
       if (this.#mark.follow()) this.#tried = 0;
     });

@@ -147,8 +147,9 @@ export class GroupCommit {
     this.#sql.begin.run();
     this.#room.begin();
     this.#writes.forget();
-    this.#assertCurrent();
     const dataVersion = this.#sql.dataVersion.get();
+    // Only another connection brings another release's rules.
+    if (this.#dataVersion !== dataVersion) this.#assertCurrent();
     this.#othersWrote = this.#dataVersion !== undefined && this.#dataVersion !== dataVersion;
     this.#dataVersion = dataVersion;
   }

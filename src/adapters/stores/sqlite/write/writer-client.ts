@@ -55,6 +55,8 @@ export class WriterClient {
   readonly #unanswered = new Map<number, Unanswered>();
   #lastNumber = 0;
   #othersWroteAt = Number.NEGATIVE_INFINITY;
+  /** At the last time. */
+  #sentTogether = 0;
   /** Not yet sent. */
   readonly #waiting: NumberedWrite[] = [];
 
@@ -103,7 +105,7 @@ export class WriterClient {
     if (this.#state !== 'open') return new DomainError('unavailable', 'The store takes no more writes.');
     if (this.#unanswered.size >= this.#options.maxQueued)
       return new DomainError('unavailable', 'Too many writes are waiting.');
-    if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
+    if (this.#waiting.length === 0) this.#planSending();
     return new Promise((resolve, reject) => {
       this.#lastNumber += 1;
       const settle = (result: Answered, cause: unknown) => resolve(read(result, cause));
@@ -112,8 +114,16 @@ export class WriterClient {
     });
   }
 
+  /** A client that is alone has nobody to wait for: a turn of the event loop would be a tenth of its time. */
+  #planSending(): void {
+    const send = () => this.#sendWaiting();
+    if (this.#sentTogether > 1 || this.#unanswered.size > 0) setImmediate(send);
+    else queueMicrotask(send);
+  }
+
   #sendWaiting(): void {
     const writes = this.#waiting.splice(0);
+    this.#sentTogether = writes.length;
     for (let from = 0; from < writes.length; from += maxBatch)
       this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
   }

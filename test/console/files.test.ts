@@ -141,6 +141,35 @@ describe('Files in the console', () => {
       expect(await chosenFields(page)).to.deep.equal(words);
     });
 
+  it('names the columns that it leaves out, and fields of a type as people call them', async () => {
+    const page = await openImport();
+    const headings = 'userName,Hire date,Mobile phone,Block sign in,Notes';
+    await choose(page, 'others.csv', `${headings}\r\nhired-left,1.1.,0170,Yes,x\r\n`);
+    await page.getByText('Left out: Hire date, Notes').waitFor();
+    expect(await chosenFields(page)).to.deep.equal([
+      ...['User name', 'Leave out', 'Phone number (mobile)', 'Active (the opposite)', 'Leave out'],
+    ]);
+    await press(page, 'Import');
+    await page.getByText('1 created.').waitFor();
+    const [user] = await usersOf('userName=hired-left');
+    expect(user).to.deep.include({ active: false, phoneNumbers: [{ value: '0170', type: 'mobile' }] });
+  });
+
+  it('shows a table of an unknown encoding in the likeliest ones, and reads it in the one that a person chooses', async () => {
+    const page = await openImport();
+    await choose(
+      page,
+      'staff.csv',
+      Buffer.from('userName,title\r\nfiles-pl,Ksi\xeagowo\x9c\xe6\r\n', 'latin1'),
+    );
+    await page
+      .getByText('choose the encoding in which this is right: windows-1250 "files-pl,Księgowość"')
+      .waitFor();
+    await page.getByText('How the file is read').click();
+    await page.getByLabel('Encoding').selectOption('windows-1250');
+    await page.getByRole('cell', { name: 'Księgowość' }).waitFor();
+  });
+
   it('gives the columns all the room that there is', async () => {
     const page = await openImport();
     await page.setViewportSize({ width: 1600, height: 900 });

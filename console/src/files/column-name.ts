@@ -5,8 +5,9 @@ import { texts } from '../texts/texts.ts';
 const isIndex = /^\d+$/;
 
 /**
- * What forms call the field of a column: `Department` of `enterprise.department`, `Email address 2 › Type` of `emails.1.type`. A group at
- * the top, and the value that a group or an item is about, aren't named; a name that no field has stays as it is.
+ * What forms call the field of a column: `Department` of `enterprise.department`, `Email address 2 › Type` of `emails.1.type`,
+ * `Phone number (mobile)` of `phoneNumbers.mobile.value`. A group at the top, and the value that a group or an item is about, aren't named;
+ * a name that no field has stays as it is.
  */
 export function nameColumn(fields: readonly Field[], path: string): string {
   if (path.startsWith('!')) return texts.files.opposite(nameColumn(fields, path.slice(1)));
@@ -19,9 +20,11 @@ export function nameColumn(fields: readonly Field[], path: string): string {
   const words = field?.kind === 'group' && rest.length > 0 ? [] : [field?.label ?? first];
   for (const step of rest) {
     const isItem = field?.kind === 'list' && isIndex.test(step);
+    const isType = field?.kind === 'list' && !isItem;
     field = memberOf(field, step);
     const word = field?.label ?? step;
     if (isItem) words.splice(-1, 1, step === '0' ? word : `${word} ${Number(step) + 1}`);
+    else if (isType) words.splice(-1, 1, `${word} (${step})`);
     else if (step !== 'value' || words.length === 0) words.push(word);
   }
   return words.join(' › ');

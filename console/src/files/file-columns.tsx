@@ -93,3 +93,11 @@ export function FileColumns({ kind, preview, chosen, nameOf, onChoose }: FileCol
     </section>
   );
 }
+
+/** Names the headings without a field: in a wide table they are out of sight. */
+export function LeftOut({ chosen }: Pick<FileColumnsProps, 'chosen'>) {
+  const names = [...(chosen ?? [])].flatMap(([heading, path]) =>
+    path === '' && heading !== '' ? heading : [],
+  );
+  return names.length === 0 ? null : <p class="quiet">{texts.files.leftOutNames(names.join(', '))}</p>;
+}

@@ -11,7 +11,7 @@ import { tellUnsaved } from '../session/unsaved.ts';
 import { texts } from '../texts/texts.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { nameColumn } from './column-name.ts';
-import { FileColumns } from './file-columns.tsx';
+import { FileColumns, LeftOut } from './file-columns.tsx';
 import { type Choices, Reading, Rules, readWishesOf, usualChoices } from './import-choices.tsx';
 import { FailureText, RunProgress, RunResult } from './import-run.tsx';
 import { type Importing, isUnderWay, nextOf, useImport } from './use-import.ts';
@@ -133,6 +133,7 @@ function ImportForm(props: FormProps) {
           <>
             <p class="quiet">{format === 'csv' ? files.columnsHint : files.previewHint}</p>
             <FileColumns {...{ kind, preview, nameOf }} chosen={headings} onChoose={choose} />
+            <LeftOut chosen={headings} />
           </>
         )}
         <Reading {...{ choices, format, preview }} onChange={change} />

@@ -24,6 +24,7 @@ export const files: Catalog['files'] = {
     'Die ersten Zeilen der Datei. Für jede Überschrift das Feld auswählen, in das die Zellen übernommen werden.',
   previewHint: 'Die ersten Einträge der Datei.',
   fieldFor: (heading) => `Feld für „${heading}“`,
+  leftOutNames: (names: string) => `Nicht übernommen werden: ${names}`,
   opposite: (field: string) => `${field} (das Gegenteil)`,
   leftOut: 'Nicht übernehmen',
   reading: 'Wie die Datei gelesen wird',

@@ -20,6 +20,7 @@ export const files = {
   columnsHint: 'The first rows of the file. For each heading, choose the field that its cells go into.',
   previewHint: 'The first entries of the file.',
   fieldFor: (heading: string) => `Field for “${heading}”`,
+  leftOutNames: (names: string) => `Left out: ${names}`,
   opposite: (field: string) => `${field} (the opposite)`,
   leftOut: 'Leave out',
   reading: 'How the file is read',

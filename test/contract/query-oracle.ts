@@ -105,7 +105,11 @@ const digits = (text: string): string => text.replace(/\D/g, '');
 /** Without what stands in front when it is dialled from abroad. */
 const dialled = (text: string): string => digits(text.replace(/[^\d+]/g, '').replace(/^(\+|00)/, ''));
 
-function isPhoneFoundBy(phone: string, term: string): boolean {
+/** A zero that isn't dialled from abroad may be left out. */
+const isPhoneFoundBy = (phone: string, term: string): boolean =>
+  [term, term.replace(/^(\+?[1-9]\d{0,2})\(0\)/, '$1')].some((one) => isNumberFoundBy(phone, one));
+
+function isNumberFoundBy(phone: string, term: string): boolean {
   if (!/^\+?[\d().\-/]+$/.test(term)) return false;
   const number = dialled(fold(phone));
   const beginning = dialled(term);
@@ -114,13 +118,26 @@ function isPhoneFoundBy(phone: string, term: string): boolean {
   return (beginning !== '' && number.startsWith(beginning)) || isEnd;
 }
 
+const isAround = (one: string): boolean =>
+  /[\p{P}\p{Cf}<>]/u.test(one) && !/[\p{Pd}\p{Pc}#%&'/\\]/u.test(one);
+
+/** A term as it is typed, and without the punctuation around it; an @ at its end stays. */
+function asPasted(term: string): string[] {
+  const characters = [...term];
+  const first = characters.findIndex((one) => !isAround(one));
+  let end = characters.findLastIndex((one) => !isAround(one)) + 1;
+  if (first === -1) return [term];
+  while (characters[end] === '@') end += 1;
+  return [term, characters.slice(first, end).join('')];
+}
+
 function isFoundBy(user: User, term: string): boolean {
   const tails = textsOf(user)
     .flatMap((text) => [...spellingsOf(text), ...joinedRun(text)])
     .flatMap(tailsOf);
-  return twoSpellings(term).some(
-    (typed) => tails.some((tail) => tail.startsWith(typed)) || hasPhone(user, typed),
-  );
+  return twoSpellings(term)
+    .flatMap(asPasted)
+    .some((typed) => tails.some((tail) => tail.startsWith(typed)) || hasPhone(user, typed));
 }
 
 const hasPhone = (user: User, term: string): boolean =>
@@ -135,13 +152,14 @@ const filterValues = (user: User): Record<string, readonly string[]> => ({
 const hasKey = (user: User, filter: string, key: string): boolean =>
   filterValues(user)[filter]?.includes(key) === true;
 
-/** A comma or semicolon ends a term, but in front of other punctuation; a letter with a full stop is a letter. */
+/** A comma, a semicolon or a < ends a term, but in front of other punctuation. Single quotes around words are none. */
 function isFoundByAll(user: User, search: string): boolean {
-  const terms = search.split(/[,;]*(?:\s|$)|[,;]+(?=\w|[^\0-\x7f])/u).filter(Boolean);
-  const isEach = terms.every(
-    (term) => splitRuns(term).length === 0 || isFoundBy(user, term.replace(/^(.)\.$/u, '$1')),
-  );
-  return isEach || (terms.length > 1 && hasPhone(user, terms.join('')));
+  const terms = search
+    .replace(/(?<!\S)['‘‚](.*?)['’‘](?!\S)/gu, '$1')
+    .split(/[,;]*(?:\s|$)|[,;<]+(?=\w|[^\0-\x7f])/u)
+    .filter(Boolean);
+  const isEach = terms.every((term) => splitRuns(term).length === 0 || isFoundBy(user, term));
+  return isEach || (terms.length > 1 && asPasted(terms.join('')).some((one) => hasPhone(user, one)));
 }
 
 const isWithin = (key: Buffer | undefined, from = '', to?: string): boolean =>

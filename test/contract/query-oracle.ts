@@ -101,24 +101,13 @@ function tailsOf(run: string): string[] {
   return characters.flatMap((_, at) => (begins(at) ? [characters.slice(at).join('')] : []));
 }
 
-/** Without the punctuation around it: brackets, quotes and marks of a sentence, and what is invisible; but C#, 50%, R&D/ and O' keep theirs. */
-function withoutEdges(term: string): string {
-  const characters = [...term];
-  const isEdge = (one: string) => /[\p{P}<>\p{Cf}]/u.test(one) && !/[-#%&'/\\\p{Pc}\p{Pd}]/u.test(one);
-  const first = characters.findIndex((one) => !isEdge(one));
-  const last = characters.findLastIndex((one) => !isEdge(one));
-  return first < 0 ? '' : characters.slice(first, last + 1).join('');
-}
-
 const digits = (text: string): string => text.replace(/\D/g, '');
 /** Without what stands in front when it is dialled from abroad. */
 const dialled = (text: string): string => digits(text.replace(/[^\d+]/g, '').replace(/^(\+|00)/, ''));
 
-/** The zero of `+44 (0)20` may be dialled or not. */
+/** A zero that isn't dialled from abroad may be left out. */
 const isPhoneFoundBy = (phone: string, term: string): boolean =>
-  (/^\+?[1-9]\d{0,2}\(0\)/.test(term) ? [term.replace('(0)', '0'), term.replace('(0)', '')] : [term]).some(
-    (dialed) => isNumberFoundBy(phone, dialed),
-  );
+  [term, term.replace(/^(\+?[1-9]\d{0,2})\(0\)/, '$1')].some((one) => isNumberFoundBy(phone, one));
 
 function isNumberFoundBy(phone: string, term: string): boolean {
   if (!/^\+?[\d().\-/]+$/.test(term)) return false;
@@ -129,13 +118,25 @@ function isNumberFoundBy(phone: string, term: string): boolean {
   return (beginning !== '' && number.startsWith(beginning)) || isEnd;
 }
 
+const isAround = (one: string): boolean =>
+  /[\p{P}\p{Cf}<>]/u.test(one) && !/[\p{Pd}\p{Pc}#%&'/\\]/u.test(one);
+
+/** A term as it is typed, and without the punctuation around it; an @ at its end stays. */
+function asPasted(term: string): string[] {
+  const characters = [...term];
+  const first = characters.findIndex((one) => !isAround(one));
+  let end = characters.findLastIndex((one) => !isAround(one)) + 1;
+  if (first === -1) return [term];
+  while (characters[end] === '@') end += 1;
+  return [term, characters.slice(first, end).join('')];
+}
+
 function isFoundBy(user: User, term: string): boolean {
   const tails = textsOf(user)
     .flatMap((text) => [...spellingsOf(text), ...joinedRun(text)])
     .flatMap(tailsOf);
-  const spellings = twoSpellings(term).flatMap((run) => [run, withoutEdges(run)]);
-  return spellings
-    .filter(Boolean)
+  return twoSpellings(term)
+    .flatMap(asPasted)
     .some((typed) => tails.some((tail) => tail.startsWith(typed)) || hasPhone(user, typed));
 }
 
@@ -151,18 +152,14 @@ const filterValues = (user: User): Record<string, readonly string[]> => ({
 const hasKey = (user: User, filter: string, key: string): boolean =>
   filterValues(user)[filter]?.includes(key) === true;
 
-/**
- * A comma, a semicolon or `<` ends a term, but in front of other punctuation. Single quotes around words, and the scheme of a link, count
- * for nothing.
- */
+/** A comma, a semicolon or a < ends a term, but in front of other punctuation. Single quotes around words are none. */
 function isFoundByAll(user: User, search: string): boolean {
   const terms = search
     .replace(/(?<!\S)['‘‚](.*?)['’‘](?!\S)/gu, '$1')
     .split(/[,;]*(?:\s|$)|[,;<]+(?=\w|[^\0-\x7f])/u)
-    .map((term) => term.replace(/^(?:mailto|smtp|tel|callto|sips?):(?=.)/i, ''))
     .filter(Boolean);
   const isEach = terms.every((term) => splitRuns(term).length === 0 || isFoundBy(user, term));
-  return isEach || (terms.length > 1 && hasPhone(user, withoutEdges(terms.join(''))));
+  return isEach || (terms.length > 1 && asPasted(terms.join('')).some((one) => hasPhone(user, one)));
 }
 
 const isWithin = (key: Buffer | undefined, from = '', to?: string): boolean =>

@@ -25,7 +25,7 @@ const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
   [{ name: { honorificSuffix: 'III' } }, ['iii']],
   [
     { emails: [{ value: 'x@y' }, { value: 'ada@example.net' }] },
-    ['ada@exa', 'example', 'net', 'x@y', '@example', '<ada@example.net>'],
+    ['ada@exa', 'example', 'net', 'x@', '@example', '(example)'],
   ],
   [
     { phoneNumbers: [{ value: '1' }, { value: '+44 (0)7 900-1234' }] },
@@ -43,29 +43,29 @@ const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
 ];
 
 /** Beginnings of no word, or of somebody else's only. */
-const unsearched = ["'brien", 'rien', 'ogin7', 'da@', '012', '7900', '太田', 'xample'];
+const unsearched = ["'brien", 'rien', 'ogin7', '@xample', 'da@', '012', '7900', '太田', 'xample'];
 
-/** Each is a word of one user, also without the punctuation around it, and means more to some query language. */
+/** Each is a word of one user, and means more to some query language. */
 const hostileWords = [
-  'ba%',
-  'ca_',
-  'da*',
-  '"ea"',
-  'fa"b',
-  "ga'b",
-  'ha\\b',
+  'a%',
+  'a_',
+  'ast*',
+  '"quoted"',
+  'a"b',
+  "a'b",
+  'a\\b',
   'NEAR(a',
-  'ia)OR(b',
+  'a)OR(b',
   '$where1',
-  '^ja.*',
-  '.ka',
-  'la{1}',
-  '[ma-z]',
-  '-na',
-  'oa:b',
-  'pa;--',
-  'qa\u{1F600}b',
-  '\u{1F600}ra',
+  '^a.*',
+  '.dot',
+  'a{1}',
+  '[a-z]',
+  '-a',
+  'a:b',
+  'a;--',
+  'a\u{1F600}b',
+  '\u{1F600}a',
   'null',
   '{"$gt":1}',
 ];
@@ -73,13 +73,14 @@ const hostileStrangers = [
   'b%',
   '%a',
   '_a',
+  'bq*',
   'a%c',
   'a_c',
   'a*c',
   'a.c',
   'AND',
   'NOT',
-  'y.*',
+  'bq.*',
   'a\u0000',
   'a\u0000b',
   'a\u0001',

@@ -146,7 +146,8 @@ function phonePatterns(text: string): Term {
 
 /** What a term that was pasted stands in: quotes, brackets, a sentence; and invisible characters. */
 const punctuation = String.raw`(?:[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}<>]|(?![#%&'/\\])\p{Po})+`;
-const aroundTerms = new RegExp(`^${punctuation}|${punctuation}$`, 'gu');
+// `ada@` goes on.
+const aroundTerms = new RegExp(`^${punctuation}|(?!@)${punctuation}$`, 'gu');
 const trimPunctuation = (run: string): string => run.replace(aroundTerms, '');
 
 /** A single quote alone may be an apostrophe. */

@@ -245,18 +245,18 @@ describeMongo('Lists and counts from MongoDB', () => {
 
   it('stay on indexes when a search is full of what means something to a database', async () => {
     for (const text of [
-      '.*a',
+      '.*q',
       '$where',
       'a|b',
-      '(a',
-      '[a',
-      'a{2}',
+      '(q',
+      '[q',
+      'q{2}',
       '\\Qa',
-      '^a',
-      "'a",
+      '^q',
+      "'q",
       '+31(20',
       '12/34',
-      '#a',
+      '#q',
       'x'.repeat(100),
     ]) {
       const all = await listed({ where: matching({}, search(text)) });

@@ -42,10 +42,7 @@ export function readTarget({ req }: Context): void {
 function checkTarget({ originalUrl }: Context): void {
   const host = absoluteTarget.exec(originalUrl)?.[1] ?? '';
   if (!hostPattern.test(host))
-    throw new HttpProblem(
-      'malformed-request',
-      'The target names no host that is one, with a port or without.',
-    );
+    throw new HttpProblem('malformed-request', 'The request target has an invalid host.');
 }
 
 /** RFC 9112 §3.2. Host decides nothing here; but parties that read it differently would see different requests. */
@@ -55,7 +52,7 @@ function checkHost(ctx: Context): void {
   if (times === 0 && ctx.req.httpVersion === '1.1')
     throw new HttpProblem('invalid-header', 'The request has no Host field.');
   if (!hostPattern.test(ctx.req.headers.host ?? ''))
-    throw new HttpProblem('invalid-header', 'Host is not a host, with a port or without.');
+    throw new HttpProblem('invalid-header', 'Host must be a host name or address, with or without a port.');
 }
 
 /**
@@ -87,11 +84,11 @@ function checkTransferCodings({ req }: Context): void {
   // Node's parser ends the connection.
   if (codings.at(-1) !== 'chunked' && field.trim() !== '') return;
   if (codings.some((coding) => coding !== 'chunked' && coding !== ''))
-    throw new HttpProblem('not-implemented', 'The one transfer coding that is known is chunked.', closing);
+    throw new HttpProblem('not-implemented', 'The only supported transfer coding is chunked.', closing);
   if (codings.length > 1 || field.trim() === '')
     throw new HttpProblem(
       'malformed-request',
-      'Transfer-Encoding names chunked once, or is left out.',
+      'Transfer-Encoding must name chunked once, or be omitted.',
       closing,
     );
 }
@@ -100,14 +97,17 @@ function checkTransferCodings({ req }: Context): void {
 function checkExpectation(ctx: Context): void {
   const expected = ctx.req.headers.expect ?? '';
   if (expected !== '' && expected.toLowerCase() !== '100-continue')
-    throw new HttpProblem('expectation-failed', 'The one expectation that can be met is 100-continue.');
+    throw new HttpProblem('expectation-failed', 'Only Expect: 100-continue is supported.');
 }
 
 /** @returns a step that throws HttpProblem 431, 400, 501, 417 */
 export function checkHead({ connections: { maxHeaderFields } }: HeadSettings): Step {
   return (ctx) => {
     if (ctx.req.rawHeaders.length / 2 > maxHeaderFields)
-      throw new HttpProblem('headers-too-large', `A request has at most ${maxHeaderFields} header fields.`);
+      throw new HttpProblem(
+        'headers-too-large',
+        `A request may have at most ${maxHeaderFields} header fields.`,
+      );
     checkTarget(ctx);
     checkHost(ctx);
     checkTransferCodings(ctx);

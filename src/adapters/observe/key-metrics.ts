@@ -14,7 +14,7 @@ export function keyMetrics(register: Registry): (keys: KeyPlace, event: KeyEvent
   });
   const failures = new Counter({
     name: 'users_key_set_failures_total',
-    help: 'How often keys were out of reach or damaged when they were looked for.',
+    help: 'Failed key-set loads.',
     labelNames,
     registers,
   });

@@ -137,4 +137,4 @@ export function parseCursor(text: string): Cursor | undefined {
 }
 
 export const foreignCursor = (): DomainError =>
-  new DomainError('cursor-foreign', 'The cursor is none of this change log as it is now.');
+  new DomainError('cursor-foreign', 'The cursor does not belong to this change log.');

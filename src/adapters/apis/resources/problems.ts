@@ -11,7 +11,7 @@ const idTaken = {
   title: 'The id is in use',
   meaning: 'Another resource of this kind has the id that the POST chose.',
   remedy:
-    'When the POST was a repetition of your own, the first one took effect: read the resource with this id. Otherwise choose another id.',
+    'If you repeated your own POST, the first one took effect: read the resource with this id. Otherwise choose another id.',
 } as const satisfies DescribedProblemType;
 
 /** Of every kind. */
@@ -21,7 +21,7 @@ const shared = {
     title: 'The query costs too much',
     meaning: 'The query would scan too many resources to find those that match in the requested order.',
     remedy:
-      'Search for a longer beginning or for more terms, add a filter, leave out total, or take the list in the order of the ids.',
+      'Search for longer or more terms, add a filter, omit total, or take the list in the order of ids.',
   },
 } as const satisfies DescribedProblemTypes;
 
@@ -56,7 +56,7 @@ export function resourceProblems({
       title: `The ${name} breaks the rules`,
       meaning: `The body was understood, and the ${name} in it breaks rules. Nothing was changed.`,
       remedy:
-        'See errors: each has a pointer (RFC 6901) to the place and says what must be. Up to 20 are listed at once.',
+        'See errors, up to 20 at once: each has a JSON Pointer (RFC 6901) to the place and says what is required.',
       example: [{ pointer: `/${member}`, detail: 'must be there' }],
     },
   };

@@ -159,7 +159,7 @@ export function checkIfMatch(
   const wanted = parseTags('If-Match', match);
   if (wanted === '*' || (tag !== '' && codings().some((coding) => wanted.includes(tagInCoding(tag, coding)))))
     return;
-  throw new DomainError('precondition-failed', 'It is not, or not any more, what If-Match names.');
+  throw new DomainError('precondition-failed', 'The current ETag does not match If-Match.');
 }
 
 /** From If-Match and If-Unmodified-Since. For a read, If-None-Match asks for a 304 and is no precondition. */
@@ -200,5 +200,8 @@ export function isFresh(headers: IncomingHttpHeaders, current?: Versioned): bool
 /** @throws HttpProblem 428 (RFC 6585 §3) */
 export function requireIfMatch(headers: IncomingHttpHeaders): void {
   if (headers['if-match'] === undefined)
-    throw new HttpProblem('precondition-required', 'Send If-Match with the ETag of what you mean to change.');
+    throw new HttpProblem(
+      'precondition-required',
+      'Send If-Match with the ETag of the resource that you change.',
+    );
 }

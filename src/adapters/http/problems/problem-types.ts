@@ -38,14 +38,13 @@ export const problemTypes = {
     status: 400,
     title: 'The request is not HTTP',
     meaning: 'What arrived is not an HTTP/1.1 request (RFC 9112). The connection was closed.',
-    remedy:
-      'Look for line ends, lengths or characters that a library of yours, or a gateway, has written wrong.',
+    remedy: 'Look for wrong line ends, lengths or characters, written by a library or a gateway.',
   },
   'unreadable-body': {
     status: 400,
     title: 'The body could not be read',
     meaning:
-      'The body is not well-formed in the format that its Content-Type names, or its bytes are not in the encoding they claim.',
+      'The body is not well-formed in the format of its Content-Type, or its bytes do not match the declared encoding.',
     remedy:
       'See detail for the line and column. Send the body as its Content-Type says; XML without a DOCTYPE.',
   },
@@ -53,131 +52,129 @@ export const problemTypes = {
     status: 400,
     title: 'A query parameter is wrong',
     meaning:
-      'A query parameter is not known, stands twice, has a value that it cannot have, or does not go with another one.',
+      'A query parameter is unknown, occurs twice, has an invalid value, or cannot be combined with another one.',
     remedy:
-      'See detail, which names it. Take `after` and `before` from a Link of the same list, with the same filters, search and order, and with limit.',
+      'See detail for its name. Take `after` and `before` from a Link of the same list; keep filters, search, order and limit.',
   },
   'invalid-header': {
     status: 400,
     title: 'A header field is wrong',
     meaning:
-      'A header field that decides something stands twice or cannot be read: Host, Authorization, If-Match or If-None-Match.',
-    remedy: 'See detail. Entity tags stand in double quotes, as in the ETag that they came in.',
+      'A header field that matters occurs twice or is malformed: Host, Authorization, If-Match or If-None-Match.',
+    remedy: 'See detail. Send entity tags in double quotes, exactly as ETag has them.',
   },
   unauthenticated: {
     status: 401,
     title: 'Authentication is required',
-    meaning: 'The request has no credentials, or they are wrong or no longer valid.',
+    meaning: 'The request has no credentials, or they are invalid or expired.',
     remedy:
-      'Send Authorization with a token (Bearer) or with an API key (Basic, or Bearer as id.secret). WWW-Authenticate says what is taken; get a new token when it has expired.',
+      'Send Authorization with a token (Bearer) or with an API key (Basic, or Bearer as id.secret). WWW-Authenticate names the accepted schemes. Get a new token if yours has expired.',
     headers: ['WWW-Authenticate'],
   },
   'insufficient-scope': {
     status: 403,
     title: 'The credentials do not reach this far',
-    meaning: 'The credentials are right, and lack the scope that this operation takes.',
+    meaning: 'The credentials are valid but lack the scope that this operation requires.',
     remedy: 'Ask for a token or an API key with the scope that detail names.',
     headers: ['WWW-Authenticate'],
   },
   'no-such-resource': {
     status: 404,
     title: 'There is nothing at this path',
-    meaning: 'The path is none of those that the service has.',
-    remedy:
-      'Check the path against the OpenAPI document, its base path included, and without a slash at its end.',
+    meaning: 'The service has no such path.',
+    remedy: 'Compare the path, including the base path, with the OpenAPI document.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'The method is not supported here',
-    meaning: 'The path exists and does not answer to this method.',
+    meaning: 'The path exists but does not support this method.',
     remedy: 'Use one of the methods in Allow.',
     headers: ['Allow'],
   },
   'not-acceptable': {
     status: 406,
     title: 'None of the accepted media types is available',
-    meaning: 'Accept names no media type that the answer could be in.',
+    meaning: 'Accept names no media type that the response is available in.',
     remedy: 'Accept application/json or application/xml.',
   },
   'request-timeout': {
     status: 408,
     title: 'The request took too long to arrive',
-    meaning: 'The request did not arrive whole within the time allowed. The connection was closed.',
+    meaning: 'The request did not arrive completely within the time limit. The connection was closed.',
     remedy: 'Send it again, on a new connection.',
   },
   'precondition-failed': {
     status: 412,
     title: 'The precondition does not hold',
     meaning:
-      'What If-Match, If-None-Match or a date asks for does not hold: what is there has changed or, of a list, it cannot be promised that it has not. Nothing was changed.',
+      'A condition (If-Match, If-None-Match or a date) does not hold: the resource has changed, or is a list, which cannot be locked. Nothing was changed.',
     remedy:
-      'Read it, make the change to what it is now, and send it with the new ETag. Create without a precondition.',
+      'Read the current version, apply your change to it, and send it with the new ETag. Create without a precondition.',
   },
   'body-too-large': {
     status: 413,
     title: 'The body is too large',
-    meaning: 'The body has more bytes, after decoding, than a body may have here.',
-    remedy: 'Send less at a time; detail names the limit.',
+    meaning: 'The decoded body has more bytes than the limit.',
+    remedy: 'Send smaller bodies; detail names the limit.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'The media type is not supported',
-    meaning: 'The Content-Type is missing or none that a body may have here.',
-    remedy: 'Use one of those in Accept-Post, Accept-Patch or Accept of this answer.',
+    meaning: 'The Content-Type is missing or not supported here.',
+    remedy: 'Use a media type from Accept-Post, Accept-Patch or Accept of this response.',
     headers: ['Accept', 'Accept-Patch', 'Accept-Post'],
   },
   'unsupported-content-coding': {
     status: 415,
     title: 'The content coding is not supported',
-    meaning: 'The Content-Encoding is none that a body may have.',
-    remedy: 'Send the body as it is, or in one of the codings in Accept-Encoding of this answer.',
+    meaning: 'The Content-Encoding is not supported.',
+    remedy: 'Send the body uncompressed, or in a coding from Accept-Encoding of this response.',
     headers: ['Accept-Encoding'],
   },
   'expectation-failed': {
     status: 417,
     title: 'The expectation cannot be met',
     meaning: 'Expect asks for something other than 100-continue.',
-    remedy: 'Leave the field out, or send 100-continue.',
+    remedy: 'Omit the field, or send 100-continue.',
   },
   'precondition-required': {
     status: 428,
     title: 'If-Match is required',
     meaning:
-      'This installation refuses changes without If-Match, so that nobody overwrites what another has written.',
-    remedy: 'Read what you mean to change and send its ETag in If-Match.',
+      'This installation requires If-Match for changes, so that no client overwrites the change of another.',
+    remedy: 'Read the resource first and send its ETag in If-Match.',
   },
   'headers-too-large': {
     status: 431,
     title: 'The header section is too large',
-    meaning: 'The header fields are too many, or too large together with the request line.',
+    meaning: 'The request has too many header fields, or they are too large together with the request line.',
     remedy:
-      'Send fewer and shorter ones: detail has the limit. Cookies, which nobody needs here, are the usual cause.',
+      'Send fewer or shorter fields; detail names the limit. Cookies, which the service does not use, are the usual cause.',
   },
   'internal-error': {
     status: 500,
     title: 'The service failed',
-    meaning: 'Something failed that should not have. A change may have been made or not.',
-    remedy: 'Read before you repeat a change. The operator finds the cause in the log, under instance.',
+    meaning: 'An unexpected error occurred. A change may or may not have been made.',
+    remedy: 'Read before you repeat a change. The operator finds the cause in the log by the id in instance.',
   },
   'not-implemented': {
     status: 501,
     title: 'The service has no such function',
     meaning:
-      'The method is one that nothing here answers to, or Transfer-Encoding names a coding other than chunked. Nothing was done.',
-    remedy: 'Use the methods that the contract names, in capitals, and compress bodies by Content-Encoding.',
+      'The method is unknown, or Transfer-Encoding names a coding other than chunked. Nothing was done.',
+    remedy: 'Use the methods in the contract, in capitals, and compress bodies with Content-Encoding.',
   },
   overloaded: {
     status: 503,
     title: 'The service has too much to do right now',
-    meaning: 'More requests are being worked on than can be done in time. Nothing was done about this one.',
+    meaning: 'The service has more requests than it can answer in time. This one was not processed.',
     remedy: 'Send the request again after Retry-After seconds, and fewer at once.',
     headers: ['Retry-After'],
   },
   unavailable: {
     status: 503,
     title: 'The service is not available right now',
-    meaning:
-      'The store or the keys that tokens are checked with are out of reach, or too busy. Nothing was changed.',
+    meaning: 'The store, or the key set for tokens, is unreachable or too busy. Nothing was changed.',
     remedy: 'Send the request again after Retry-After seconds.',
     headers: ['Retry-After'],
     detail: 'Nothing was changed. Try again later.',
@@ -185,10 +182,9 @@ export const problemTypes = {
   'outcome-unknown': {
     status: 504,
     title: 'The outcome is not known',
-    meaning:
-      'The store was asked to make the change and did not answer in time. It may have been made or not.',
+    meaning: 'The store did not confirm the change in time. It may or may not have been made.',
     remedy: 'Read before you repeat the change. A POST with an id of your choice can be repeated safely.',
-    detail: 'The change may have been made or not. Read before you repeat it.',
+    detail: 'The change may or may not have been made. Read before you repeat it.',
   },
 } as const satisfies DescribedProblemTypes;
 export type ProblemCode = keyof typeof problemTypes;

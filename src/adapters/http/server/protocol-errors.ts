@@ -68,26 +68,26 @@ function problemOfParserError(error: ParserError, maxHeaderSize: number): HttpPr
       'The URL has a space or a character beyond ASCII: write it percent-encoded (a space as %20).',
     );
   if (hasUnknownMethod(line))
-    return new HttpProblem('not-implemented', 'There is no such method here. Upper and lower case count.');
+    return new HttpProblem('not-implemented', 'Unknown method; method names are case-sensitive.');
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpProblem(
         'headers-too-large',
-        `The request line and the header fields have at most ${maxHeaderSize} bytes together.`,
+        `The request line and the header fields may have at most ${maxHeaderSize} bytes together.`,
       );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpProblem('body-too-large', 'The extensions of a chunk are too large.');
     case tooManyChunks.code:
-      return new HttpProblem('body-too-large', 'The body comes in too many small chunks.');
+      return new HttpProblem('body-too-large', 'The body consists of too many small chunks.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpProblem('request-timeout', 'The request was not whole in time.');
+      return new HttpProblem('request-timeout', 'The request did not arrive completely in time.');
     default:
-      return new HttpProblem('malformed-request', 'This is no request of HTTP/1.1 (RFC 9112).');
+      return new HttpProblem('malformed-request', 'This is not an HTTP/1.1 request (RFC 9112).');
   }
 }
 
 /** CONNECT is for proxies: its target is a host and port, at which nothing is allowed here. */
-const noTunnel = new HttpProblem('method-not-allowed', 'This is no proxy.', { Allow: '' });
+const noTunnel = new HttpProblem('method-not-allowed', 'The service is not a proxy.', { Allow: '' });
 
 /** Past Node's HTTP: no response belongs to the socket. */
 function writeAnswer(

@@ -138,7 +138,7 @@ describe('A cursor of a SCIM list', () => {
       const fault = await lists.refuse({ ...query, cursor });
       expect([fault.scimType, fault.detail], cursor).to.deep.equal([
         'invalidCursor',
-        'cursor is none of this list: filter and order stay unchanged on the way.',
+        'cursor does not belong to this list: keep filter and order unchanged while paging.',
       ]);
     }
   });

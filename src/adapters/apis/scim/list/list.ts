@@ -72,7 +72,7 @@ function startOf(all: readonly ListParts[], cursor: string): Start {
   }
   throw new ScimError(
     'invalidCursor',
-    'cursor is none of this list: filter and order stay unchanged on the way.',
+    'cursor does not belong to this list: keep filter and order unchanged while paging.',
   );
 }
 

@@ -10,7 +10,7 @@ export const keywords = {
   invalidPath: 'The path is wrong',
   noTarget: 'The path leads nowhere',
   invalidValue: 'A value is wrong',
-  invalidCursor: 'The cursor is none of this list',
+  invalidCursor: 'The cursor does not belong to this list',
   invalidCount: 'The count is wrong',
 } as const;
 

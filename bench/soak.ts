@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- soak`: the heaps of the service after 0, 10,000 and 20,000 requests of every kind, with a scrape of its metrics for every
  * ten, for two workers below a primary and for one process alone. A heap that grew beyond the bound gets up to two further stages: a leak
- * grows in each, code that V8 compiles late doesn't. With `--check` it fails when one grew beyond the bound in its last stage.
+ * grows in each, code that V8 compiles late doesn't. With `--check` it fails when one grew beyond the bound in its last stage. At last the
+ * memory after many creations, with a bound of its own (`soak-writes.ts`).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -15,6 +16,7 @@ import { fill } from './directory.ts';
 import { formatTable } from './report.ts';
 import { type Server, startServer } from './server.ts';
 import { runRound } from './soak-round.ts';
+import { soakWrites } from './soak-writes.ts';
 import { serviceScript } from './stage.ts';
 
 const users = 200;
@@ -127,3 +129,12 @@ async function soak(workers: number): Promise<void> {
 
 await soak(2);
 await soak(1);
+const memories: (readonly string[])[] = [
+  ['workers', 'MiB at the start', 'MiB after 150,000 creations', 'bound'],
+];
+for (const workers of [1, 2]) {
+  const { row, isWithin } = await soakWrites(workers);
+  memories.push(row);
+  if (isChecked && !isWithin) process.exitCode = 1;
+}
+console.log(formatTable(memories, false));

@@ -1,11 +1,11 @@
 /** Compares two processes on one port with one, on machines with enough cores; wrk runs on the same machine. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { idOf } from '../directory.ts';
 import { load } from '../load.ts';
 import { divideEach, type Outcome } from '../result.ts';
 import { runWarmUp } from '../rounds.ts';
-import type { Server } from '../server.ts';
+import { childrenOf, type Server } from '../server.ts';
 import type { Stage } from '../stage.ts';
 
 const processes = 2;
@@ -14,13 +14,6 @@ const variables = readFileSync(
   new URL('../../config/custom-environment-variables.json5', import.meta.url),
   'utf8',
 );
-
-const childrenOf = (pid: number): string[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
-      .split(' ')
-      .filter((child) => child !== ''),
-  );
 
 export async function measureTwoProcesses(stage: Stage): Promise<Outcome> {
   if (availableParallelism() < processes)

@@ -13,6 +13,7 @@ import { type Composition, compose } from '../container.ts';
 import { reasonOf } from './output/startup-messages.ts';
 import { onEndSignal } from './signals.ts';
 import { openTraces } from './traces.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 export interface Service {
   /** The address it listens on, as a URL without a path. */
@@ -40,6 +41,7 @@ export async function startService(
   log: Logger,
   { onStoreFailed = () => {}, observers: given = [] }: ServiceOptions = {},
 ): Promise<Service> {
+  limitYoungGeneration();
   const notices: string[] = [];
   let composition: Composition | undefined;
   let server: RunningServer | undefined;

@@ -40,8 +40,14 @@ interface Unanswered {
 /** In milliseconds. */
 const sharedFor = 5_000;
 
+/** What a write leaves behind is garbage at once. V8's own limit is five times as much, which the thread would keep. */
+const smallHeap = { maxYoungGenerationSizeMb: 24 };
+
 export const startWriter = (workerData: WriterData): Worker =>
-  new Worker(new URL(`./writer${extname(import.meta.url)}`, import.meta.url), { workerData });
+  new Worker(new URL(`./writer${extname(import.meta.url)}`, import.meta.url), {
+    workerData,
+    resourceLimits: smallHeap,
+  });
 
 export class WriterClient {
   readonly #worker: Worker;

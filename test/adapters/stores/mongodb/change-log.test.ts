@@ -59,6 +59,41 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, second, third].map((store) => store.close()));
     }));
 
+  it('that was being deleted when the process died is gone once it is switched on, and what follows stays', () =>
+    inADatabase(async (database) => {
+      const { state, entries } = logOf(database.client.db());
+      const open = opener(database);
+      const first = await open();
+      await write(first, 3);
+      await state.updateOne({ _id: 'counter' }, { $set: { line: null } });
+      const second = await open();
+      expect((await changesOf(second).history(10)).entries).to.have.length(0);
+      await write(second);
+      expect(await entries.countDocuments()).to.equal(1);
+      await Promise.all([first, second].map((store) => store.close()));
+    }));
+
+  it('that is switched on while the earlier one is still being deleted keeps its own entries', () =>
+    inADatabase(async (database) => {
+      const open = opener(database);
+      const first = await open();
+      await write(first);
+      const { deleteMany } = Collection.prototype;
+      let next: Store | undefined;
+      Collection.prototype.deleteMany = async function (this: Collection, ...asked) {
+        Collection.prototype.deleteMany = deleteMany;
+        next = await open();
+        await write(next);
+        return await deleteMany.apply(this, asked);
+      };
+      const off = await open({ isLogged: false }).finally(() => {
+        Collection.prototype.deleteMany = deleteMany;
+      });
+      const after = next ?? expect.fail('nothing was deleted');
+      expect((await changesOf(after).history(10)).entries).to.have.length(1);
+      await Promise.all([first, off, after].map((store) => store.close()));
+    }));
+
   it('begins another line when the database was restored from parts of different times', () =>
     inADatabase(async (database) => {
       const { state } = logOf(database.client.db());

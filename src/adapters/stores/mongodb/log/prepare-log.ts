@@ -2,6 +2,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
 import type { Transactions } from '../connection/transactions.ts';
+import { fromPrimary } from '../layout/prepare.ts';
 import {
   type Counter,
   historyIndex,
@@ -24,10 +25,17 @@ async function findEnds(log: LogCollections, session: ClientSession): Promise<En
   return { counter, last: newest !== null && newest._id > begin.number ? toPlace(newest) : begin };
 }
 
+/** What was logged before the log was switched off; the process that switched it off may have died since. Later lines have higher numbers. */
+async function deleteEarlier(log: LogCollections): Promise<void> {
+  const { counter } = await readState(log, fromPrimary);
+  if (counter?.line === null) await log.entries.deleteMany({ _id: { $lte: counter.number } });
+}
+
 /** Idempotent. Other processes may write meanwhile. @param isLogged otherwise the log ends, and nothing of it is kept */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
   const log = logOf(db);
   await log.entries.createIndexes([historyIndex]);
+  if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {
     const { counter, last } = await findEnds(log, session);
     const isWhole = counter?.number === last.number && counter.mark === last.mark;
@@ -42,5 +50,5 @@ export async function prepareChangeLog(db: Db, transactions: Transactions, isLog
     );
     await log.state.updateOne({ _id: 'feed' }, { $set: end }, options);
   });
-  if (!isLogged) await log.entries.deleteMany({});
+  if (!isLogged) await deleteEarlier(log);
 }

@@ -30,7 +30,7 @@ import { observeRequests, type RequestObserver } from './core/request-observer.t
 import { type UrlSettings, urls } from './core/urls.ts';
 import { answerCrossOrigin } from './cross-origin.ts';
 import { faultLog } from './log/fault-log.ts';
-import { checkHead, type HeadSettings, readTarget } from './request-head.ts';
+import { checkHead, type HeadSettings, readTarget, shortenLists } from './request-head.ts';
 import { identify, requestLog } from './server/request-log.ts';
 
 export interface HttpSettings extends UrlSettings, HeadSettings {
@@ -125,7 +125,14 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   });
 
   app.use(
-    runSteps(readTarget, identify, observeRequests([requestLog(log), ...observers]), findApi, noteBodyFormat),
+    runSteps(
+      readTarget,
+      shortenLists,
+      identify,
+      observeRequests([requestLog(log), ...observers]),
+      findApi,
+      noteBodyFormat,
+    ),
   );
   // Without origins responses don't vary, and caches keep a single copy.
   if (origins.length > 0) app.use(answerCrossOrigin(origins));

@@ -38,6 +38,18 @@ export function readTarget({ req }: Context): void {
   req.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** Fields that several steps parse; and what they read of each. Browsers send ten members in a hundred characters. */
+const parsedLists = ['accept', 'accept-encoding'] as const;
+const [longList, maxMembers] = [1024, 100];
+
+/** Leaves out further members of what a client accepts, as it may disregard the whole field (RFC 9110 §12.1): parsing thousands stalls others. */
+export function shortenLists({ req: { headers } }: Context): void {
+  for (const name of parsedLists) {
+    const text = headers[name];
+    if (text !== undefined && text.length > longList) headers[name] = text.split(',', maxMembers).join(',');
+  }
+}
+
 /** An absolute target's host decides as little as Host. */
 function checkTarget({ originalUrl }: Context): void {
   const host = absoluteTarget.exec(originalUrl)?.[1] ?? '';

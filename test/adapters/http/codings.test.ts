@@ -90,6 +90,19 @@ describe('Compression', () => {
     }
   });
 
+  it('reads a hundred members of Accept-Encoding and of Accept, and ignores what follows', async () => {
+    const { path, ask } = await start(1);
+    const long = (count: number, last: string) =>
+      [...Array(count).fill('application/x-unknown'), last].join();
+    const codingOf = async (header: string) =>
+      (await ask(path, { 'accept-encoding': header })).headers['content-encoding'];
+    expect(await codingOf(long(99, 'gzip'))).to.equal('gzip');
+    expect(await codingOf(long(100, 'gzip'))).to.equal(undefined);
+    const statusOf = async (accept: string) => (await ask(path, { accept })).status;
+    expect(await statusOf(long(99, 'application/xml'))).to.equal(200);
+    expect(await statusOf(long(100, 'application/xml'))).to.equal(406);
+  });
+
   it('leaves a small body as it is, unless that is what a client refuses', async () => {
     const { path, ask } = await start(1, {});
     const small = await ask(path, { 'accept-encoding': 'gzip' });

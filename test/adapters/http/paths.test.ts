@@ -161,6 +161,7 @@ for (const name of clientNames) {
           ['/nowhere'],
           ['/%zz'],
           [`/${'users'.repeat(1000)}`],
+          [`/${'user/'.repeat(200)}`],
           ['/'.repeat(5000)],
         ];
         for (const [at, wanted] of suggested) {

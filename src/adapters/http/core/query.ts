@@ -15,11 +15,14 @@ export type Given = ReadonlyMap<string, string>;
 
 export const noQuery: Query = new Map();
 
+/** More than any route reads. Each further one would take time before the request is refused. */
+const maxParameters = 100;
+
 export const invalidParameter = (detail: string): HttpProblem => new HttpProblem('invalid-parameter', detail);
 
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
     throw invalidParameter('The query has a percent-encoding that is not UTF-8.');
   }
@@ -35,11 +38,11 @@ export interface QueryRules {
   readonly ignoresOthers?: boolean | undefined;
 }
 
-/** @throws HttpProblem 400 for unknown names, and for a percent-encoding that is wrong */
+/** @throws HttpProblem 400 for unknown names, too many of them, and for a percent-encoding that is wrong */
 export function parseQuery(querystring: string, rules: QueryRules): Query {
-  const given = readPairs(querystring, rules);
+  const given = readPairs(querystring.replaceAll('+', ' '), rules);
   if (!querystring.includes('+')) return given;
-  const withPluses = readPairs(querystring.replaceAll('+', '%2B'), { ...rules, ignoresOthers: true });
+  const withPluses = readPairs(querystring, { ...rules, ignoresOthers: true });
   return Object.assign(given, { withPluses });
 }
 
@@ -48,7 +51,10 @@ function readPairs(querystring: string, rules: QueryRules): Map<string, string[]
   const known = new Map(names.map((name) => [fold(name), name]));
   const given = new Map<string, string[]>();
   const unknown = new Set<string>();
-  for (const pair of querystring.split('&').filter((part) => part !== '')) {
+  const pairs = querystring.split('&', maxParameters + 1);
+  if (pairs.length > maxParameters)
+    throw invalidParameter(`The query has more than ${maxParameters} parameters, empty ones included.`);
+  for (const pair of pairs.filter((part) => part !== '')) {
     const at = pair.indexOf('=');
     const written = decode(at === -1 ? pair : pair.slice(0, at));
     const value = at === -1 ? '' : decode(pair.slice(at + 1));
@@ -83,8 +89,10 @@ export const singlesOf = (given: Query): Given =>
 /** A parameter with one value, encoded as it was sent. A `+` stays, since it means more than a space. */
 export function printParameter(given: Query, name: string): string {
   const text = singleOf(given, name) ?? '';
+  const other = singleOf(given.withPluses ?? given, name) ?? text;
+  if (other === text) return `${name}=${encodeURIComponent(text)}`;
   const characters = Array.from(text);
-  const others = Array.from(singleOf(given.withPluses ?? given, name) ?? text);
+  const others = Array.from(other);
   const encoded = characters.map((one, at) => (one === others[at] ? encodeURIComponent(one) : '+'));
   return `${name}=${encoded.join('')}`;
 }

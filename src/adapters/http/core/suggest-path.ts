@@ -5,6 +5,9 @@ import { type UrlSettings, urls } from './urls.ts';
 
 type Parts = readonly string[];
 
+/** In characters. Longer paths get no suggestion: it would take longer than a small read. */
+const longestPath = 512;
+
 /** Ignores a slash at the end and repeated ones. */
 const partsOf = (path: string): Parts => path.split('/').filter((part) => part !== '');
 
@@ -34,6 +37,7 @@ export function pathSuggester(apis: readonly Api[], settings: UrlSettings): (pat
   );
   return (path) => {
     const { basePath } = settings;
+    if (path.length > longestPath) return '';
     const parts = partsOf(path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path);
     const found =
       known.find((one) => one.length >= parts.length && isEnd(one, parts)) ??

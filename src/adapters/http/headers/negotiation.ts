@@ -15,7 +15,10 @@ export interface MediaType {
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const shape = new RegExp(`^[ \\t]*(${token}/${token})[ \\t]*(;.*)?$`);
-const parameter = new RegExp(`;[ \\t]*(?:(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*`, 'y');
+const parameter = new RegExp(
+  `(?:;[ \\t]*)+(?:(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*`,
+  'y',
+);
 
 /** @returns undefined when the text doesn't keep to the grammar */
 export function parseMediaType(text: string): MediaType | undefined {

@@ -599,6 +599,21 @@ export function changeLogCases(
     },
   );
 
+  ui.it('erases once also what was written by a client whose name is that of an attribute', async () => {
+    const user = aUser();
+    const next = changed(user, { attributes: { 'second-job': 'x' } });
+    const client = '/attributes/second-job';
+    for (const write of [createUser(user), replaceUser(user, next), removeUser(next)])
+      await store.commit([write], { client, via: 'test' });
+    const subject = { kind: 'user', id: user.id };
+    expect([await log.erase(subject), await log.erase(subject)]).to.deep.equal([true, false]);
+    expect((await history('user', user.id)).map(({ by }) => by.client)).to.deep.equal([
+      client,
+      client,
+      client,
+    ]);
+  });
+
   ui.it(
     'erases all values of a group, also of one that was deleted with them, and keeps its members',
     async () => {

@@ -100,11 +100,16 @@ export async function eraseValues(
   const { modifiedCount } = await entries.updateMany({ of }, { $unset: { values: 1 } }, options);
   const named = kind.maps.map((map) => ({ of, entry: { $regex: `"${map}/` } }));
   const found = named.length > 0 ? await entries.find({ $or: named }, options).toArray() : [];
+  let count = modifiedCount;
   for (const { _id, entry } of found) {
-    const $set = { entry: JSON.stringify(withoutNames(kind, JSON.parse(entry))) };
-    await entries.updateOne({ _id }, { $set }, options);
+    const change = JSON.parse(entry);
+    const bare = withoutNames(kind, change);
+    // The text may have been that of its author's name.
+    if (bare === change) continue;
+    await entries.updateOne({ _id }, { $set: { entry: JSON.stringify(bare) } }, options);
+    count += 1;
   }
-  return modifiedCount + found.length > 0;
+  return count > 0;
 }
 
 export function toEntry(

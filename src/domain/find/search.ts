@@ -168,7 +168,9 @@ const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCh
 
 /** @returns the terms of a search; or the end of "search must …" for the client */
 export function parseSearch(text: string): readonly Term[] | string {
-  if (codePoints(text).length > maxSearchLength) return `have at most ${maxSearchLength} characters`;
+  // A code point has at most two units: a text of thousands isn't taken apart.
+  if (text.length > 2 * maxSearchLength || codePoints(text).length > maxSearchLength)
+    return `have at most ${maxSearchLength} characters`;
   const parts = text
     .replace(singleQuotes, '$1')
     .split(separators)

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../../src/adapters/credentials/jwt/authenticator.ts';
+import type { Store } from '../../../src/domain/store.ts';
 import { deadline } from '../../support/deadlines.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
-import { memoryStore } from '../../support/stores.ts';
+import { memoryStore, openSqliteStore, overridden, portOf } from '../../support/stores.ts';
 
 const issuer = 'https://issuer.example';
 
@@ -99,6 +103,32 @@ describe('A client', () => {
 });
 
 describe('A client that leaves before its answer', () => {
+  it('while its search waits for a place leaves no fault in the log', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'users-left-'));
+    const onFatal = (cause: unknown) => expect.fail(String(cause));
+    const store = portOf(await openSqliteStore({ file: join(folder, 'users.db'), onFatal }));
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const page: Store['page'] = async (...asked) => {
+      await held;
+      return store.page(...asked);
+    };
+    const service = await startService({}, overridden(store, { page }));
+    const head = `GET /users?search=a HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
+    const client = await open(service.url, head);
+    expect((await service.send('/health/live')).status).to.equal(204);
+    client.socket.resetAndDestroy();
+    await service.logged('"whole":false');
+    letGo();
+    expect((await service.send('/users?search=a')).status).to.equal(200);
+    expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
+    await service.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
   it('has no status in the log, since it got none', async () => {
     const service = await startService();
     const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;

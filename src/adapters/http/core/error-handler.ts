@@ -1,5 +1,5 @@
 /** The one place where an error becomes a response (RFC 9457); internal details go only to the log. */
-import { DomainError } from '../../../domain/base/errors.ts';
+import { DomainError, isCode } from '../../../domain/base/errors.ts';
 import type { ReportFault } from '../log/fault-log.ts';
 import { problemTypes } from '../problems/problem-types.ts';
 import { problemOf } from '../problems/problems.ts';
@@ -14,8 +14,13 @@ export interface ErrorParts {
 
 export type ErrorHandler = (error: unknown, ctx: Context) => void;
 
+/** Nothing has failed: what the client no longer waits for was not begun (`hasLeft` in the domain's store.ts). */
+const isGivenUp = (error: unknown, { res }: Context): boolean =>
+  res.closed && isCode(error, 'unavailable') && (error as DomainError).cause === undefined;
+
 export function errorHandler({ reportFault, challengesFor }: ErrorParts): ErrorHandler {
   return (error, ctx) => {
+    if (isGivenUp(error, ctx)) return;
     const { requestId, mounted, bodyChoice, trace } = ctx.state;
     const problem = problemOf(error, mounted.problems);
     const { status } = problem.type;

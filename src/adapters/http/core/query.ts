@@ -40,7 +40,7 @@ export interface QueryRules {
 
 /** @throws HttpProblem 400 for unknown names, too many of them, and for a percent-encoding that is wrong */
 export function parseQuery(querystring: string, rules: QueryRules): Query {
-  const given = readPairs(querystring.replaceAll('+', ' '), rules);
+  const given = readPairs(querystring.replace(/\+/g, ' '), rules);
   if (!querystring.includes('+')) return given;
   const withPluses = readPairs(querystring, { ...rules, ignoresOthers: true });
   return Object.assign(given, { withPluses });

@@ -15,8 +15,8 @@ export type Given = ReadonlyMap<string, string>;
 
 export const noQuery: Query = new Map();
 
-/** More than any route reads. Each further one would take time before the request is refused. */
-const maxParameters = 100;
+/** More than any route reads: four lists of fifty values, for changes. Each further one would take time before the request is refused. */
+const maxParameters = 250;
 
 export const invalidParameter = (detail: string): HttpProblem => new HttpProblem('invalid-parameter', detail);
 

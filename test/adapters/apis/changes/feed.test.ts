@@ -24,6 +24,18 @@ describe('The feed of changes', () => {
     return [status, type, detail];
   };
 
+  it('takes as many values of each filter as the contract allows, all at once', async () => {
+    const fifty = (name: string, value: () => string) =>
+      Array.from({ length: 50 }, () => `&${name}=${value()}`).join('');
+    const filters =
+      fifty('id', randomUUID) +
+      fifty('by', randomUUID) +
+      fifty('notBy', randomUUID) +
+      fifty('type', () => 'user.created');
+    const { status } = await directory.send(`/changes?since=start&limit=10${filters}`);
+    expect(status).to.equal(200);
+  });
+
   it('has each change with its author and what it concerned, and no values', async () => {
     const request = randomUUID();
     const id = await directory.write('POST', '/users', { userName: 'ada', title: 'Analyst' });

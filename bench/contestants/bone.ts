@@ -1,5 +1,5 @@
 /**
- * The second floor, "the bone": Koa, its router, and the indispensable parts of the service: its authenticator, its store and a
+ * The second floor, the minimal Koa baseline: Koa, its router, and the indispensable parts of the service: its authenticator, its store and a
  * line in the log. Without scopes, negotiation, conditional requests and further header fields.
  */
 import { randomUUID } from 'node:crypto';

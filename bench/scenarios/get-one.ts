@@ -24,7 +24,7 @@ async function fetchTag(server: Server, { headers }: Credential, accept: string)
   return answer.headers.get('etag') ?? '';
 }
 
-/** Bare Koa, the bone, Fastify, and ours. */
+/** Bare Koa, the minimal Koa baseline, Fastify, and ours. */
 async function startContestants(stage: Stage, credential: Credential): Promise<Contestant[]> {
   const { takenBy } = credential;
   const contestant = createContestant(credential);
@@ -51,7 +51,7 @@ export const measureGetOne =
         ...ratiosOf(rounds, {
           key: `${begin}/bone`,
           what,
-          against: 'the bone',
+          against: 'minimal Koa baseline',
           ours: 'ours',
           floor: 'bone',
           atLeast: 0.8,

@@ -42,7 +42,7 @@ describe('A flood without credentials', () => {
     expect((await service.send('/users')).status).to.equal(200);
   });
 
-  it('of requests with a body each, which are answered as they come, is none the better for it', async () => {
+  it('of requests with bodies, answered as they arrive, gains no advantage', async () => {
     const text = 'POST /users HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx';
     await (await open(service.url, text.repeat(Math.floor(oneRead / text.length)))).ended;
     expect(made.requests).to.be.within(20, 50);

@@ -17,7 +17,7 @@ const at = ({ urn, attribute: { name } }: Place, value: unknown): Json =>
 function wrongValues({ type, multiValued, subAttributes = [] }: PublishedAttribute): readonly unknown[] {
   if (multiValued || type === 'complex') {
     const within = subAttributes.flatMap((sub) => wrongValues(sub).map((value) => ({ [sub.name]: value })));
-    return multiValued ? ['x', 1, {}, [1], ...within.map((item) => [item])] : [1, true, ...within];
+    return multiValued ? ['x', 1, [1], ...within.map((item) => [item])] : [1, true, ...within];
   }
   return type === 'boolean' ? ['yes', 1, '', []] : [1, true, { x: 1 }, ['x']];
 }

@@ -39,12 +39,15 @@ const isQueue = isQueued || named.length === 0;
 const times = JSON.parse(readFileSync(recorded, 'utf8'));
 
 /** Whether RUNS changes what the file does: it draws cases or runs on several stores, by itself or by a suite of test/contract/. */
-function draws(file) {
+function draws(file, seen = new Set()) {
+  // Types are imported in circles.
+  if (seen.has(file)) return false;
+  seen.add(file);
   const text = readFileSync(file, 'utf8');
   if (/fast-check|support\/runs[.]ts|onEachStore/.test(text)) return true;
   return [...text.matchAll(/ from '([.][^']+)'/g)]
     .map(([, imported]) => join(dirname(file), imported))
-    .some((imported) => imported.startsWith('test/contract/') && draws(imported));
+    .some((imported) => imported.startsWith('test/contract/') && draws(imported, seen));
 }
 
 /** The files of a run, the longest first; a new one may be long. */

@@ -60,7 +60,9 @@ function queue() {
   return readdirSync('test', { recursive: true })
     .filter(
       (file) =>
-        file.endsWith('.test.ts') && (ofRest.test(file) === isRest || (isRest && draws(join('test', file)))),
+        file.endsWith('.test.ts') &&
+        !file.includes('node_modules') &&
+        (ofRest.test(file) === isRest || (isRest && draws(join('test', file)))),
     )
     .filter((file) => !isQuick || !(heavy.test(file) || (times[file] ?? 0) > quickAtMost))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))

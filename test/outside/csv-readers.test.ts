@@ -5,6 +5,7 @@ import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { printFile, readFile } from '../contract/file-format.ts';
 import { userCodec } from '../support/kinds.ts';
 import { runs } from '../support/runs.ts';
+import { tidyText } from '../support/tidy-users.ts';
 import { anyUser } from '../support/users.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
@@ -54,6 +55,7 @@ describe('A table', () => {
           const read = await readFile(codec, stringify([header, ...cells], options), { sizes: [size] });
           expect(read.error).to.equal(undefined);
           const values = cells
+            .map((row) => row.map(tidyText))
             .filter((row) => row.some((one) => one !== ''))
             .map(([title, nickName, x]) => ({
               ...(title && { title }),

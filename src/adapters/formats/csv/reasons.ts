@@ -24,8 +24,10 @@ export function takeOffReasons(frame: Frame, header: Header): Frame {
   if (!hasReasons) return frame;
   const at = text.lastIndexOf(`${delimiter}"row `);
   if (at >= 0 && written.test(text.slice(at))) return cutAt(frame, at, header);
-  if (fault !== undefined || cells !== width) return frame;
+  if (fault !== undefined || cells < width) return frame;
   const last = splitCells(text, delimiter).at(-1) ?? '';
+  // Behind empty cells beyond the header, a reason that was emptied.
+  if (cells > width && last !== '') return frame;
   const { length } = text.endsWith('"') ? quoteCell(last) : last;
   return cutAt(frame, text.length - 1 - length, header);
 }

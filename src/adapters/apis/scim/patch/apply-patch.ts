@@ -18,7 +18,7 @@ import { type Complex, invalidValue } from '../resource/read-value.ts';
 import type { ScimResource } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { editItems } from './edit-items.ts';
-import { asStored, type Items } from './items.ts';
+import { type Items, withPrimary } from './items.ts';
 import { inOperation, type Operation, showTarget } from './operation.ts';
 
 /** By attribute; attributes without a value are absent. */
@@ -38,9 +38,10 @@ function readValues({ schema, schemas }: ResourceType, resource: ScimResource): 
 
 function editComplex(attribute: Attribute, current: unknown, operation: Operation): unknown {
   const one = current === undefined ? [] : [current as Complex];
-  const given = attribute.multiValued ? asStored(attribute, (current ?? []) as Items) : one;
+  const given = attribute.multiValued ? withPrimary(attribute, (current ?? []) as Items) : one;
   const items = editItems(given, operation);
   if (items.length === 0) return undefined;
+  if (attribute.isTexts) return items.map(({ value }) => ({ value }));
   return attribute.multiValued ? items : items[0];
 }
 

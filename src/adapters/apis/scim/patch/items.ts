@@ -4,8 +4,8 @@ import { assertLength, type Complex, compact, invalidValue, showPath } from '../
 
 export type Items = readonly Complex[];
 
-/** A list of texts keeps no `primary`: an only text is the primary one. */
-export const asStored = ({ isTexts }: Attribute, items: Items): Items =>
+/** A list of texts keeps no `primary`: for filters, an only text is the primary one. */
+export const withPrimary = ({ isTexts }: Attribute, items: Items): Items =>
   isTexts ? items.map(({ value }) => (items.length === 1 ? { value, primary: true } : { value })) : items;
 
 /**

@@ -33,7 +33,7 @@ export interface ChangesService extends ChangesParts {
   readonly printEvent: (entry: Entry, line: string) => string;
 }
 
-/** One for each client: what a database answers is parsed when it arrives, whoever's turn it is. */
+/** One read for each client: the driver parses an answer when it arrives, also during the turn of another client. */
 const reading = new Slots(2);
 
 /** Runs a read of the log in the client's turn; what the caller does with it comes in another. */

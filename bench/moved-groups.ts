@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-store.ts';
 import { Writes } from '../src/adapters/stores/sqlite/write/writes.ts';
-import { isDeepEqual } from '../src/domain/base/plain-values.ts';
 import { listAll } from '../src/domain/import/copy-resources.ts';
 import { findDifferences } from '../src/domain/import/differences.ts';
 import { membershipFile } from '../src/domain/import/memberships.ts';
 import { kindsOf } from '../src/domain/kinds.ts';
 import type { Store, StoredResource } from '../src/domain/store.ts';
+import { isDeepEqual } from '../src/domain/validation/plain-values.ts';
 import { fill, idOf, openNewFile, tables } from './directory.ts';
 import { runProgram } from './run-program.ts';
 

@@ -93,10 +93,11 @@ describe('The rooms of the house', () => {
       .filter((room) => !room.startsWith('src/adapters/http'));
     expect([...new Set(known)].sort()).to.deep.equal([
       'src/adapters/formats',
-      'src/adapters/formats/core',
+      'src/adapters/formats/port',
+      'src/adapters/formats/text',
       'src/adapters/scheduler',
       'src/domain',
-      'src/domain/base',
+      'src/domain/validation',
     ]);
   });
 });

@@ -1,7 +1,8 @@
 /** What comparing the formats alone needs, without a server. */
-import type { FileCodec } from '../../src/adapters/formats/core/file-format.ts';
+
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import { formats } from '../../src/adapters/formats/index.ts';
+import type { FileCodec } from '../../src/adapters/formats/port/file-format.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { userAt } from '../directory.ts';
 import { divideEach, type Outcome } from '../result.ts';

@@ -1,5 +1,5 @@
 /** The readers alone: compares XML with JSON for the same users, each as it is printed. */
-import { runToEnd } from '../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../src/adapters/formats/port/format.ts';
 import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
 import { codecs, type FormatRates, readCpu, toOutcome, users } from './format-rates.ts';

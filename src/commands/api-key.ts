@@ -14,8 +14,8 @@ import {
 } from '../adapters/credentials/api-keys/change-keys.ts';
 import { wordsOf } from '../config/base/environment.ts';
 import { loadSettings } from '../config/settings.ts';
-import { instantOf } from '../domain/base/dates.ts';
 import type { Scope } from '../domain/scopes.ts';
+import { instantOf } from '../domain/validation/dates.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
 import { readText, refuseRepeated, scopeOption } from './values.ts';
 

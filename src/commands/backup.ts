@@ -2,7 +2,7 @@
 
 import { backUp, verifyBackup } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config/settings.ts';
-import { describeCount } from '../domain/base/describe-count.ts';
+import { describeCount } from '../domain/validation/describe-count.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 

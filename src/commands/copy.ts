@@ -6,7 +6,6 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
-import { describeNouns } from '../domain/base/describe-count.ts';
 import { matchAll } from '../domain/find/conditions.ts';
 import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
@@ -14,6 +13,7 @@ import { type FileKind, isMembershipFile, membershipFile } from '../domain/impor
 import type { Kind } from '../domain/kinds/kind.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
+import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';

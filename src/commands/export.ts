@@ -4,7 +4,6 @@ import { InvalidArgumentError } from 'commander';
 import { listTextParser } from '../adapters/apis/resources/list-query.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
-import { describeNouns } from '../domain/base/describe-count.ts';
 import { matchAll, matchesAll } from '../domain/find/conditions.ts';
 import {
   type FileKind,
@@ -14,6 +13,7 @@ import {
 } from '../domain/import/memberships.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import type { Store } from '../domain/store.ts';
+import { describeNouns } from '../domain/validation/describe-count.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import {

@@ -2,9 +2,9 @@
 import { Option } from 'commander';
 import type { TObject } from 'typebox';
 import { namingOf } from '../adapters/apis/resources/definition.ts';
-import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
-import { type Delimiter, type DelimiterName, delimiters } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
+import type { FileCodec, FileFormat } from '../adapters/formats/port/file-format.ts';
+import { type Delimiter, type DelimiterName, delimiters } from '../adapters/formats/port/file-format.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { type FileKind, membershipFile } from '../domain/import/memberships.ts';
 import { kindsOf } from '../domain/kinds.ts';

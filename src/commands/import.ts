@@ -1,13 +1,13 @@
 /** `import FILE`: imports the users, groups or memberships of a file into the configured store, by the API's rules. */
 import { InvalidArgumentError } from 'commander';
-import { fileEncodings } from '../adapters/formats/core/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
+import { fileEncodings } from '../adapters/formats/port/file-format.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
-import { describeCount } from '../domain/base/describe-count.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
 import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
+import { describeCount } from '../domain/validation/describe-count.ts';
 import { printLine } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restore } from '../adapters/stores/sqlite/backup.ts';
-import { describeCount } from '../domain/base/describe-count.ts';
+import { describeCount } from '../domain/validation/describe-count.ts';
 import { requireSqliteFile } from './backup.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';

@@ -9,9 +9,9 @@ import {
 } from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings } from '../config/settings.ts';
-import { DomainError, reasonsOf } from '../domain/base/errors.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
+import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
 import { printLine } from '../process/output/progress.ts';
 import { awaitStopSignal } from '../process/signals.ts';
 import { exitCodes } from './command-line.ts';

@@ -7,8 +7,8 @@ import { developmentKey } from '../adapters/credentials/jwt/development-key.ts';
 import { isTokenShaped } from '../adapters/credentials/jwt/parse-jws.ts';
 import type { KeyEvent, KeyPlace } from '../adapters/credentials/key-events.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { DomainError, unauthenticated } from '../domain/base/errors.ts';
 import type { Authenticator, Clock } from '../domain/ports.ts';
+import { DomainError, unauthenticated } from '../domain/validation/errors.ts';
 import { isLoopback } from './listen-addresses.ts';
 import { type Settings, SettingsError } from './settings.ts';
 

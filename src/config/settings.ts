@@ -13,8 +13,8 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from '../adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
-import { explain } from '../domain/base/explain.ts';
-import { isObject } from '../domain/base/plain-values.ts';
+import { explain } from '../domain/validation/explain.ts';
+import { isObject } from '../domain/validation/plain-values.ts';
 import {
   checkEnvironment,
   configFolder,

@@ -1,8 +1,9 @@
 /** Commits a single write, and turns its outcome into a result or an error. A write of what others write meanwhile is repeated. */
-import { DomainError, type KindName, resourceChanged, type Violation } from './base/errors.ts';
+
 import { positionIn } from './kinds/group/members.ts';
 import type { Caller } from './ports.ts';
 import type { Actor, Store, Write } from './store.ts';
+import { DomainError, type KindName, resourceChanged, type Violation } from './validation/errors.ts';
 
 const actorOf = ({ id, via, request, person }: Caller): Actor => ({ client: id, via, request, person });
 

@@ -1,11 +1,12 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
-import { resourceNotFound } from './base/errors.ts';
+
 import { type Entry, withoutNames } from './changes/change.ts';
 import { type Cursor, type LogPage, logOf, type Start, type Subject } from './changes/log.ts';
 import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
 import { requireScope } from './scopes.ts';
 import type { Store } from './store.ts';
+import { resourceNotFound } from './validation/errors.ts';
 
 /** What a reader wants to see: entries that meet all conditions. */
 export interface ChangeFilter {

@@ -1,5 +1,5 @@
 /** The use cases of groups (resources.ts), and those of their members. */
-import { DomainError, isCode, resourceNotFound } from './base/errors.ts';
+
 import { commitOne, nameNested } from './commit-one.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
 import { groupKind } from './kinds/group/kind.ts';
@@ -8,6 +8,7 @@ import type { Caller, Clock, Ids, Principal } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Store } from './store.ts';
+import { DomainError, isCode, resourceNotFound } from './validation/errors.ts';
 
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;

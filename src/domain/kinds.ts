@@ -1,8 +1,9 @@
 /** The kinds of resources of an installation, made once at the start of the process, and once in each thread of a store. */
-import type { KindName } from './base/errors.ts';
+
 import { groupKind } from './kinds/group/kind.ts';
 import type { Kind } from './kinds/kind.ts';
 import { userKind } from './kinds/user/kind.ts';
+import type { KindName } from './validation/errors.ts';
 
 /** How a thread makes the same kinds: they hold functions, which can't be posted to it. */
 export interface KindsSource {

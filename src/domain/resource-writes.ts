@@ -1,5 +1,5 @@
 /** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. */
-import { isCode } from './base/errors.ts';
+
 import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
@@ -9,6 +9,7 @@ import type { Resource } from './resource/resource.ts';
 import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Store } from './store.ts';
+import { isCode } from './validation/errors.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;

@@ -2,7 +2,7 @@
  * The use cases of one kind of resource: list and read here; create, replace, change and delete in `changes.ts`. Each checks the caller's scope,
  * whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
-import { resourceNotFound } from './base/errors.ts';
+
 import { type Condition, usesFilter } from './find/conditions.ts';
 import type { Principal } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
@@ -10,6 +10,7 @@ import type { Stored } from './resource/stored.ts';
 import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { Page, PageQuery } from './store.ts';
+import { resourceNotFound } from './validation/errors.ts';
 import { type Walk, walk } from './walk.ts';
 
 export interface Resources<T extends Resource> extends ResourceWrites<T> {

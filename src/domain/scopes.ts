@@ -1,6 +1,7 @@
 /** The scope of each operation: the one table that the use cases, HTTP and the contracts read. */
-import { DomainError, type KindName } from './base/errors.ts';
+
 import { kindsOf } from './kinds.ts';
+import { DomainError, type KindName } from './validation/errors.ts';
 
 const permissions = {
   list: 'read',

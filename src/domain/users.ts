@@ -7,7 +7,7 @@
  * lost. A list is described by conditions, an order and a place in it (`find/`).
  *
  * The folders, from the bottom:
- * - `base/`: errors, plain values, the schema validator;
+ * - `validation/`: errors, plain values, the schema validator;
  * - `unicode/`: tables, case mapping, folding, PRECIS, the bidi rule. Skip it on a first reading;
  * - `resource/`: what users and groups have in common: annotations, validation, merge patch, the stored document;
  * - `find/`: filters, sorts, search, and the keys by which stores index resources;

@@ -1,10 +1,11 @@
 /** Reads a list batch by batch, a question to the store for each. */
-import type { KindName } from './base/errors.ts';
+
 import type { Position, Sort } from './find/sorts.ts';
 import type { Principal } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import type { PageQuery, Store } from './store.ts';
+import type { KindName } from './validation/errors.ts';
 
 /** Resources read from the store at a time. Larger batches are slower, too. */
 const batchSize = 64;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runToEnd } from '../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../src/adapters/formats/port/format.ts';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { naming } from '../contract/format.ts';

@@ -1,13 +1,13 @@
 /** What the port of the stores (src/domain/store.ts) promises for resources of any kind, tried on one of them. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/base/errors.ts';
 import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../src/domain/find/search.ts';
 import type { Kind } from '../../src/domain/kinds/kind.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Outcome, PageQuery, Store, StoredResource, Write } from '../../src/domain/store.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { aUser } from '../support/a-user.ts';
 import { tester } from '../support/store-verbs.ts';
 

@@ -1,7 +1,7 @@
 /** The contract of every Authenticator (src/domain/ports.ts). */
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/base/errors.ts';
 import type { Authenticator } from '../../src/domain/ports.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 
 export interface AuthenticatorSetup {
   /** May be another one after `withdraw`, where keys can't be changed in use. */

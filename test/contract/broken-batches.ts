@@ -1,6 +1,6 @@
 /** Ways in which a store may fail with many users together, for broken-stores.test.ts. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { DomainError } from '../../src/domain/base/errors.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import type { PlainStore, PlainWrite } from '../support/plain-store.ts';
 import type { WriteOutcome } from '../support/verbs.ts';
 import type { Breaks } from './broken-queries.ts';

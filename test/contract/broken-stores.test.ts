@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Mocha from 'mocha';
-import { DomainError } from '../../src/domain/base/errors.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { keysOf, withKeys } from '../support/asked.ts';
 import { caseDeadline } from '../support/deadlines.ts';
 import { makeKeys } from '../support/kinds.ts';

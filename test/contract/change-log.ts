@@ -1,7 +1,6 @@
 /** What the port of the change log (src/domain/changes/log.ts) promises, through the port of the stores, which writes it. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/base/errors.ts';
 import { type Entry, maxIds } from '../../src/domain/changes/change.ts';
 import {
   type ChangeLog,
@@ -15,6 +14,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Actor, MembersChange, Outcome, Store, StoredResource, Write } from '../../src/domain/store.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { follow } from '../support/logged-writes.ts';

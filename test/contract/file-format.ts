@@ -7,8 +7,8 @@ import type {
   FilePrintOptions,
   FileReadOptions,
   FileRow,
-} from '../../src/adapters/formats/core/file-format.ts';
-import { UnreadableError } from '../../src/adapters/formats/core/format.ts';
+} from '../../src/adapters/formats/port/file-format.ts';
+import { UnreadableError } from '../../src/adapters/formats/text/positions.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 
 import { naming } from './format.ts';

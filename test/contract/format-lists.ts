@@ -1,14 +1,11 @@
 /** The contract of every format that reads lists, whatever the list looks like. */
+
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { FileCodec, FileEncoding } from '../../src/adapters/formats/core/file-format.ts';
-import {
-  type Format,
-  type Parsed,
-  type Position,
-  UnreadableError,
-} from '../../src/adapters/formats/core/format.ts';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
+import type { FileCodec, FileEncoding } from '../../src/adapters/formats/port/file-format.ts';
+import type { Format, Parsed } from '../../src/adapters/formats/port/format.ts';
+import { type Position, UnreadableError } from '../../src/adapters/formats/text/positions.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { runs } from '../support/runs.ts';

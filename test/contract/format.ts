@@ -1,7 +1,9 @@
 /** The contract of every format, whatever its documents look like. */
+
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Format, runToEnd, UnreadableError } from '../../src/adapters/formats/core/format.ts';
+import { type Format, runToEnd } from '../../src/adapters/formats/port/format.ts';
+import { UnreadableError } from '../../src/adapters/formats/text/positions.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DomainError, type DomainErrorCode } from '../../src/domain/base/errors.ts';
+import { DomainError, type DomainErrorCode } from '../../src/domain/validation/errors.ts';
 
 /** Waits for the refusal and returns it; fails when there is none or it says something else. */
 export async function refused(doing: Promise<unknown>, code: DomainErrorCode): Promise<DomainError> {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isObject } from '../../src/domain/base/plain-values.ts';
 import { type Change, documentChange } from '../../src/domain/changes/change.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
+import { isObject } from '../../src/domain/validation/plain-values.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser } from '../support/users.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/base/errors.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
 import { type CopyOptions, copyResources } from '../../src/domain/import/copy-resources.ts';
 import { hasSameContent } from '../../src/domain/import/differences.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { copyParts, differencesOf } from '../support/copies.ts';
 import { plain } from '../support/plain-store.ts';

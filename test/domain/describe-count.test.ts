@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeCount } from '../../src/domain/base/describe-count.ts';
+import { describeCount } from '../../src/domain/validation/describe-count.ts';
 
 describe('A number in a sentence', () => {
   it('has the words with it that it asks for', () => {

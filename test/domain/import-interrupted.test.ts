@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/base/errors.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
 import { importMemberships } from '../../src/domain/import/import-memberships.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from '../../src/domain/import/import-options.ts';
@@ -9,6 +8,7 @@ import { importResources } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { users } from '../../src/domain/users.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import { userDefinition } from '../support/kinds.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Violation } from '../../src/domain/base/errors.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
 import {
   type ImportCounts,
@@ -16,6 +15,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Actor } from '../../src/domain/store.ts';
+import type { Violation } from '../../src/domain/validation/errors.ts';
 import { aUser } from '../support/a-user.ts';
 import { userDefinition } from '../support/kinds.ts';
 import { plain } from '../support/plain-store.ts';

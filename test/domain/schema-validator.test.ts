@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { runToEnd } from '../../src/adapters/formats/core/format.ts';
 import { json } from '../../src/adapters/formats/json/json.ts';
+import { runToEnd } from '../../src/adapters/formats/port/format.ts';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
-import { validator } from '../../src/domain/base/schema-validator.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
+import { validator } from '../../src/domain/validation/schema-validator.ts';
 
 const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
 

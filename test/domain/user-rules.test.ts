@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DomainError, type Violation } from '../../src/domain/base/errors.ts';
 import type { UserInput } from '../../src/domain/kinds/user/user.ts';
+import { DomainError, type Violation } from '../../src/domain/validation/errors.ts';
 import { readInput } from '../support/kinds.ts';
 
 /** What is wrong with it; undefined for nothing. */

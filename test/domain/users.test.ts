@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/base/errors.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Caller, Principal } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../src/domain/resource-writes.ts';
 import { users } from '../../src/domain/users.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { refused } from '../contract/refusals.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { memoryStore, portOf } from '../support/stores.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/base/errors.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { type RunningProxy, startProxy } from '../support/caches.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { memoryStore } from '../support/stores.ts';

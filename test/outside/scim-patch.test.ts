@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ScimError } from '../../src/adapters/apis/scim/resource/errors.ts';
-import { runToEnd } from '../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../src/adapters/formats/port/format.ts';
 import { applyPatch, readPatch } from '../support/scim-users.ts';
 import { type PatchCase, type PatchOperation, patchCase, type Resource } from './patch-cases.ts';
 import { type Difference, differences } from './patch-differences.ts';

@@ -1,6 +1,6 @@
 /** Schemas for documents of others, so that our quick reader has something to read in them. */
 import Type, { type TSchema } from 'typebox';
-import type { Naming } from '../../src/adapters/formats/core/format.ts';
+import type { Naming } from '../../src/adapters/formats/port/format.ts';
 import { readQuickDocument } from '../../src/adapters/formats/xml/quick/document.ts';
 
 export interface Guess {

@@ -1,8 +1,10 @@
 /** What two readers of XML say of the same bytes: xmllint, and ours. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runToEnd, UnreadableError } from '../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../src/adapters/formats/port/format.ts';
+import { UnreadableError } from '../../src/adapters/formats/text/positions.ts';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { naming } from '../contract/format.ts';

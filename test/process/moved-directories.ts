@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { FileFormat } from '../../src/adapters/formats/core/file-format.ts';
+import type { FileFormat } from '../../src/adapters/formats/port/file-format.ts';
 import { messageOf } from '../../src/adapters/system/errors.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { codecOf } from '../../src/commands/file-options.ts';

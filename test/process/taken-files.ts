@@ -1,7 +1,7 @@
 /** Imports without a process: what is read of a file, and what is said of it. */
 
 import { expect } from 'chai';
-import type { FileFormat } from '../../src/adapters/formats/core/file-format.ts';
+import type { FileFormat } from '../../src/adapters/formats/port/file-format.ts';
 import { messageOf } from '../../src/adapters/system/errors.ts';
 import { type ImportWishes, takeResources } from '../../src/commands/files/take-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';

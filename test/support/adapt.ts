@@ -1,10 +1,10 @@
 /** A store in the words of tests as the port. */
 
-import { DomainError } from '../../src/domain/base/errors.ts';
 import type { ChangeLog } from '../../src/domain/changes/log.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../src/domain/store.ts';
+import { DomainError } from '../../src/domain/validation/errors.ts';
 import { kinds } from './kinds.ts';
 import type { Query, ResourceStore, UserStore, UserWrite } from './verbs.ts';
 

@@ -3,7 +3,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apisOf } from '../../src/adapters/apis/index.ts';
-import type { Api, DescribedApi } from '../../src/adapters/http/core/api.ts';
+import type { Api, DescribedApi } from '../../src/adapters/http/pipeline/api.ts';
 import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
 import { randomIds } from '../../src/adapters/system/ids.ts';
 import { changes } from '../../src/domain/feed.ts';

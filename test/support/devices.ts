@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { defineResource } from '../../src/adapters/apis/resources/definition.ts';
 import { type ResourceApiParts, resourceApi } from '../../src/adapters/apis/resources/index.ts';
 import { formats } from '../../src/adapters/formats/index.ts';
-import type { DescribedApi } from '../../src/adapters/http/core/api.ts';
+import type { DescribedApi } from '../../src/adapters/http/pipeline/api.ts';
 import { asIs, oneKey } from '../../src/domain/find/filters.ts';
 import { defineKind, type Kind } from '../../src/domain/kinds/kind.ts';
 import { type Kinds, kindsOf as kindsOfService, makeKinds } from '../../src/domain/kinds.ts';

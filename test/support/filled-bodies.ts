@@ -1,7 +1,7 @@
 /** Bodies as large as one may be, full of what takes a reader of the format longest for what it is. */
 
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
-import { maxNodes } from '../../src/adapters/formats/core/format.ts';
+import { maxNodes } from '../../src/adapters/formats/port/format.ts';
 import { largestUser } from './users.ts';
 
 export interface FilledBody {

@@ -1,6 +1,6 @@
 /** The valid user of the most members, made from the schema: every list and map is full, each text as short as it may be. */
 import type { TSchema } from 'typebox';
-import { kindOf } from '../../src/adapters/formats/core/schema-kinds.ts';
+import { kindOf } from '../../src/adapters/formats/port/schema-kinds.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 
 /** One of them matches each pattern that there is. */

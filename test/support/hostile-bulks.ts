@@ -1,6 +1,6 @@
 /** Bulks (RFC 7644 §3.7) as large as one may be, full of what takes the service longest for what it is. */
 import { maxBulkBytes, maxBulkValues, maxOperations } from '../../src/adapters/apis/scim/bulk/request.ts';
-import { maxNodes } from '../../src/adapters/formats/core/format.ts';
+import { maxNodes } from '../../src/adapters/formats/port/format.ts';
 
 export interface HostileBulk {
   readonly name: string;

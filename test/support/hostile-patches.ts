@@ -3,7 +3,6 @@
  * and as large as fits. None of them takes anything from the user, so that each meets the same one.
  */
 
-import { bulkUrn, patchUrn } from '../../src/adapters/apis/scim/base/messages.ts';
 import { maxBulkBytes, maxOperations as mostInBulk } from '../../src/adapters/apis/scim/bulk/request.ts';
 import {
   maxFilterLength,
@@ -11,8 +10,9 @@ import {
   maxComparisons as mostInFilter,
 } from '../../src/adapters/apis/scim/filter/parse.ts';
 import { maxComparisons, maxOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
+import { bulkUrn, patchUrn } from '../../src/adapters/apis/scim/protocol/messages.ts';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
-import { maxDepth, maxNodes } from '../../src/adapters/formats/core/format.ts';
+import { maxDepth, maxNodes } from '../../src/adapters/formats/port/format.ts';
 import type { HostileRequest } from './watched-service.ts';
 
 export interface HostilePatch {

@@ -1,5 +1,5 @@
 /** Queries that no honest client sends, and users on whom a filter has much to look at. */
-import { bulkUrn } from '../../src/adapters/apis/scim/base/messages.ts';
+import { bulkUrn } from '../../src/adapters/apis/scim/protocol/messages.ts';
 import { aUser } from './a-user.ts';
 import type { HostileRequest } from './watched-service.ts';
 

@@ -3,7 +3,7 @@
 import { namingOf } from '../../src/adapters/apis/resources/definition.ts';
 import { listTextParser } from '../../src/adapters/apis/resources/list-query.ts';
 import { defineUsers } from '../../src/adapters/apis/users/index.ts';
-import type { FileCodec, FileFormat } from '../../src/adapters/formats/core/file-format.ts';
+import type { FileCodec, FileFormat } from '../../src/adapters/formats/port/file-format.ts';
 import { codecOf } from '../../src/commands/file-options.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
 import { userKind } from '../../src/domain/kinds/user/kind.ts';

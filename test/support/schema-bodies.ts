@@ -5,11 +5,11 @@
 import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
-import { maxDepth } from '../../src/adapters/formats/core/format.ts';
-import { kindOf } from '../../src/adapters/formats/core/schema-kinds.ts';
-import { replaceForeignCharacters } from '../../src/domain/base/schema-validator.ts';
+import { maxDepth } from '../../src/adapters/formats/port/format.ts';
+import { kindOf } from '../../src/adapters/formats/port/schema-kinds.ts';
 import { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { emailAddress } from '../../src/domain/kinds/user/user-patterns.ts';
+import { replaceForeignCharacters } from '../../src/domain/validation/schema-validator.ts';
 
 /** A document that both formats can print; a name may stand in it twice. */
 type Tree =

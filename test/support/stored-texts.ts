@@ -1,7 +1,7 @@
 /** Users as they are stored, and what somebody may have done to their texts. */
 import fc from 'fast-check';
-import { isObject } from '../../src/domain/base/plain-values.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
+import { isObject } from '../../src/domain/validation/plain-values.ts';
 import { anyUser } from './users.ts';
 
 /** The same objects, with members in an order that follows from `seed`. */

@@ -1,7 +1,7 @@
 /** Generated users: any that the rules allow to be stored, and the largest. */
 import fc from 'fast-check';
-import { validator } from '../../src/domain/base/schema-validator.ts';
 import { maxUserBytes, User } from '../../src/domain/kinds/user/user.ts';
+import { validator } from '../../src/domain/validation/schema-validator.ts';
 import { aUser } from './a-user.ts';
 
 const validate = validator(User);

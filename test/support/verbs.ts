@@ -3,7 +3,6 @@
  * `verbsOf` (store-verbs.ts) puts them over the port, `portOf` (stores.ts) the port over them, so that a test can replace one.
  */
 
-import type { DomainError } from '../../src/domain/base/errors.ts';
 import type { ChangeLog } from '../../src/domain/changes/log.ts';
 import type { Condition } from '../../src/domain/find/conditions.ts';
 import type { FilterName } from '../../src/domain/find/filters.ts';
@@ -13,6 +12,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { MembersChange } from '../../src/domain/store.ts';
+import type { DomainError } from '../../src/domain/validation/errors.ts';
 
 /** The conditions of a query, and its client. */
 export interface Conditions {

@@ -1,4 +1,4 @@
-/** The registry of APIs. To add one: its folder, and a line here. `adapters/http/core/api.ts` defines an API. */
+/** The registry of APIs. To add one: its folder, and a line here. `adapters/http/pipeline/api.ts` defines an API. */
 
 import type { Changes } from '../../domain/feed.ts';
 import type { Groups } from '../../domain/groups.ts';
@@ -6,7 +6,7 @@ import type { Kinds } from '../../domain/kinds.ts';
 import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
-import type { Api } from '../http/core/api.ts';
+import type { Api } from '../http/pipeline/api.ts';
 import { historyApi, withHistory } from './changes/history.ts';
 import { changeSchemas, changesApi } from './changes/index.ts';
 import { changesService } from './changes/service.ts';
@@ -18,8 +18,8 @@ import { groupsApi, membersSchema } from './groups/index.ts';
 import { healthApi } from './health/index.ts';
 import { resourceSchemas } from './resources/index.ts';
 import type { ResourceSettings } from './resources/service.ts';
-import type { ScimSettings, ServedType } from './scim/base/service.ts';
 import { scimApi } from './scim/index.ts';
+import type { ScimSettings, ServedType } from './scim/protocol/service.ts';
 import { defineScimGroups } from './scim/types/group.ts';
 import { defineScimUsers } from './scim/types/user.ts';
 import { aboutUserXsd, defineUsers, usersApi } from './users/index.ts';

@@ -5,7 +5,7 @@
  * directory is read whole (`snapshot.ts`). It may be old then: a write names the version that it replaces, and what was written, or could not
  * be, is looked up anew.
  */
-import { DomainError, idTaken, type KindName } from '../../domain/base/errors.ts';
+
 import type { ImportTarget } from '../../domain/import/import-options.ts';
 import { type Lookup, listTouched, tokenOf } from '../../domain/import/row-lookup.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
@@ -13,6 +13,7 @@ import type { Ids } from '../../domain/ports.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
+import { DomainError, idTaken, type KindName } from '../../domain/validation/errors.ts';
 import type { Directory, Document, WriteEnd } from './engine.ts';
 import { failureOf } from './failure.ts';
 import { Places } from './places.ts';

@@ -1,7 +1,7 @@
 /** Exports documents as the command does (`commands/files/export-resources.ts`), from pages of the API. */
 
-import { delimiters } from '../formats/core/file-format.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';
+import { delimiters } from '../formats/port/file-format.ts';
 import type { FileEngine } from './engine.ts';
 import { codecOf, kindOf } from './formats.ts';
 

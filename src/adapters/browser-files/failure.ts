@@ -1,4 +1,4 @@
-import { UnreadableError } from '../formats/core/format.ts';
+import { UnreadableError } from '../formats/text/positions.ts';
 import type { FileFailure } from './engine.ts';
 
 /** What a page shows of an error that ends the reading of a file. */

@@ -3,18 +3,18 @@
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import { namingOf } from '../apis/resources/definition.ts';
+import { csv } from '../formats/csv/csv.ts';
+import { jsonFile } from '../formats/json/file.ts';
+import { jsonl } from '../formats/json/jsonl.ts';
 import type {
   FileCodec,
   FileFormat,
   FileFront,
   FileReadOptions,
   FileRow,
-} from '../formats/core/file-format.ts';
-import { delimiters, keyOf, maxRowLength } from '../formats/core/file-format.ts';
-import { UnreadableError } from '../formats/core/format.ts';
-import { csv } from '../formats/csv/csv.ts';
-import { jsonFile } from '../formats/json/file.ts';
-import { jsonl } from '../formats/json/jsonl.ts';
+} from '../formats/port/file-format.ts';
+import { delimiters, keyOf, maxRowLength } from '../formats/port/file-format.ts';
+import { UnreadableError } from '../formats/text/positions.ts';
 import { makeXml } from '../formats/xml/codec.ts';
 import { createXmlFile } from '../formats/xml/file.ts';
 import { interpretPrinter } from '../formats/xml/print.ts';

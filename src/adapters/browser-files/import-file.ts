@@ -2,8 +2,8 @@
 import { dryRunOf } from '../../domain/import/dry-run.ts';
 import { countRows, type ImportRules, type ImportTarget } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
-import type { FileRow } from '../formats/core/file-format.ts';
-import { nameRow } from '../formats/core/mistakes.ts';
+import type { FileRow } from '../formats/port/file-format.ts';
+import { nameRow } from '../formats/port/mistakes.ts';
 import { DirectoryTarget } from './directory-target.ts';
 import type { Counts, FileEngine, FileFailure } from './engine.ts';
 import { failureOf } from './failure.ts';

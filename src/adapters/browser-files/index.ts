@@ -6,12 +6,12 @@
  * `scratch.ts`. `scripts/bundle-console.js` puts `buffer.ts` and `check.ts` in the place of what a page has not, or may not do.
  */
 import { matchMembersOf } from '../../domain/import/import-options.ts';
-import { fileEncodings, findByExtension } from '../formats/core/file-format.ts';
-import { lettersOf } from '../formats/core/mistakes.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';
 import { protectCell } from '../formats/csv/cells.ts';
 import { usualColumns } from '../formats/csv/columns.ts';
 import { printRow } from '../formats/csv/row-splitter.ts';
+import { fileEncodings, findByExtension } from '../formats/port/file-format.ts';
+import { lettersOf } from '../formats/port/mistakes.ts';
 import type { FileEngine, FormatName } from './engine.ts';
 import { exportFile } from './export-file.ts';
 import { formats, kindOf } from './formats.ts';

@@ -1,12 +1,13 @@
 /** The first rows of a file, before a person has said what its headings mean. */
-import type { FileFront, FileRow, TableForm } from '../formats/core/file-format.ts';
-import { type DelimiterName, delimiters } from '../formats/core/file-format.ts';
-import { rejectedName } from '../formats/core/reject-reasons.ts';
+
 import { collectColumns } from '../formats/csv/column-collector.ts';
 import { findColumns } from '../formats/csv/column-names.ts';
 import type { Column } from '../formats/csv/columns.ts';
 import { printCells } from '../formats/csv/row-cells.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
+import type { FileFront, FileRow, TableForm } from '../formats/port/file-format.ts';
+import { type DelimiterName, delimiters } from '../formats/port/file-format.ts';
+import { rejectedName } from '../formats/port/reject-reasons.ts';
 import type { FileEngine, FileFailure, FileKindName, Preview } from './engine.ts';
 import { failureOf } from './failure.ts';
 import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';

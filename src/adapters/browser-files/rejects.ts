@@ -1,8 +1,8 @@
 /** Collects the rows that an import refuses: the first ones to be corrected in the page, all of them for a file. */
-import type { Violation } from '../../domain/base/errors.ts';
-import { type FileFront, type FileRow, keyOf, type RejectPrinter } from '../formats/core/file-format.ts';
-import { rejectedName } from '../formats/core/reject-reasons.ts';
+import type { Violation } from '../../domain/validation/errors.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
+import { type FileFront, type FileRow, keyOf, type RejectPrinter } from '../formats/port/file-format.ts';
+import { rejectedName } from '../formats/port/reject-reasons.ts';
 import type { RejectedRow, Rejects, RowMistake } from './engine.ts';
 
 /** Rows that are held in memory. */

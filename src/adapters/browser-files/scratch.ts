@@ -1,10 +1,11 @@
 /** Takes the writes of a dry run, in memory. */
-import type { KindName } from '../../domain/base/errors.ts';
+
 import type { ImportTarget } from '../../domain/import/import-options.ts';
 import { listTouched, tokenOf } from '../../domain/import/row-lookup.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
+import type { KindName } from '../../domain/validation/errors.ts';
 
 /** A store of resources that were written once each, found by id, unique name and externalId. */
 export class Scratch implements ImportTarget {

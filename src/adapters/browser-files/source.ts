@@ -1,5 +1,6 @@
+import { UnreadableError } from '../formats/text/positions.ts';
+
 /** The bytes of a file that a person has chosen, unpacked where it is gzip. */
-import { UnreadableError } from '../formats/core/format.ts';
 
 /** The first bytes of gzip (RFC 1952 §2.3.1). */
 const [first, second] = [0x1f, 0x8b];

@@ -1,7 +1,7 @@
 /** Examples, printed by the codecs of responses. */
 import type { TObject } from 'typebox';
-import type { BesideItems, Format, Naming } from '../formats/core/format.ts';
-import type { DocumentType } from '../http/core/api.ts';
+import type { BesideItems, Format, Naming } from '../formats/port/format.ts';
+import type { DocumentType } from '../http/pipeline/api.ts';
 import type { DescribedProblemType } from '../http/problems/problem-types.ts';
 import type { PrintProblem } from '../http/problems/problems.ts';
 import type { Schema } from './names.ts';

@@ -1,6 +1,6 @@
 /** OpenAPI's header objects and header parameters. */
-import type { RequestHeader, ResponseHeader } from '../http/core/api.ts';
-import { bodyCodings } from '../http/core/read-body.ts';
+import type { RequestHeader, ResponseHeader } from '../http/pipeline/api.ts';
+import { bodyCodings } from '../http/pipeline/read-body.ts';
 import type { ProblemHeader } from '../http/problems/problem-types.ts';
 import type { Schema } from './names.ts';
 

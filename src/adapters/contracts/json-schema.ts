@@ -1,6 +1,6 @@
 /** The request and response schemas of APIs, as JSON Schema 2020-12. */
 import type { TObject } from 'typebox';
-import type { BodyType, DescribedApi, DocumentType } from '../http/core/api.ts';
+import type { BodyType, DescribedApi, DocumentType } from '../http/pipeline/api.ts';
 import { ProblemDocument, problemNaming } from '../http/problems/problems.ts';
 import { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema } from './names.ts';

@@ -1,7 +1,7 @@
 /**
  * Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes.
  *
- * In: APIs, as the kernel mounts them (http/core/api.ts). Out: plain JSON. `openApi` below collects:
+ * In: APIs, as the kernel mounts them (http/pipeline/api.ts). Out: plain JSON. `openApi` below collects:
  * 1. `json-schema.ts`: a named schema of each document (`components.ts`); `request-schema.ts` makes those of what clients send,
  *    `response-schema.ts` those of what they get;
  * 2. `operations.ts`: paths and operations, with `headers.ts`, `responses.ts`, and `examples.ts`, which the codecs print.
@@ -9,8 +9,8 @@
  * `jsonSchema` (`json-schema.ts`) and `xsd` (`xsd.ts`) make the schemas of one resource, for generators. On a first reading skip `names.ts`
  * and `xsd-pattern.ts`.
  */
-import type { BodyType, DescribedApi } from '../http/core/api.ts';
-import type { Urls } from '../http/core/urls.ts';
+import type { BodyType, DescribedApi } from '../http/pipeline/api.ts';
+import type { Urls } from '../http/pipeline/urls.ts';
 import type { PrintProblem } from '../http/problems/problems.ts';
 import { Components } from './components.ts';
 import { headerComponents, headerParameters } from './headers.ts';

@@ -1,6 +1,12 @@
 /** OpenAPI's paths and operations, from an API's routes. */
-import type { BodyType, DescribedApi, DescribedRoute, DocumentType, Parameter } from '../http/core/api.ts';
-import { bodyTypes } from '../http/core/read-body.ts';
+import type {
+  BodyType,
+  DescribedApi,
+  DescribedRoute,
+  DocumentType,
+  Parameter,
+} from '../http/pipeline/api.ts';
+import { bodyTypes } from '../http/pipeline/read-body.ts';
 import type { ProblemCode } from '../http/problems/problem-types.ts';
 import { documentExample } from './examples.ts';
 import { headerParameter } from './headers.ts';

@@ -4,7 +4,7 @@
  * the size of the whole, names that are taken).
  */
 import type { TObject, TSchema } from 'typebox';
-import { kindOf } from '../formats/core/schema-kinds.ts';
+import { kindOf } from '../formats/port/schema-kinds.ts';
 import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 import { mapSchemaOf } from './response-schema.ts';

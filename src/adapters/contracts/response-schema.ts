@@ -1,7 +1,7 @@
 /** Response schemas, as JSON Schema: the schemas that validate, without `additionalProperties: false` and our own keywords. */
 import type { TObject, TSchema } from 'typebox';
-import type { Naming } from '../formats/core/format.ts';
-import { kindOf } from '../formats/core/schema-kinds.ts';
+import type { Naming } from '../formats/port/format.ts';
+import { kindOf } from '../formats/port/schema-kinds.ts';
 import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 

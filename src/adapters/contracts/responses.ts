@@ -1,6 +1,6 @@
 /** OpenAPI's responses: successes, and problems by their status. */
-import type { Format } from '../formats/core/format.ts';
-import type { Answer, DescribedApi, DocumentType } from '../http/core/api.ts';
+import type { Format } from '../formats/port/format.ts';
+import type { Answer, DescribedApi, DocumentType } from '../http/pipeline/api.ts';
 import {
   type DescribedProblemType,
   type DescribedProblemTypes,

@@ -1,7 +1,7 @@
 /** XML Schema 1.0, from the schema that validates. It accepts everything that the XML format prints, and part of what the service reads. */
 import type { TObject, TSchema } from 'typebox';
-import type { Naming } from '../formats/core/format.ts';
-import { type Kind, kindOf } from '../formats/core/schema-kinds.ts';
+import type { Naming } from '../formats/port/format.ts';
+import { type Kind, kindOf } from '../formats/port/schema-kinds.ts';
 import { requiredOf, toPlain, typeNameOf } from './names.ts';
 import { keyPatternOf } from './response-schema.ts';
 import { toXsdPattern } from './xsd-pattern.ts';

@@ -4,8 +4,9 @@
  * In: the credentials of a request. Out: its principal (domain/ports.ts), or a DomainError. `jwt/` and `api-keys/` are the two kinds, and
  * API keys come over Basic too. Both read their keys from files by `watched-file.ts`, which a first reading may skip.
  */
-import { unauthenticated } from '../../domain/base/errors.ts';
+
 import type { Authenticator, Principal } from '../../domain/ports.ts';
+import { unauthenticated } from '../../domain/validation/errors.ts';
 
 /** A kind of credentials: signed tokens or API keys. */
 export interface BearerKind {

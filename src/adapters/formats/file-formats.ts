@@ -1,9 +1,9 @@
 /** The registry of formats for user files. */
 
-import { type FileFormat, findByExtension } from './core/file-format.ts';
 import { csv } from './csv/csv.ts';
 import { jsonFile } from './json/file.ts';
 import { jsonl } from './json/jsonl.ts';
+import { type FileFormat, findByExtension } from './port/file-format.ts';
 import { createXmlFile } from './xml/file.ts';
 import { xml } from './xml/xml.ts';
 

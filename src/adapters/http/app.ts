@@ -1,35 +1,35 @@
 /**
  * The kernel: the service as a Koa application. It knows no API and no store by name.
  *
- * Input: APIs (`core/api.ts`), each a value with prefixes, routes, access, formats and problems; the accepted credentials; settings.
+ * Input: APIs (`pipeline/api.ts`), each a value with prefixes, routes, access, formats and problems; the accepted credentials; settings.
  * Output: an application for `server/server.ts`, which owns sockets, pipelining and shutdown.
  *
  * A request passes these steps, in the order in which `httpApp` below adds them:
- *  1. identified, logged and observed; the API that its path belongs to is found (`core/dispatch.ts`);
- *  2. CORS, then the handler that turns errors into the client's format (`core/error-handler.ts`);
+ *  1. identified, logged and observed; the API that its path belongs to is found (`pipeline/dispatch.ts`);
+ *  2. CORS, then the handler that turns errors into the client's format (`pipeline/error-handler.ts`);
  *  3. the checks of its head (`request-head.ts`), and `OPTIONS *`;
- *  4. admitted under load (`core/overload.ts`), authenticated, and admitted again as one of its client's requests;
- *  5. dispatched: route, scope, Accept, body (`core/read-body.ts`), preconditions (`core/conditional.ts`), handler;
- *  6. answered (`core/respond.ts`): representation, tag, compression, within the budget of all answers that are being sent.
+ *  4. admitted under load (`pipeline/overload.ts`), authenticated, and admitted again as one of its client's requests;
+ *  5. dispatched: route, scope, Accept, body (`pipeline/read-body.ts`), preconditions (`pipeline/conditional.ts`), handler;
+ *  6. answered (`pipeline/respond.ts`): representation, tag, compression, within the budget of all answers that are being sent.
  *
- * On a first reading skip `body/` and `core/response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
+ * On a first reading skip `body/` and `pipeline/response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
  * parses fields; `problems/` is the catalogue of errors (RFC 9457).
  */
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { formats } from '../formats/index.ts';
 import { type AuthenticationParts, authentication } from './authentication.ts';
-import { type Api, closing } from './core/api.ts';
-import type { Context, Next, State, Step } from './core/context.ts';
-import { answerServerWideOptions, apiFinder } from './core/dispatch.ts';
-import { type ErrorHandler, errorHandler } from './core/error-handler.ts';
-import { loadShedding, type OverloadSettings } from './core/overload.ts';
-import { problemPrinter } from './core/problem-details.ts';
-import { noteBodyFormat } from './core/read-body.ts';
-import { observeRequests, type RequestObserver } from './core/request-observer.ts';
-import { type UrlSettings, urls } from './core/urls.ts';
 import { answerCrossOrigin } from './cross-origin.ts';
 import { faultLog } from './log/fault-log.ts';
+import { type Api, closing } from './pipeline/api.ts';
+import type { Context, Next, State, Step } from './pipeline/context.ts';
+import { answerServerWideOptions, apiFinder } from './pipeline/dispatch.ts';
+import { type ErrorHandler, errorHandler } from './pipeline/error-handler.ts';
+import { loadShedding, type OverloadSettings } from './pipeline/overload.ts';
+import { problemPrinter } from './pipeline/problem-details.ts';
+import { noteBodyFormat } from './pipeline/read-body.ts';
+import { observeRequests, type RequestObserver } from './pipeline/request-observer.ts';
+import { type UrlSettings, urls } from './pipeline/urls.ts';
 import { checkHead, type HeadSettings, readTarget, shortenLists } from './request-head.ts';
 import { identify, requestLog } from './server/request-log.ts';
 

@@ -1,7 +1,8 @@
 /** Authentication of every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges of a refusal. */
-import { DomainError, unauthenticated } from '../../domain/base/errors.ts';
+
 import type { Authenticator, Caller, Principal } from '../../domain/ports.ts';
-import type { Context, Step } from './core/context.ts';
+import { DomainError, unauthenticated } from '../../domain/validation/errors.ts';
+import type { Context, Step } from './pipeline/context.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { countFields } from './request-head.ts';
 

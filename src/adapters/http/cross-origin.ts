@@ -1,7 +1,7 @@
 /** CORS (the Fetch standard, §3.2) for clients in browsers, for the origins that the operator names. */
 import cors from '@koa/cors';
-import type { Context, Next } from './core/context.ts';
-import { respond } from './core/respond.ts';
+import type { Context, Next } from './pipeline/context.ts';
+import { respond } from './pipeline/respond.ts';
 
 /** A script may read these beside the safelisted response headers: without them there is no locking and no paging. */
 const exposedHeaders = [

@@ -1,5 +1,5 @@
 /** Checks the head of every request, where Node would drop or ignore fields, or refuse without a reason. */
-import type { Context, Step } from './core/context.ts';
+import type { Context, Step } from './pipeline/context.ts';
 import { HttpProblem } from './problems/problems.ts';
 
 export interface HeadSettings {

@@ -1,11 +1,11 @@
 /** Routes for static documents: they change only with a release, are made once, have an entity tag, and any cache may store them. */
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { DescribedRoute } from './core/api.ts';
-import { acceptableCodings, type Coding, codingFor } from './core/codings.ts';
-import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from './core/conditional.ts';
-import type { Context } from './core/context.ts';
-import { respond } from './core/respond.ts';
+import type { DescribedRoute } from './pipeline/api.ts';
+import { acceptableCodings, type Coding, codingFor } from './pipeline/codings.ts';
+import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from './pipeline/conditional.ts';
+import type { Context } from './pipeline/context.ts';
+import { respond } from './pipeline/respond.ts';
 import { noSuchResource } from './problems/problems.ts';
 
 export interface StaticDocument {

@@ -1,8 +1,9 @@
 /** A decorator that reports every operation of a store to an observer. */
-import { DomainError } from '../../domain/base/errors.ts';
+
 import type { ChangeLog } from '../../domain/changes/log.ts';
 import type { Outcome as EndOfWrite, Store, Write } from '../../domain/store.ts';
-import type { Readable } from '../stores/base/store-module.ts';
+import { DomainError } from '../../domain/validation/errors.ts';
+import type { Readable } from '../stores/module/store-module.ts';
 
 /**
  * The outcome of an operation: `ok`; `stale` for a write of which what it names is no longer stored; the code of a DomainError; `fault` for

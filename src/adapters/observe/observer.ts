@@ -1,7 +1,7 @@
 /**
  * An observer of the service, such as metrics and traces. Each implements the events that it needs.
  *
- * In: events of requests (http/core/request-observer.ts), of operations of the store (`observed-store.ts`, a decorator), of commits and of
+ * In: events of requests (http/pipeline/request-observer.ts), of operations of the store (`observed-store.ts`, a decorator), of commits and of
  * keys, and the store's readings. Out, where they are asked for:
  * - metrics: `metrics.ts`, from `request-metrics.ts`, `store-metrics.ts`, `log-metrics.ts` and `key-metrics.ts`;
  * - traces: `tracing.ts`, from `spans.ts`.
@@ -10,9 +10,9 @@
  */
 import type { ChangeLog } from '../../domain/changes/log.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
-import type { RequestObserver } from '../http/core/request-observer.ts';
-import type { LogSettings } from '../stores/base/pruning.ts';
-import type { StoreReadings } from '../stores/base/store-module.ts';
+import type { RequestObserver } from '../http/pipeline/request-observer.ts';
+import type { LogSettings } from '../stores/module/pruning.ts';
+import type { StoreReadings } from '../stores/module/store-module.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 export interface Observer {

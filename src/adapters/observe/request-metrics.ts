@@ -1,7 +1,7 @@
 /** Metrics of requests: names, units and buckets as OpenTelemetry's semantic conventions for HTTP have them, as Prometheus spells them. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Context } from '../http/core/context.ts';
-import type { EndedRequest, RequestObserver } from '../http/core/request-observer.ts';
+import type { Context } from '../http/pipeline/context.ts';
+import type { EndedRequest, RequestObserver } from '../http/pipeline/request-observer.ts';
 import { nameOfMethod } from './method-name.ts';
 
 /** In seconds, as advised for http.server.request.duration. */

@@ -14,8 +14,8 @@ import {
   type Context as TraceScope,
   trace,
 } from '@opentelemetry/api';
-import type { EndedRequest, RequestObserver } from '../http/core/request-observer.ts';
 import type { TraceContext } from '../http/headers/trace-context.ts';
+import type { EndedRequest, RequestObserver } from '../http/pipeline/request-observer.ts';
 import { nameOfMethod } from './method-name.ts';
 import type { OperationObserver, Outcome } from './observed-store.ts';
 import type { Observer } from './observer.ts';

@@ -2,8 +2,8 @@
 import type Type from 'typebox';
 import type { Store } from '../../domain/store.ts';
 import { toRealPath } from '../system/files.ts';
-import type { Readable, StoreHooks, StoreModule } from './base/store-module.ts';
 import { memory } from './memory/index.ts';
+import type { Readable, StoreHooks, StoreModule } from './module/store-module.ts';
 import { mongodb } from './mongodb/index.ts';
 import { sqlite } from './sqlite/index.ts';
 

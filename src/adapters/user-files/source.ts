@@ -3,6 +3,7 @@
  *
  * `target.ts` is the other direction; `file-name.ts` tells both what a name means. Neither knows a format: bytes come in and go out.
  */
+
 import { once } from 'node:events';
 import { createReadStream, fstatSync, open } from 'node:fs';
 import { Socket } from 'node:net';
@@ -10,8 +11,8 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { UnreadableError } from '../formats/core/format.ts';
-import { peek } from '../formats/core/peek.ts';
+import { peek } from '../formats/text/peek.ts';
+import { UnreadableError } from '../formats/text/positions.ts';
 import { codeOf, withFileName } from '../system/errors.ts';
 import { isPackedName, standardStream } from './file-name.ts';
 

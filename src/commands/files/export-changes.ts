@@ -1,7 +1,7 @@
 /** The change log as rows of a file: the entries of `GET /history`, newest first, with old and new values. */
 import { changeDocuments, toDocument } from '../../adapters/apis/changes/documents.ts';
 import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
-import { parseQuery } from '../../adapters/http/core/query.ts';
+import { parseQuery } from '../../adapters/http/pipeline/query.ts';
 import { logOf, readHistory } from '../../domain/changes/log.ts';
 import { type ChangeFilter, meets } from '../../domain/feed.ts';
 import type { FileKind } from '../../domain/import/memberships.ts';

@@ -1,11 +1,10 @@
 /** Exports the resources of a kind, memberships, or the change log from a store to a file, a piece at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
-import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/core/file-format.ts';
+import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import { isCode } from '../../domain/base/errors.ts';
 import type { ChangeFilter } from '../../domain/feed.ts';
 import {
   isMembershipFile,
@@ -20,6 +19,7 @@ import { Stored } from '../../domain/resource/stored.ts';
 import { resources } from '../../domain/resources.ts';
 import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
+import { isCode } from '../../domain/validation/errors.ts';
 import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts';
 
 /** The resources, and their order; of memberships, the groups. */

@@ -6,11 +6,11 @@ import type {
   FileReadOptions,
   FileRow,
   RejectPrinter,
-} from '../../adapters/formats/core/file-format.ts';
-import { describeMistakes } from '../../adapters/formats/core/mistakes.ts';
+} from '../../adapters/formats/port/file-format.ts';
+import { describeMistakes } from '../../adapters/formats/port/mistakes.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import type { Noun } from '../../domain/base/describe-count.ts';
-import type { Violation } from '../../domain/base/errors.ts';
+import type { Noun } from '../../domain/validation/describe-count.ts';
+import type { Violation } from '../../domain/validation/errors.ts';
 import { toPrintable } from '../../process/output/printable.ts';
 import { printLine } from '../../process/output/progress.ts';
 

@@ -1,6 +1,6 @@
 /** Tells how a table was read, so that a wrong guess is seen. */
-import { type DelimiterName, delimiters, type TableForm } from '../../adapters/formats/core/file-format.ts';
-import { describeCount } from '../../domain/base/describe-count.ts';
+import { type DelimiterName, delimiters, type TableForm } from '../../adapters/formats/port/file-format.ts';
+import { describeCount } from '../../domain/validation/describe-count.ts';
 
 const names = new Map(
   Object.entries(delimiters).map(([name, delimiter]) => [delimiter, name as DelimiterName]),

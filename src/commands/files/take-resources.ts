@@ -13,8 +13,8 @@ import {
   type FileRow,
   maxRowLength,
   type TableForm,
-} from '../../adapters/formats/core/file-format.ts';
-import { nameRow, withPlace } from '../../adapters/formats/core/mistakes.ts';
+} from '../../adapters/formats/port/file-format.ts';
+import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';

@@ -1,8 +1,8 @@
 /** The folders of settings, and checks of node-config's own environment variables, in which it ignores mistakes. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, sep } from 'node:path';
-import { isObject } from '../../domain/base/plain-values.ts';
-import { suggest } from '../../domain/base/suggest.ts';
+import { isObject } from '../../domain/validation/plain-values.ts';
+import { suggest } from '../../domain/validation/suggest.ts';
 
 /** The message has a line for each wrong setting, with its name and its environment variable if it has one. */
 export class SettingsError extends Error {

@@ -5,10 +5,11 @@
  * document, and by `memberChanges` from what became of the members. `log.ts` has the port by which they are read, `../feed.ts`
  * the use cases. `difference.ts` compares documents.
  */
-import type { Actor } from '../base/actor.ts';
-import type { KindName } from '../base/errors.ts';
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { Actor } from '../validation/actor.ts';
+import type { KindName } from '../validation/errors.ts';
 import { findDifference } from './difference.ts';
 
 export const changeOps = ['created', 'updated', 'deleted', 'members-changed'] as const;

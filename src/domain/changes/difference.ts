@@ -1,5 +1,5 @@
 /** What differs between two documents of a resource: members of objects one by one, lists and texts as a whole. */
-import { isDeepEqual, isObject } from '../base/plain-values.ts';
+import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

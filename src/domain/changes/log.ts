@@ -1,5 +1,5 @@
 /** The port of the change log. The contract suite test/contract/change-log.ts runs over every adapter. */
-import { DomainError, type KindName } from '../base/errors.ts';
+import { DomainError, type KindName } from '../validation/errors.ts';
 import type { Entry, Place } from './change.ts';
 
 /** A place in the log of one store. */

@@ -2,8 +2,9 @@
  * A filter of lists. It matches exactly: one of the resource's keys must equal the key that is asked for. Stores index the keys (keys.ts)
  * and know nothing else of filters, except of the two by membership (owners.ts).
  */
-import type { KindName } from '../base/errors.ts';
+
 import { fold } from '../unicode/folding.ts';
+import type { KindName } from '../validation/errors.ts';
 
 export interface Filter<T = never> {
   /** The keys under which a resource is found. Left out: the filter is by membership, which stores keep beside the documents. */

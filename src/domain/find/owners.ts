@@ -1,5 +1,5 @@
 /** Lists by membership that are read in batches: the group or the user in question must stay the same for all of them. */
-import { DomainError } from '../base/errors.ts';
+import { DomainError } from '../validation/errors.ts';
 import { allOf, anyOf, type Condition, usesFilter } from './conditions.ts';
 
 /**

@@ -1,13 +1,13 @@
 /** Decides what one row of an import does, by the rules of the API. */
 
-import { DomainError, invalidResource, isCode, type Violation } from '../base/errors.ts';
-import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { ambiguousUntil, firstMeta, nextMeta, restoreMeta } from '../meta.ts';
 import { ReadInput } from '../resource/build.ts';
 import type { Meta, Resource } from '../resource/resource.ts';
 import { Stored } from '../resource/stored.ts';
 import type { StoredResource } from '../store.ts';
+import { DomainError, invalidResource, isCode, type Violation } from '../validation/errors.ts';
+import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { hasSameContent } from './differences.ts';
 import { type GivenMeta, readGivenMeta } from './given-meta.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';

@@ -1,9 +1,9 @@
 /** Stores for dry runs: they hold what the run would have written. */
 
-import { type DomainError, idTaken, type KindName } from '../base/errors.ts';
 import type { FilterName } from '../find/filters.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Actor, Outcome, Store, StoredResource, Write } from '../store.ts';
+import { type DomainError, idTaken, type KindName } from '../validation/errors.ts';
 import type { MembershipTarget } from './import-memberships.ts';
 import type { ImportTarget } from './import-options.ts';
 

@@ -3,11 +3,18 @@
  * `import-resources.ts`. A membership that is there is unchanged, and none is removed, so an interrupted import can be run again. Changes of
  * members need no lock: rows don't wait for other clients.
  */
-import { gatherBatches } from '../base/batches.ts';
-import { type DomainError, graverFailure, isCode, resourceNotFound, type Violation } from '../base/errors.ts';
-import { validator } from '../base/schema-validator.ts';
-import { canonicalUuid } from '../base/uuid.ts';
+
 import type { Outcome, Store, Write } from '../store.ts';
+import { gatherBatches } from '../validation/batches.ts';
+import {
+  type DomainError,
+  graverFailure,
+  isCode,
+  resourceNotFound,
+  type Violation,
+} from '../validation/errors.ts';
+import { validator } from '../validation/schema-validator.ts';
+import { canonicalUuid } from '../validation/uuid.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
 import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
 import { type Lookup, lookUp } from './row-lookup.ts';

@@ -1,10 +1,11 @@
 /** What an import takes and tells: its rows, its rules and its counts. */
-import type { Violation } from '../base/errors.ts';
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Edit } from '../resource-writes.ts';
 import type { Actor, Store, StoredResource } from '../store.ts';
+import type { Violation } from '../validation/errors.ts';
 
 /** A resource to import, not planned yet. */
 export interface ImportRow {

@@ -1,5 +1,5 @@
-import { DomainError, graverFailure, isCode, type KindName } from '../base/errors.ts';
 import type { Outcome, Write } from '../store.ts';
+import { DomainError, graverFailure, isCode, type KindName } from '../validation/errors.ts';
 import type { RowWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';

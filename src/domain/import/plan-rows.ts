@@ -1,7 +1,8 @@
 /** Plans rows of an import together: a few queries find the resources that they concern and those with which they would collide. */
-import type { Violation } from '../base/errors.ts';
+
 import type { Kind } from '../kinds/kind.ts';
 import type { StoredResource } from '../store.ts';
+import type { Violation } from '../validation/errors.ts';
 import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-options.ts';
 import { type Found, type Lookup, listTouched, lookUp, lookupOf, tokenOf } from './row-lookup.ts';

@@ -1,9 +1,10 @@
 /** The keys by which the resources of an import's rows are looked up. */
-import { isObject } from '../base/plain-values.ts';
-import { canonicalUuid } from '../base/uuid.ts';
+
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { StoredResource } from '../store.ts';
+import { isObject } from '../validation/plain-values.ts';
+import { canonicalUuid } from '../validation/uuid.ts';
 import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-options.ts';
 
 /** A query of the store. */

@@ -6,7 +6,6 @@
  * on the schema's fields (resource/annotations.ts): sorts, search, and the keys by which stores index the resources (find/keys.ts).
  */
 import type { TObject } from 'typebox';
-import { type DomainError, type KindName, memberTaken } from '../base/errors.ts';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
@@ -15,6 +14,7 @@ import { findAnnotatedFields } from '../resource/annotated-fields.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
+import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
 
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
 export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {

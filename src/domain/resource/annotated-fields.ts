@@ -1,6 +1,6 @@
 /** Finds the fields of a schema with an annotation, and their values in a document. */
 import type { TSchema } from 'typebox';
-import { isObject } from '../base/plain-values.ts';
+import { isObject } from '../validation/plain-values.ts';
 
 export interface AnnotatedField {
   /** The annotation's value in the schema. */

@@ -5,10 +5,10 @@
  * has the members of every kind. `annotations.ts` has our own keywords of schemas; `annotated-fields.ts` finds the fields that carry one.
  */
 import type { TObject } from 'typebox';
-import { invalidResource, type KindName, type Violation } from '../base/errors.ts';
-import { isDeepEqual, isObject } from '../base/plain-values.ts';
-import { normalize, validator } from '../base/schema-validator.ts';
-import { canonicalUuid } from '../base/uuid.ts';
+import { invalidResource, type KindName, type Violation } from '../validation/errors.ts';
+import { isDeepEqual, isObject } from '../validation/plain-values.ts';
+import { normalize, validator } from '../validation/schema-validator.ts';
+import { canonicalUuid } from '../validation/uuid.ts';
 import type { Meta, Resource } from './resource.ts';
 import { type Membership, Stored } from './stored.ts';
 

@@ -1,6 +1,6 @@
 /** JSON Merge Patch, the algorithm of RFC 7396 §2, on plain values of any format. */
 
-import { isObject } from '../base/plain-values.ts';
+import { isObject } from '../validation/plain-values.ts';
 
 /** Changes neither argument. `null` removes, an object merges, any other value (lists too) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

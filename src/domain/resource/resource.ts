@@ -1,6 +1,6 @@
 /** What every kind of resource has: an id, and the service's own record of it. */
 import Type from 'typebox';
-import { uuidPattern } from '../base/uuid.ts';
+import { uuidPattern } from '../validation/uuid.ts';
 
 /** @param description of the kind's ids */
 export const idType = (description: string) =>

@@ -1,4 +1,4 @@
-import { damagedResource } from '../base/errors.ts';
+import { damagedResource } from '../validation/errors.ts';
 import type { Meta, Resource } from './resource.ts';
 
 /** Finds `id` and `meta` in a canonical text; any other text is parsed whole. */

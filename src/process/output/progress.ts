@@ -1,5 +1,5 @@
 /** The progress of a command, on standard error: a bar on a terminal, otherwise a line every ten seconds. */
-import { describeCount, type Noun } from '../../domain/base/describe-count.ts';
+import { describeCount, type Noun } from '../../domain/validation/describe-count.ts';
 import { toPrintable } from './printable.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */

@@ -1,6 +1,6 @@
 /** Messages between a worker and the primary. All but `alive` and `metrics` are sent once. */
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
-import { isObject } from '../../domain/base/plain-values.ts';
+import { isObject } from '../../domain/validation/plain-values.ts';
 
 export type Report =
   /** Answered by the settings, as the primary has read them: files may have changed since. No other report is answered. */

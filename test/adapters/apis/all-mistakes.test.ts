@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Violation } from '../../../src/domain/base/errors.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
+import type { Violation } from '../../../src/domain/validation/errors.ts';
 import { aUser } from '../../support/a-user.ts';
 import { startService, type TestService } from '../../support/service.ts';
 

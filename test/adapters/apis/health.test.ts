@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DomainError } from '../../../src/domain/base/errors.ts';
+import { DomainError } from '../../../src/domain/validation/errors.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { memoryStore } from '../../support/stores.ts';
 

@@ -1,5 +1,5 @@
 /** Finds changes of the OpenAPI document that break clients written against the old one (docs/compatibility.md has the rules). */
-import { isDeepEqual, isObject } from '../../../src/domain/base/plain-values.ts';
+import { isDeepEqual, isObject } from '../../../src/domain/validation/plain-values.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 /** Sent by clients, or shown to them. */

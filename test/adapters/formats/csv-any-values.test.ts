@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { kindOf } from '../../../src/adapters/formats/core/schema-kinds.ts';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
+import { kindOf } from '../../../src/adapters/formats/port/schema-kinds.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { runs } from '../../support/runs.ts';

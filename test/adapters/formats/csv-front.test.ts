@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeMistake } from '../../../src/adapters/formats/core/mistakes.ts';
+import { describeMistake } from '../../../src/adapters/formats/port/mistakes.ts';
 import { readFile } from '../../contract/file-format.ts';
 import { codec, valuesOf } from './csv-table.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { describeMistake } from '../../../src/adapters/formats/core/mistakes.ts';
 import { findColumn } from '../../../src/adapters/formats/csv/columns.ts';
-import { simplify } from '../../../src/domain/base/suggest.ts';
+import { describeMistake } from '../../../src/adapters/formats/port/mistakes.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { userHeadings } from '../../../src/domain/kinds/user/user-headings.ts';
+import { simplify } from '../../../src/domain/validation/suggest.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { codec, valuesOf } from './csv-table.ts';

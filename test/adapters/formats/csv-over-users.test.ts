@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { validator } from '../../../src/domain/base/schema-validator.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
+import { validator } from '../../../src/domain/validation/schema-validator.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { codec } from './csv-table.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { describeMistake } from '../../../src/adapters/formats/core/mistakes.ts';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
+import { describeMistake } from '../../../src/adapters/formats/port/mistakes.ts';
 import { readFile } from '../../contract/file-format.ts';
 import { userCodec } from '../../support/kinds.ts';
 

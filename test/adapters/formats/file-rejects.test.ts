@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { FileRow } from '../../../src/adapters/formats/core/file-format.ts';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
-import type { Violation } from '../../../src/domain/base/errors.ts';
+import type { FileRow } from '../../../src/adapters/formats/port/file-format.ts';
+import type { Violation } from '../../../src/domain/validation/errors.ts';
 import { printFile, type ReadFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { userCodec } from '../../support/kinds.ts';

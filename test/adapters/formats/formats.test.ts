@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SaxesParser } from 'saxes';
-import type { Format } from '../../../src/adapters/formats/core/format.ts';
 import { formats } from '../../../src/adapters/formats/index.ts';
+import type { Format } from '../../../src/adapters/formats/port/format.ts';
 import { makeXml } from '../../../src/adapters/formats/xml/codec.ts';
 import { interpretPrinter } from '../../../src/adapters/formats/xml/print.ts';
 import { createXml } from '../../../src/adapters/formats/xml/xml.ts';

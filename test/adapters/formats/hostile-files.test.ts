@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { FileFormat } from '../../../src/adapters/formats/core/file-format.ts';
-import { UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
-import { validator } from '../../../src/domain/base/schema-validator.ts';
+import type { FileFormat } from '../../../src/adapters/formats/port/file-format.ts';
+import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
+import { validator } from '../../../src/domain/validation/schema-validator.ts';
 import { maxRowLength, printFile, type ReadFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { jsonFile } from '../../../src/adapters/formats/json/file.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
+import { runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { listsOf, maxItemLength, readList, refusedList } from '../../contract/format-lists.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { maxNodes, runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { examineJson } from '../../../src/adapters/formats/json/diagnostics.ts';
 import { jsonCodec } from '../../../src/adapters/formats/json/json.ts';
 import { parseInPieces } from '../../../src/adapters/formats/json/pieces.ts';
+import { maxNodes, runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { maxNodes, runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
+import { maxNodes, runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,7 +1,9 @@
 /** Holds what is read of XML, quickly or not, to what the strict readers alone make of it. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { type Parsed, runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { type Parsed, runToEnd } from '../../../src/adapters/formats/port/format.ts';
+import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
 import { readXmlList } from '../../../src/adapters/formats/xml/list/list.ts';
 import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/document.ts';
 import { decodeXmlStream } from '../../../src/adapters/formats/xml/text/decode.ts';

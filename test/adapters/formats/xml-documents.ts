@@ -1,7 +1,7 @@
 /** What the tests of XML read, and what they write around it. */
 
 import { expect } from 'chai';
-import { runToEnd } from '../../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runToEnd } from '../../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';

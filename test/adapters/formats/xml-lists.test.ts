@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { type Parsed, runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { xmlFile } from '../../../src/adapters/formats/file-formats.ts';
+import { type Parsed, runToEnd } from '../../../src/adapters/formats/port/format.ts';
+import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { listsOf, readList, refusedList } from '../../contract/format-lists.ts';
 import { countOf, runs } from '../../support/runs.ts';

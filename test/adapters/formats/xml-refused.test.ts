@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { maxDepth, maxNodes, runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { maxDepth, maxNodes, runToEnd } from '../../../src/adapters/formats/port/format.ts';
+import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { naming, unreadable } from '../../contract/format.ts';
 import { inUser, read, valueIn, violationsOf } from './xml-documents.ts';

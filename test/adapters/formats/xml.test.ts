@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
 import { inUser, ours, read, valueIn, violationsOf } from './xml-documents.ts';
 
 const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { formats } from '../../../src/adapters/formats/index.ts';
-import { DomainError } from '../../../src/domain/base/errors.ts';
+import { DomainError } from '../../../src/domain/validation/errors.ts';
 import { type CodedService, codings, decoders, eachCodedService } from './coded-answers.ts';
 
 describe('Compression', () => {

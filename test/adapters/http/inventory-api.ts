@@ -1,10 +1,10 @@
 /** An API that the kernel has never heard of: its own prefix, media type, error shape, paging and body limit. */
 import Type from 'typebox';
-import { type Format, runToEnd } from '../../../src/adapters/formats/core/format.ts';
 import { json } from '../../../src/adapters/formats/json/json.ts';
-import type { Api, BodyType, DescribedApi, DocumentType } from '../../../src/adapters/http/core/api.ts';
-import type { Context } from '../../../src/adapters/http/core/context.ts';
-import { respond } from '../../../src/adapters/http/core/respond.ts';
+import { type Format, runToEnd } from '../../../src/adapters/formats/port/format.ts';
+import type { Api, BodyType, DescribedApi, DocumentType } from '../../../src/adapters/http/pipeline/api.ts';
+import type { Context } from '../../../src/adapters/http/pipeline/context.ts';
+import { respond } from '../../../src/adapters/http/pipeline/respond.ts';
 import { HttpProblem } from '../../../src/adapters/http/problems/problems.ts';
 
 const type = 'application/vnd.inventory+json';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isObject } from '../../../src/domain/base/plain-values.ts';
+import { isObject } from '../../../src/domain/validation/plain-values.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService } from '../../support/service.ts';
 import { memoryStore } from '../../support/stores.ts';

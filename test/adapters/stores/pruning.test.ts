@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { keepPruned } from '../../../src/adapters/stores/base/pruning.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { keepPruned } from '../../../src/adapters/stores/module/pruning.ts';
 import type { ChangeLog, Retention } from '../../../src/domain/changes/log.ts';
 import type { Store } from '../../../src/domain/store.ts';
 import { createUser } from '../../contract/change-log.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { de } from '../../../console/src/texts/de/index.ts';
 import { en } from '../../../console/src/texts/en/index.ts';
-import { DomainError, type Violation } from '../../../src/domain/base/errors.ts';
 import { userKind } from '../../../src/domain/kinds/user/kind.ts';
+import { DomainError, type Violation } from '../../../src/domain/validation/errors.ts';
 import { recordedFiles } from '../../process/hr-files.ts';
 
 type Entries = readonly (readonly [path: string, text: unknown])[];

@@ -1,7 +1,7 @@
 /** Lives of users and groups: each from its creation to its end, by one way of writing. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bulkUrn, patchUrn } from '../../../src/adapters/apis/scim/base/messages.ts';
+import { bulkUrn, patchUrn } from '../../../src/adapters/apis/scim/protocol/messages.ts';
 import type { Sent } from './ledger.ts';
 import type { WritingClient } from './writers.ts';
 

@@ -1,11 +1,11 @@
 /** Changes as documents: of the feed and, with values, of histories. */
 import Type, { type TObject } from 'typebox';
-import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import { changeOps, type Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
-import type { DocumentType } from '../../http/core/api.ts';
+import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
+import type { DocumentType } from '../../http/pipeline/api.ts';
 import { exampleId, namespace } from '../resources/definition.ts';
 import { changedValues } from './values.ts';
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../../domain/changes/change.ts';
 import type { Cursor } from '../../../domain/changes/log.ts';
 import { type ChangePage, type FeedQuery, meets } from '../../../domain/feed.ts';
 import { requireScope } from '../../../domain/scopes.ts';
-import { assertPresent, type Context } from '../../http/core/context.ts';
+import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { clock } from '../../scheduler/clock.ts';
 import { type ChangesService, inListSlot } from './service.ts';
 import type { Follower } from './watcher.ts';

@@ -1,8 +1,8 @@
 /** `/history`, an API; and `/users/{id}/history` of each kind, a route for the API of the kind. */
 import type { HistoryQuery } from '../../../domain/feed.ts';
 import { capitalize } from '../../contracts/names.ts';
-import type { DescribedApi } from '../../http/core/api.ts';
-import type { Context } from '../../http/core/context.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
+import type { Context } from '../../http/pipeline/context.ts';
 import { pathOf, type ResourceDefinition } from '../resources/definition.ts';
 import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';

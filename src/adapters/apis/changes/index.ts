@@ -5,8 +5,8 @@
  * the log, and `service.ts` prints the page by the schema of `documents.ts`, of which `values.ts` is the part that shows resources.
  */
 import type { ChangePage } from '../../../domain/feed.ts';
-import type { DescribedApi } from '../../http/core/api.ts';
-import type { Context } from '../../http/core/context.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
+import type { Context } from '../../http/pipeline/context.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { namespace } from '../resources/definition.ts';
 import { eventStream, streamEvents } from './events.ts';

@@ -1,9 +1,10 @@
 /** The parameters of feeds and histories: read, and described for the contract. */
-import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/base/uuid.ts';
+
 import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
 import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
-import type { Parameter } from '../../http/core/api.ts';
-import { invalidParameter, type Query, singleOf } from '../../http/core/query.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/uuid.ts';
+import type { Parameter } from '../../http/pipeline/api.ts';
+import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
 import { parseBound, parseLimit } from '../resources/query-parameters.ts';
 
 /** Changes per page; those of histories have values. */

@@ -2,7 +2,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { capitalize } from '../../contracts/names.ts';
-import { kindOf } from '../../formats/core/schema-kinds.ts';
+import { kindOf } from '../../formats/port/schema-kinds.ts';
 
 type Members = Readonly<Record<string, TSchema>>;
 

@@ -2,9 +2,10 @@
  * Looks at the log for all requests of this process that wait for changes. While any waits, there is one look every 25 ms; what is new is
  * read once, and given to all that are up to date.
  */
-import { isCode } from '../../../domain/base/errors.ts';
+
 import { type Cursor, foreignCursor } from '../../../domain/changes/log.ts';
 import type { ChangePage, Tail } from '../../../domain/feed.ts';
+import { isCode } from '../../../domain/validation/errors.ts';
 import { clock } from '../../scheduler/clock.ts';
 import { Slices } from '../../scheduler/slices.ts';
 

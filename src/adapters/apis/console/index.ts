@@ -5,9 +5,9 @@
  * `console/` of the repository. If the console is disabled, its paths answer 404.
  */
 import { formats } from '../../formats/index.ts';
-import type { Api, Route } from '../../http/core/api.ts';
-import { respond } from '../../http/core/respond.ts';
 import { htmlType } from '../../http/html.ts';
+import type { Api, Route } from '../../http/pipeline/api.ts';
+import { respond } from '../../http/pipeline/respond.ts';
 import { noSuchResource } from '../../http/problems/problems.ts';
 import { staticRoutes } from '../../http/static-documents.ts';
 import { fileDocuments, findConsoleFiles } from './files.ts';

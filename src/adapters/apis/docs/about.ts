@@ -2,8 +2,8 @@
 import { wordsOf } from '../../../config/base/environment.ts';
 import { scopes } from '../../../domain/scopes.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
-import type { Format } from '../../formats/core/format.ts';
 import { formats } from '../../formats/index.ts';
+import type { Format } from '../../formats/port/format.ts';
 import { contractVersion } from './version.ts';
 
 /** `in JSON and in XML` */

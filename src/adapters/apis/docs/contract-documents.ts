@@ -1,7 +1,7 @@
 /** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems. */
 import { requiredOf } from '../../contracts/names.ts';
-import type { DescribedApi } from '../../http/core/api.ts';
-import type { Urls } from '../../http/core/urls.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
+import type { Urls } from '../../http/pipeline/urls.ts';
 import { type PrintProblem, ProblemDocument, problemNaming } from '../../http/problems/problems.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { about } from './about.ts';

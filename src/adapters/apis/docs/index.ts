@@ -9,9 +9,9 @@
  * APIs add documents of their own, such as the schemas of users.
  */
 import { formats } from '../../formats/index.ts';
-import type { DescribedApi } from '../../http/core/api.ts';
-import { problemPrinter } from '../../http/core/problem-details.ts';
-import { type UrlSettings, urls } from '../../http/core/urls.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
+import { problemPrinter } from '../../http/pipeline/problem-details.ts';
+import { type UrlSettings, urls } from '../../http/pipeline/urls.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
 import { contractDocuments } from './contract-documents.ts';
 import { problemPages } from './problem-pages.ts';

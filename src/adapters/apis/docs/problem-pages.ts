@@ -1,8 +1,8 @@
 /** `/problems/{type}`: the page at a problem's `type`, for the person who has to solve it. */
 import { createHash } from 'node:crypto';
-import type { DescribedApi } from '../../http/core/api.ts';
-import { problemPath } from '../../http/core/problem-details.ts';
 import { escapeHtml, htmlType, printPage } from '../../http/html.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
+import { problemPath } from '../../http/pipeline/problem-details.ts';
 import { type DescribedProblemType, problemTypes } from '../../http/problems/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 

@@ -1,7 +1,7 @@
 /** `/` redirects to the documentation. */
-import type { DescribedRoute } from '../../http/core/api.ts';
-import { respond } from '../../http/core/respond.ts';
-import type { Urls } from '../../http/core/urls.ts';
+import type { DescribedRoute } from '../../http/pipeline/api.ts';
+import { respond } from '../../http/pipeline/respond.ts';
+import type { Urls } from '../../http/pipeline/urls.ts';
 
 const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
   method: 'GET',

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { maxMembersChange } from '../../../domain/groups.ts';
 import type { GroupInput } from '../../../domain/kinds/group/group.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
-import type { BodyType } from '../../http/core/api.ts';
+import type { BodyType } from '../../http/pipeline/api.ts';
 import {
   defineResource,
   exampleId,

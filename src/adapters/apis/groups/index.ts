@@ -5,7 +5,7 @@
  * below a group that read and change its members.
  */
 import type { Groups } from '../../../domain/groups.ts';
-import type { DescribedApi } from '../../http/core/api.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { resourceApi } from '../resources/index.ts';
 import { notFoundProblem } from '../resources/problems.ts';

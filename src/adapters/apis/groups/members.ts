@@ -1,14 +1,15 @@
 /** The members of a group: paths of their own, since a change of members takes no lock. */
-import { DomainError, type Violation } from '../../../domain/base/errors.ts';
-import { validator } from '../../../domain/base/schema-validator.ts';
-import { canonicalUuid } from '../../../domain/base/uuid.ts';
+
 import { type Groups, maxMembersChange } from '../../../domain/groups.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
 import type { MembersChange } from '../../../domain/store.ts';
-import type { Codec, Format } from '../../formats/core/format.ts';
-import type { DescribedRoute } from '../../http/core/api.ts';
-import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
-import { respond } from '../../http/core/respond.ts';
+import { DomainError, type Violation } from '../../../domain/validation/errors.ts';
+import { validator } from '../../../domain/validation/schema-validator.ts';
+import { canonicalUuid } from '../../../domain/validation/uuid.ts';
+import type { Codec, Format } from '../../formats/port/format.ts';
+import type { DescribedRoute } from '../../http/pipeline/api.ts';
+import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
+import { respond } from '../../http/pipeline/respond.ts';
 import { changeMembers } from '../../scheduler/long-steps.ts';
 import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';

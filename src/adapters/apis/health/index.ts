@@ -1,9 +1,9 @@
 /** `/health`: probes for orchestrators and monitoring. No credentials, never cached, answered under any load. */
 
 import { formats } from '../../formats/index.ts';
-import type { DescribedApi, DescribedRoute } from '../../http/core/api.ts';
-import type { Context } from '../../http/core/context.ts';
-import { respond } from '../../http/core/respond.ts';
+import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
+import type { Context } from '../../http/pipeline/context.ts';
+import { respond } from '../../http/pipeline/respond.ts';
 
 export interface HealthParts {
   /** Resolves when the store answers. @throws DomainError `unavailable` */

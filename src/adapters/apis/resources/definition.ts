@@ -4,8 +4,8 @@ import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import { capitalize } from '../../contracts/names.ts';
-import type { Naming } from '../../formats/core/format.ts';
-import type { BodyType, DocumentType } from '../../http/core/api.ts';
+import type { Naming } from '../../formats/port/format.ts';
+import type { BodyType, DocumentType } from '../../http/pipeline/api.ts';
 
 /** Of every document: its XML namespace. */
 export const namespace = 'urn:user-management:1';

@@ -1,13 +1,14 @@
 /** The handlers for single resources: from a request to a use case and back. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/base/errors.ts';
-import { canonicalUuid } from '../../../domain/base/uuid.ts';
 import { ReadInput } from '../../../domain/resource/build.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../domain/resource-writes.ts';
-import { acceptableCodings, codingFor } from '../../http/core/codings.ts';
+import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/validation/errors.ts';
+import { canonicalUuid } from '../../../domain/validation/uuid.ts';
+import { mediaTypeOf } from '../../http/headers/negotiation.ts';
+import { acceptableCodings, codingFor } from '../../http/pipeline/codings.ts';
 import {
   creationCondition,
   entityTag,
@@ -19,11 +20,10 @@ import {
   requireIfMatch,
   tagInCoding,
   withoutDates,
-} from '../../http/core/conditional.ts';
-import { assertPresent, type Context } from '../../http/core/context.ts';
-import { eraseOf } from '../../http/core/query.ts';
-import { respond } from '../../http/core/respond.ts';
-import { mediaTypeOf } from '../../http/headers/negotiation.ts';
+} from '../../http/pipeline/conditional.ts';
+import { assertPresent, type Context } from '../../http/pipeline/context.ts';
+import { eraseOf } from '../../http/pipeline/query.ts';
+import { respond } from '../../http/pipeline/respond.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
 import { pathOf } from './definition.ts';
 import { type ResourceService, readBodyBy } from './service.ts';

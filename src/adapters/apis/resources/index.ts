@@ -7,7 +7,7 @@
  * a first reading.
  */
 import { capitalize } from '../../contracts/names.ts';
-import type { DescribedApi, DescribedRoute } from '../../http/core/api.ts';
+import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { pathOf, type ResourceDefinition } from './definition.ts';

@@ -2,7 +2,7 @@
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
 import { findAnnotatedFields } from '../../../domain/resource/annotated-fields.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
-import type { Parameter } from '../../http/core/api.ts';
+import type { Parameter } from '../../http/pipeline/api.ts';
 import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { dateParameters, ListParameters, maxLimit } from './query-parameters.ts';

@@ -12,7 +12,7 @@ import {
   printParameter,
   type Query,
   singlesOf,
-} from '../../http/core/query.ts';
+} from '../../http/pipeline/query.ts';
 import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
 import { ListParameters, parseDateRanges, parseLimit } from './query-parameters.ts';
 

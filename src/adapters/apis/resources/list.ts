@@ -1,11 +1,17 @@
 /** GET of a list: a page or all. A small list is sent whole; a larger one is streamed at the reader's pace. */
 import { Readable } from 'node:stream';
-import { acceptableCodings, type Coding, codingFor } from '../../http/core/codings.ts';
-import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/core/conditional.ts';
-import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
-import { respond } from '../../http/core/respond.ts';
-import { codingState, type SetSize } from '../../http/core/response-budget.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
+import { acceptableCodings, type Coding, codingFor } from '../../http/pipeline/codings.ts';
+import {
+  checkIfMatch,
+  contentTag,
+  findHeldTag,
+  isFresh,
+  tagInCoding,
+} from '../../http/pipeline/conditional.ts';
+import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
+import { respond } from '../../http/pipeline/respond.ts';
+import { codingState, type SetSize } from '../../http/pipeline/response-budget.ts';
 import type { ListQuery } from './list-query.ts';
 import { type List, readList } from './read-list.ts';
 import type { ResourcePrinter, ResourceService } from './service.ts';

@@ -1,13 +1,13 @@
 /** The parameters of a list, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
 
-import { canonicalDate } from '../../../domain/base/dates.ts';
-import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import type { KeyRange } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import { type Sort, toSortKey } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { type Given, invalidParameter } from '../../http/core/query.ts';
+import { canonicalDate } from '../../../domain/validation/dates.ts';
+import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
+import { type Given, invalidParameter } from '../../http/pipeline/query.ts';
 
 /** Resources per page. */
 export const maxLimit = 1000;

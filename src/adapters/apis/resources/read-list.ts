@@ -8,7 +8,7 @@
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Page, PageQuery } from '../../../domain/store.ts';
-import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { pathOf } from './definition.ts';
 import type { ListQuery, PageStart } from './list-query.ts';

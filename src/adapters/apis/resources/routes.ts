@@ -1,7 +1,7 @@
 /** The routes of one kind of resource, as data, for the kernel and for the published contract. */
 
-import { anyCaseUuidPattern } from '../../../domain/base/uuid.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
+import { anyCaseUuidPattern } from '../../../domain/validation/uuid.ts';
 import { capitalize } from '../../contracts/names.ts';
 import type {
   Answer,
@@ -10,7 +10,7 @@ import type {
   Parameter,
   RequestHeader,
   ResponseHeader,
-} from '../../http/core/api.ts';
+} from '../../http/pipeline/api.ts';
 import { exampleId, pathOf, type ResourceDefinition } from './definition.ts';
 import { createResource, patchResource, readResource, removeResource, replaceResource } from './handlers.ts';
 import { listResources } from './list.ts';

@@ -2,7 +2,7 @@
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { capitalize, requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
-import type { DescribedApi } from '../../http/core/api.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
 import { namespace, type ResourceDefinition } from './definition.ts';
 
 export const growth =

@@ -2,10 +2,10 @@
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Resources } from '../../../domain/resources.ts';
-import type { Codec, Format, Parsed } from '../../formats/core/format.ts';
-import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
-import type { Query } from '../../http/core/query.ts';
-import { type UrlSettings, type Urls, urls } from '../../http/core/urls.ts';
+import type { Codec, Format, Parsed } from '../../formats/port/format.ts';
+import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
+import type { Query } from '../../http/pipeline/query.ts';
+import { type UrlSettings, type Urls, urls } from '../../http/pipeline/urls.ts';
 import { Slices } from '../../scheduler/slices.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { type ListQuery, listParser } from './list-query.ts';

@@ -1,12 +1,12 @@
 /** The discovery documents (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4), derived from the schema and the limits. No credentials needed. */
 import type { Authenticator } from '../../../domain/ports.ts';
-import type { Route } from '../../http/core/api.ts';
-import type { Context } from '../../http/core/context.ts';
+import type { Route } from '../../http/pipeline/api.ts';
+import type { Context } from '../../http/pipeline/context.ts';
 import { ApiProblem, noSuchResource } from '../../http/problems/problems.ts';
-import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './base/messages.ts';
-import { base, type ScimService } from './base/service.ts';
 import { maxBulkBytes, maxOperations } from './bulk/request.ts';
 import { defaultCount, maxCount } from './list/parameters.ts';
+import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './protocol/messages.ts';
+import { base, type ScimService } from './protocol/service.ts';
 import type { Attribute, AttributeSchema } from './resource/attributes.ts';
 import type { ResourceType } from './resource/resource-type.ts';
 

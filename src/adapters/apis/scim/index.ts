@@ -11,19 +11,16 @@
  * `types/` has a definition for each resource type; `resource/resource-type.ts` derives everything else from it and the schema of its kind,
  * once, for the handlers of its endpoint. The examples in these folders are of users.
  *
- * The handlers share `base/`: their service, messages and errors. `resource/` converts between what is stored and a SCIM resource.
+ * The handlers share `protocol/`: their service, messages and errors. `resource/` converts between what is stored and a SCIM resource.
  * `filter/` and `patch/` implement the two languages of SCIM, independent of HTTP.
  *
  * To follow one write, read `endpoint/handlers.ts`, `endpoint/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in this
  * order. A first reading may skip `filter/` and `bulk/batches.ts`.
  */
 import { type Operation, scopeOf } from '../../../domain/scopes.ts';
-import type { Api, Route } from '../../http/core/api.ts';
-import type { Context, RequestBody } from '../../http/core/context.ts';
+import type { Api, Route } from '../../http/pipeline/api.ts';
+import type { Context, RequestBody } from '../../http/pipeline/context.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
-import { scimJson, maxBodyBytes as usualBodyBytes } from './base/messages.ts';
-import { printScimError } from './base/problems.ts';
-import { base, type Endpoint, type ScimParts, type ScimService, scimService } from './base/service.ts';
 import { performBulk } from './bulk/bulk.ts';
 import { maxBulkBytes } from './bulk/request.ts';
 import { discoveryRoutes } from './discovery.ts';
@@ -36,6 +33,9 @@ import {
 } from './endpoint/handlers.ts';
 import { listResources, searchAll, searchResources } from './list/list.ts';
 import { parameterNames } from './list/parameters.ts';
+import { scimJson, maxBodyBytes as usualBodyBytes } from './protocol/messages.ts';
+import { printScimError } from './protocol/problems.ts';
+import { base, type Endpoint, type ScimParts, type ScimService, scimService } from './protocol/service.ts';
 import { foldName } from './resource/fold-name.ts';
 
 type Entry = readonly [

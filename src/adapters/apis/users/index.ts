@@ -1,7 +1,7 @@
 /** `/users`: the directory, in every format; what only its API knows. */
 import { maxUserBytes, type UserInput } from '../../../domain/kinds/user/user.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
-import type { DescribedApi } from '../../http/core/api.ts';
+import type { DescribedApi } from '../../http/pipeline/api.ts';
 import { defineResource, type ResourceDefinition } from '../resources/definition.ts';
 import { resourceApi } from '../resources/index.ts';
 import type { ResourceParts } from '../resources/service.ts';

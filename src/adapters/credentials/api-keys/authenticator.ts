@@ -6,9 +6,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { DomainError, unauthenticated } from '../../../domain/base/errors.ts';
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
+import { DomainError, unauthenticated } from '../../../domain/validation/errors.ts';
 import type { BearerKind } from '../bearer.ts';
 import type { OnKeyEvent } from '../key-events.ts';
 import { watchFile } from '../watched-file.ts';

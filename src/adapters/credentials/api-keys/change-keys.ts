@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { instantOf } from '../../../domain/base/dates.ts';
 import type { Scope } from '../../../domain/scopes.ts';
+import { instantOf } from '../../../domain/validation/dates.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { keepOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
 import { isTokenShaped } from '../jwt/parse-jws.ts';

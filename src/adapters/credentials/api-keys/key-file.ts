@@ -2,8 +2,8 @@
 import { hash as digest } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { instantOf } from '../../../domain/base/dates.ts';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
+import { instantOf } from '../../../domain/validation/dates.ts';
 import { parseJson } from '../parse-json.ts';
 
 // RFC 7617 §2: a user-id has no colon, and no control characters.

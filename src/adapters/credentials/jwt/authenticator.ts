@@ -11,9 +11,10 @@
  *
  * On a first reading skip `remote-key-set.ts`, and `development-key.ts`, which signs tokens on a developer's machine.
  */
-import { unauthenticated } from '../../../domain/base/errors.ts';
+
 import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
+import { unauthenticated } from '../../../domain/validation/errors.ts';
 import type { BearerKind } from '../bearer.ts';
 import {
   type ClaimRules,

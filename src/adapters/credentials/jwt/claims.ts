@@ -1,6 +1,6 @@
 /** Checks a token's claims (RFC 7519 §4.1, RFC 9068 §4), after its signature. */
-import type { Person } from '../../../domain/base/actor.ts';
-import { unauthenticated } from '../../../domain/base/errors.ts';
+import type { Person } from '../../../domain/validation/actor.ts';
+import { unauthenticated } from '../../../domain/validation/errors.ts';
 import type { JsonObject } from './parse-jws.ts';
 
 export interface ClaimRules {

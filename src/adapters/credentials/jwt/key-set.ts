@@ -1,7 +1,7 @@
 /** Key sets from a shared secret or a file. Results of verifications are never cached. */
 import { createSecretKey } from 'node:crypto';
-import { DomainError } from '../../../domain/base/errors.ts';
-import { isObject } from '../../../domain/base/plain-values.ts';
+import { DomainError } from '../../../domain/validation/errors.ts';
+import { isObject } from '../../../domain/validation/plain-values.ts';
 import type { OnKeyEvent } from '../key-events.ts';
 import { parseJson } from '../parse-json.ts';
 import { watchFile } from '../watched-file.ts';

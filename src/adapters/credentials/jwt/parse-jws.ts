@@ -1,6 +1,6 @@
 /** Parses a signed token's parts (RFC 7515 §7.1), before anything is verified. */
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../../domain/base/plain-values.ts';
+import { isObject } from '../../../domain/validation/plain-values.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@
  * memory.
  */
 import type { TObject, TSchema } from 'typebox';
-import type { ColumnCollector } from '../core/file-format.ts';
-import { kindOf } from '../core/schema-kinds.ts';
+import type { ColumnCollector } from '../port/file-format.ts';
+import { kindOf } from '../port/schema-kinds.ts';
 import { isCell, maxColumns, printPath, type Step } from './columns.ts';
 
 /** A part of the schema: a column, or the parts inside that users have. */

@@ -1,10 +1,10 @@
 /** Finds columns by name, or by what people call them. Errors suggest the nearest column for an unknown name, and list all. */
 import type { TObject } from 'typebox';
-import { simplify, suggest } from '../../../domain/base/suggest.ts';
-import type { UnknownHeadings } from '../core/file-format.ts';
-import { showHeading } from '../core/mistakes.ts';
-import { rejectedName } from '../core/reject-reasons.ts';
-import { kindOf } from '../core/schema-kinds.ts';
+import { simplify, suggest } from '../../../domain/validation/suggest.ts';
+import type { UnknownHeadings } from '../port/file-format.ts';
+import { showHeading } from '../port/mistakes.ts';
+import { rejectedName } from '../port/reject-reasons.ts';
+import { kindOf } from '../port/schema-kinds.ts';
 import { type Column, findColumn, headingsOf, maxColumns, usualColumns } from './columns.ts';
 
 const maxNamesShown = 10;

@@ -6,9 +6,9 @@
  * the cells of `userName+emails.0.value` are both.
  */
 import type { TObject, TSchema } from 'typebox';
-import { escapePointer } from '../../../domain/base/schema-validator.ts';
 import type { Annotations } from '../../../domain/resource/annotations.ts';
-import { kindOf } from '../core/schema-kinds.ts';
+import { escapePointer } from '../../../domain/validation/schema-validator.ts';
+import { kindOf } from '../port/schema-kinds.ts';
 import type { BooleanWords } from './booleans.ts';
 import { escapeParts, readCell, readListCell, splitParts } from './cells.ts';
 import { readCountry } from './country-names.ts';

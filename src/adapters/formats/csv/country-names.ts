@@ -1,5 +1,5 @@
 /** Finds the code of a country by its name, as the platform knows the names in the languages of most tables. */
-import { simplify } from '../../../domain/base/suggest.ts';
+import { simplify } from '../../../domain/validation/suggest.ts';
 
 const languages = [
   ...[

@@ -2,7 +2,7 @@
  * CSV (RFC 4180): a header of column names, then one row per user. An empty cell keeps the value or, with `emptyRemoves`, removes it.
  * Printed with CR LF.
  *
- * Reading (`reader.ts`): `core/recognize-encoding.ts` recognizes the encoding; `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the
+ * Reading (`reader.ts`): `text/recognize-encoding.ts` recognizes the encoding; `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the
  * columns from the first (`columns.ts`, by name or label `column-names.ts`); `row-cells.ts` turns the cells of each other row into a patch of
  * a user, each cell by `cells.ts` and `booleans.ts`. `places.ts` explains mistakes; `reasons.ts` are those in a file of rejects.
  * Printing: `column-collector.ts` finds the columns that the users need, if none are chosen; `row-cells.ts` prints the cells, and this file
@@ -18,9 +18,9 @@ import type {
   FileRow,
   RejectPrinter,
   TableForm,
-} from '../core/file-format.ts';
-import { describeCell, describeMistake } from '../core/mistakes.ts';
-import { rejectedName } from '../core/reject-reasons.ts';
+} from '../port/file-format.ts';
+import { describeCell, describeMistake } from '../port/mistakes.ts';
+import { rejectedName } from '../port/reject-reasons.ts';
 import { protectCell, unprotectCell } from './cells.ts';
 import { collectColumns } from './column-collector.ts';
 import { findColumns } from './column-names.ts';

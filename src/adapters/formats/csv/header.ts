@@ -1,9 +1,10 @@
 /** The text before a table's rows: an optional line that names the delimiter, and the header with the columns. */
+
 import type { TObject } from 'typebox';
-import { type Delimiter, delimiters, type FileReadOptions } from '../core/file-format.ts';
-import { UnreadableError } from '../core/format.ts';
-import { showHeading } from '../core/mistakes.ts';
-import { rejectedName } from '../core/reject-reasons.ts';
+import { type Delimiter, delimiters, type FileReadOptions } from '../port/file-format.ts';
+import { showHeading } from '../port/mistakes.ts';
+import { rejectedName } from '../port/reject-reasons.ts';
+import { UnreadableError } from '../text/positions.ts';
 import { ColumnError, findColumns, headingRules, type NameRules } from './column-names.ts';
 import { maxColumns } from './columns.ts';
 import { type ClaimedTypes, claimTypes } from './list-items.ts';

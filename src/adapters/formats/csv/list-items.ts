@@ -3,7 +3,7 @@
  * number counts only the items that no column of a type in this table has. Without that, the second import of a row with one of two phone
  * numbers would find it in the place of the other.
  */
-import { isObject } from '../../../domain/base/plain-values.ts';
+import { isObject } from '../../../domain/validation/plain-values.ts';
 import { type Column, type Step, TypeStep } from './columns.ts';
 
 /** The types that columns of the table have, by the pointer of the list. */

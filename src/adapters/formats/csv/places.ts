@@ -1,6 +1,6 @@
 /** Explains mistakes in a table to people who know no more than a spreadsheet. */
-import type { Violation } from '../../../domain/base/errors.ts';
-import type { CellMistake } from '../core/file-format.ts';
+import type { Violation } from '../../../domain/validation/errors.ts';
+import type { CellMistake } from '../port/file-format.ts';
 import type { Column } from './columns.ts';
 
 /** What to say of a cell, by what the schema says of it. */

@@ -1,12 +1,13 @@
 /** Reads a table row by row: row-splitter.ts finds rows and cells. */
+
 import type { TObject } from 'typebox';
-import type { Encoding } from '../core/decoding.ts';
-import { type FileReadOptions, type FileRow, keyOf } from '../core/file-format.ts';
-import { decodeFile } from '../core/file-text.ts';
-import { documentStart, type Position, UnreadableError } from '../core/format.ts';
-import { recognizeEncoding } from '../core/recognize-encoding.ts';
-import { rejectedName } from '../core/reject-reasons.ts';
-import { batchRows } from '../core/row-batches.ts';
+import { type FileReadOptions, type FileRow, keyOf } from '../port/file-format.ts';
+import { rejectedName } from '../port/reject-reasons.ts';
+import { batchRows } from '../port/row-batches.ts';
+import type { Encoding } from '../text/decoding.ts';
+import { decodeFile } from '../text/file-text.ts';
+import { documentStart, type Position, UnreadableError } from '../text/positions.ts';
+import { recognizeEncoding } from '../text/recognize-encoding.ts';
 import { BooleanWords } from './booleans.ts';
 import { trimBlanks, unprotectCell } from './cells.ts';
 import { frameRow, type Header, isAbove, readHeader, readSeparatorLine } from './header.ts';

@@ -2,8 +2,9 @@
  * Splits a table into rows, and valid rows into cells (RFC 4180); and prints rows. Libraries can't read hostile files safely: csv-parse doesn't count empty
  * cells, so a gigabyte of commas fills the memory; it can't find the next row after a misplaced quote; and its errors have no column.
  */
-import { type Delimiter, delimiters } from '../core/file-format.ts';
-import { type Position, UnreadableError } from '../core/format.ts';
+
+import { type Delimiter, delimiters } from '../port/file-format.ts';
+import { type Position, UnreadableError } from '../text/positions.ts';
 
 /** A complete row, not yet split into cells. */
 export interface Frame {

@@ -1,6 +1,6 @@
 /** Whether a row has a cell for each heading. Empty cells at its end count for nothing. */
-import { describeCount } from '../../../domain/base/describe-count.ts';
-import type { FileRow } from '../core/file-format.ts';
+import { describeCount } from '../../../domain/validation/describe-count.ts';
+import type { FileRow } from '../port/file-format.ts';
 import type { Header } from './header.ts';
 import { type Frame, splitCells } from './row-splitter.ts';
 

@@ -3,10 +3,10 @@
  * for texts with a mistake, since it takes ten times as long.
  */
 
-import type { Violation } from '../../../domain/base/errors.ts';
-import { escapePointer } from '../../../domain/base/schema-validator.ts';
-import { maxReported, runToEnd, UnreadableError } from '../core/format.ts';
-import { positionAt } from '../core/positions.ts';
+import type { Violation } from '../../../domain/validation/errors.ts';
+import { escapePointer } from '../../../domain/validation/schema-validator.ts';
+import { maxReported, runToEnd } from '../port/format.ts';
+import { positionAt, UnreadableError } from '../text/positions.ts';
 import { findStringEnd } from './limits.ts';
 
 /** An open object or list. */

@@ -1,11 +1,12 @@
 /** JSON user files: a list in the format of `GET /users`, read and printed item by item. */
+
 import type { TObject } from 'typebox';
-import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../core/file-format.ts';
-import { decodeFile } from '../core/file-text.ts';
-import { type Naming, type Parsed, type Position, UnreadableError } from '../core/format.ts';
-import { positionAt, toWholePosition } from '../core/positions.ts';
-import { describeRejection, isRejection } from '../core/reject-reasons.ts';
-import { batchRows } from '../core/row-batches.ts';
+import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../port/file-format.ts';
+import type { Naming, Parsed } from '../port/format.ts';
+import { describeRejection, isRejection } from '../port/reject-reasons.ts';
+import { batchRows } from '../port/row-batches.ts';
+import { decodeFile } from '../text/file-text.ts';
+import { type Position, positionAt, toWholePosition, UnreadableError } from '../text/positions.ts';
 import { findPlace } from './diagnostics.ts';
 import { parseJson } from './json.ts';
 import { ItemFinder } from './list-scanner.ts';

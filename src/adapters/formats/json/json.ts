@@ -8,16 +8,14 @@
 import type { TObject } from 'typebox';
 import {
   type Codec,
-  documentStart,
   type Format,
   maxNodes,
   type Naming,
   type Parsed,
   type Reading,
   runToEnd,
-  UnreadableError,
-} from '../core/format.ts';
-import { positionAt } from '../core/positions.ts';
+} from '../port/format.ts';
+import { documentStart, positionAt, UnreadableError } from '../text/positions.ts';
 import { examineJson } from './diagnostics.ts';
 import { countValues } from './limits.ts';
 import { type ParsedText, parseInPieces, parseWhole } from './pieces.ts';

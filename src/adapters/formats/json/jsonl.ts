@@ -2,12 +2,13 @@
  * JSON Lines: one user per line, in the format of the API. A line ends with LF. White space around the user, such as a CR, is ignored, and
  * so are blank lines.
  */
+
 import type { TObject } from 'typebox';
-import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../core/file-format.ts';
-import { decodeFile } from '../core/file-text.ts';
-import { type Position, UnreadableError } from '../core/format.ts';
-import { describeRejection, isRejection } from '../core/reject-reasons.ts';
-import { batchRows } from '../core/row-batches.ts';
+import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../port/file-format.ts';
+import { describeRejection, isRejection } from '../port/reject-reasons.ts';
+import { batchRows } from '../port/row-batches.ts';
+import { decodeFile } from '../text/file-text.ts';
+import { type Position, UnreadableError } from '../text/positions.ts';
 import { findPlace } from './diagnostics.ts';
 import { parseJson } from './json.ts';
 import { ItemEndFinder } from './list-scanner.ts';

@@ -1,6 +1,7 @@
 /** Checks a text's depth and number of values before JSON.parse reads it: values cost many times as much as characters. */
-import { maxDepth, maxNodes, UnreadableError } from '../core/format.ts';
-import { positionAt } from '../core/positions.ts';
+
+import { maxDepth, maxNodes } from '../port/format.ts';
+import { positionAt, UnreadableError } from '../text/positions.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,6 +1,7 @@
 /** The text around the items of a JSON list: `{"users":[` or `{"total":3,"users":[` before them, `}` after them. */
-import { documentStart, UnreadableError } from '../core/format.ts';
-import type { PositionTracker } from '../core/positions.ts';
+
+import type { PositionTracker } from '../text/positions.ts';
+import { documentStart, UnreadableError } from '../text/positions.ts';
 
 const isSpace = (character: string): boolean => ' \n\r\t'.includes(character);
 

@@ -2,8 +2,9 @@
  * Finds the items of a JSON list by brackets and quotes alone; list.ts parses each. The tokenizer of @streamparser/json takes five times as
  * long and is laxer than JSON (it reads `01` as two numbers).
  */
-import { documentStart, itemTooLong, type Position, UnreadableError } from '../core/format.ts';
-import { PositionTracker } from '../core/positions.ts';
+
+import { itemTooLong } from '../port/format.ts';
+import { documentStart, type Position, PositionTracker, UnreadableError } from '../text/positions.ts';
 import { findStringEnd } from './limits.ts';
 import { ListFrame, skipSpace } from './list-frame.ts';
 

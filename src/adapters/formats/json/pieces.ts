@@ -2,7 +2,7 @@
  * Parses long texts piece by piece, since JSON.parse blocks the event loop: 131,072 different names take 50 ms. A piece is an item of a
  * list that is a member of the document, such as an operation in `{"Operations":[…]}`.
  */
-import { maxDepth, maxNodes } from '../core/format.ts';
+import { maxDepth, maxNodes } from '../port/format.ts';
 import { type CountedPart, countValues, findStringEnd, type JsonCounts } from './limits.ts';
 
 const quote = 0x22;

@@ -1,16 +1,16 @@
 /** The format as a value, apart from how it prints: `xml.ts` compiles its printers, and a page may not. */
+
 import type { TObject, TSchema } from 'typebox';
 import {
   type Codec,
-  documentStart,
   type Format,
   maxDepth,
   type Naming,
   type Reading,
   type Transcoder,
-  UnreadableError,
-} from '../core/format.ts';
-import { depthOf } from '../core/schema-kinds.ts';
+} from '../port/format.ts';
+import { depthOf } from '../port/schema-kinds.ts';
+import { documentStart, UnreadableError } from '../text/positions.ts';
 import { printAttributes } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';
 import { readDocument } from './strict/read.ts';

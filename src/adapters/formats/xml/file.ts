@@ -1,9 +1,9 @@
 /** XML user files: a list in the format of `GET /users`, read and printed item by item. */
 import type { TObject } from 'typebox';
-import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from '../core/file-format.ts';
-import type { Codec, Format, Naming } from '../core/format.ts';
-import { describeRejection } from '../core/reject-reasons.ts';
-import { batchRows } from '../core/row-batches.ts';
+import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from '../port/file-format.ts';
+import type { Codec, Format, Naming } from '../port/format.ts';
+import { describeRejection } from '../port/reject-reasons.ts';
+import { batchRows } from '../port/row-batches.ts';
 import { ItemTexts } from './list/item-texts.ts';
 import { readXmlList, type XmlItems } from './list/list.ts';
 import { decodeXmlStream } from './text/decode.ts';

@@ -1,7 +1,7 @@
 /** Prints values by a schema: compiled from it, or by walking it where code can't be compiled. */
 import type { TSchema } from 'typebox';
-import type { BesideItems } from '../core/format.ts';
-import { kindOf } from '../core/schema-kinds.ts';
+import type { BesideItems } from '../port/format.ts';
+import { kindOf } from '../port/schema-kinds.ts';
 
 /** Readers turn a raw carriage return into a line feed (XML 1.0 §2.11), so it is escaped too. */
 const special = /[&<>\r]/;

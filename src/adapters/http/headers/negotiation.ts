@@ -3,7 +3,7 @@
  *
  * The other files of this folder read a field each; they take and return plain values, and know no request.
  */
-import type { Format } from '../../formats/core/format.ts';
+import type { Format } from '../../formats/port/format.ts';
 
 /** A media type in a header field (RFC 9110 §8.3.1). */
 export interface MediaType {

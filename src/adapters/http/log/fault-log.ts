@@ -1,6 +1,6 @@
 /** Logs the causes that 5xx responses hide. Lines that clients can cause are throttled; bugs keep their stacks. */
 import type { Logger } from 'pino';
-import { DomainError, reasonsOf } from '../../../domain/base/errors.ts';
+import { DomainError, reasonsOf } from '../../../domain/validation/errors.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { logThrottle } from './log-throttle.ts';
 

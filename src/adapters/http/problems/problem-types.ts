@@ -1,5 +1,5 @@
 /** The problems of any API (RFC 9457), one entry each. An API's own problems are in its folder, in the same form. */
-import type { Violation } from '../../../domain/base/errors.ts';
+import type { Violation } from '../../../domain/validation/errors.ts';
 
 /** Fields of all or of some of a problem's answers. */
 export type ProblemHeader =

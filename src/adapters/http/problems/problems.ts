@@ -1,7 +1,9 @@
 /** Problems: the kernel's own errors, and the conversion of any error into a problem for the client (RFC 9457). */
+
 import Type from 'typebox';
-import { DomainError, type Violation } from '../../../domain/base/errors.ts';
-import { type Format, UnreadableError } from '../../formats/core/format.ts';
+import { DomainError, type Violation } from '../../../domain/validation/errors.ts';
+import type { Format } from '../../formats/port/format.ts';
+import { UnreadableError } from '../../formats/text/positions.ts';
 import { type ProblemCode, type ProblemType, type ProblemTypes, problemTypes } from './problem-types.ts';
 
 /** Thrown where the kernel itself refuses a request. Its message and `headers` go to the client. */

@@ -1,10 +1,10 @@
 /** Gives each request an id and one line in the log: route template, status, time, client. Never the URL, a header field or a body. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { canonicalUuid } from '../../../domain/base/uuid.ts';
-import type { Context } from '../core/context.ts';
-import type { RequestObserver } from '../core/request-observer.ts';
+import { canonicalUuid } from '../../../domain/validation/uuid.ts';
 import { readTraceContext } from '../headers/trace-context.ts';
+import type { Context } from '../pipeline/context.ts';
+import type { RequestObserver } from '../pipeline/request-observer.ts';
 import type { IdentifiedResponse } from './protocol-errors.ts';
 
 /** A gateway's `X-Request-Id` is kept when it is a UUID: any other text might be personal data. */

@@ -14,10 +14,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { closing } from '../core/api.ts';
-import type { State } from '../core/context.ts';
-import type { RequestObserver } from '../core/request-observer.ts';
 import { logThrottle } from '../log/log-throttle.ts';
+import { closing } from '../pipeline/api.ts';
+import type { State } from '../pipeline/context.ts';
+import type { RequestObserver } from '../pipeline/request-observer.ts';
 import { answersInFlight, resetUnfinished, trackConnections } from './connections.ts';
 import { limitBody, tooManyChunks } from './large-bodies.ts';
 import { isStopped } from './parser.ts';

@@ -1,5 +1,5 @@
 /** Resources in memory, lost with the process: for tests, and as the simplest implementation of the port. */
-import { DomainError, idTaken, type KindName } from '../../../domain/base/errors.ts';
+
 import {
   type Change,
   type ChangedMembers,
@@ -14,7 +14,8 @@ import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
-import { pageOf } from '../base/page-of.ts';
+import { DomainError, idTaken, type KindName } from '../../../domain/validation/errors.ts';
+import { pageOf } from '../module/page-of.ts';
 import { type Test, testOf } from './conditions.ts';
 import { MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';

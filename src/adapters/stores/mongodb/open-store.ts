@@ -1,9 +1,9 @@
 /** Opens the store: makes its parts, and reports why it isn't ready. Or looks whether a service could serve from there. */
 import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
-import { describeCount } from '../../../domain/base/describe-count.ts';
 import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
-import type { Readable, StoreReadings } from '../base/store-module.ts';
+import { describeCount } from '../../../domain/validation/describe-count.ts';
+import type { Readable, StoreReadings } from '../module/store-module.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';
 import './connection/driver-sockets.ts';

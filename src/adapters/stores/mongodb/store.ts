@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
-import type { KindName } from '../../../domain/base/errors.ts';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
 import { anyOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
@@ -13,7 +12,8 @@ import { byOwner } from '../../../domain/find/owners.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
-import type { Readable, StoreReadings } from '../base/store-module.ts';
+import type { KindName } from '../../../domain/validation/errors.ts';
+import type { Readable, StoreReadings } from '../module/store-module.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';

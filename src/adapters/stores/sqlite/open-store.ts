@@ -1,10 +1,10 @@
 /** Opens the store, or looks whether it could be. Obstacles are found and explained before the file is changed. */
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { describeCount } from '../../../domain/base/describe-count.ts';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
+import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { keepOwner, makeFolder } from '../../system/files.ts';
-import type { StoreHooks } from '../base/store-module.ts';
+import type { StoreHooks } from '../module/store-module.ts';
 import {
   assertDriverLoads,
   describeError,

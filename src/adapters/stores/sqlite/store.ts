@@ -5,13 +5,13 @@
  */
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, type KindName } from '../../../domain/base/errors.ts';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { type Kinds, ofKind } from '../../../domain/kinds.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import { DomainError, type KindName } from '../../../domain/validation/errors.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
-import type { Readable, StoreReadings } from '../base/store-module.ts';
+import type { Readable, StoreReadings } from '../module/store-module.ts';
 import { SqliteLog } from './changes/log.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';

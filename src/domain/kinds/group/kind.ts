@@ -3,10 +3,11 @@
  *
  * `group.ts` has the schema, `display-name.ts` the mapping of the unique name, `members.ts` the error of a change of members.
  */
-import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
+
 import { asIs, oneKey } from '../../find/filters.ts';
 import { byMember } from '../../find/owners.ts';
 import { noMembers } from '../../resource/stored.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../../validation/uuid.ts';
 import { defineKind } from '../kind.ts';
 import { displayNameVersion, findDisplayNameFault, mapDisplayName } from './display-name.ts';
 import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes } from './group.ts';

@@ -1,4 +1,4 @@
-import { DomainError, maxViolations } from '../../base/errors.ts';
+import { DomainError, maxViolations } from '../../validation/errors.ts';
 
 /**
  * Ids of a change of members that belong to no user.

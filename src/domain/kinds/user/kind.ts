@@ -4,11 +4,12 @@
  * `user.ts` has the schema, made of `user-parts.ts` and `user-patterns.ts`; `user-name.ts` the mapping of the unique name and its rules;
  * `user-faults.ts` rules that the schema doesn't state.
  */
-import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
+
 import { asIs, folded, foldedKeys, noSpaces, oneKey } from '../../find/filters.ts';
 import { byOwner } from '../../find/owners.ts';
 import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../../validation/uuid.ts';
 import { defineKind } from '../kind.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserFaults } from './user-faults.ts';

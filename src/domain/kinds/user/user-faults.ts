@@ -2,8 +2,8 @@
  * Rules beside the schema. XML Schema has no pattern for "no such beginning"; and the published patterns describe responses, too, in which
  * addresses that an earlier release has taken are shown as they are.
  */
-import type { Violation } from '../../base/errors.ts';
-import { isObject } from '../../base/plain-values.ts';
+import type { Violation } from '../../validation/errors.ts';
+import { isObject } from '../../validation/plain-values.ts';
 
 /** Run by browsers that follow a link to them; `data:` may be a page with a script, as may an image in SVG. */
 const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;

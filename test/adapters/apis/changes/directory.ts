@@ -1,9 +1,9 @@
 /** A service over a store with a change log, and the words in which tests follow its changes. */
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { ChangeLog } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import {
   type Answer,
   aToken,

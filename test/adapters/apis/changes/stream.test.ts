@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import { unauthenticated } from '../../../../src/domain/base/errors.ts';
 import { scopes } from '../../../../src/domain/scopes.ts';
 import type { Store, Write } from '../../../../src/domain/store.ts';
+import { unauthenticated } from '../../../../src/domain/validation/errors.ts';
 import { createUser } from '../../../contract/change-log.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser } from '../../../support/a-user.ts';

@@ -1,5 +1,5 @@
-import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { ChangeLog } from '../../../../src/domain/changes/log.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 
 const fail = async (): Promise<never> => {
   throw new DomainError('unavailable', 'The store is out of reach.');

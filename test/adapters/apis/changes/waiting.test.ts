@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import { unauthenticated } from '../../../../src/domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
 import { scopes } from '../../../../src/domain/scopes.ts';
+import { unauthenticated } from '../../../../src/domain/validation/errors.ts';
 import { until } from '../../../support/deadlines.ts';
 import { exchange } from '../../../support/exchanges.ts';
 import { type SkippableClock, skippableClock } from '../../../support/scheduler-clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bulkUrn } from '../../../../src/adapters/apis/scim/base/messages.ts';
+import { bulkUrn } from '../../../../src/adapters/apis/scim/protocol/messages.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import {
   type Ask,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import { aUser, bulk, client, create, expectError, nobody, rename } from './scim-client.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore as memoryPort } from '../../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { hostileBulks } from '../../../support/hostile-bulks.ts';
 import { some } from '../../../support/runs.ts';
 import { sendHostile } from '../../../support/send-hostile.ts';

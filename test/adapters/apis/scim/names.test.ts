@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bulkUrn, patchUrn, searchUrn } from '../../../../src/adapters/apis/scim/base/messages.ts';
+import { bulkUrn, patchUrn, searchUrn } from '../../../../src/adapters/apis/scim/protocol/messages.ts';
 import { findAttribute, findSchema, schemas } from '../../../support/scim-users.ts';
 import { type Ask, aUser, expectError, giveScim, patchOf } from './scim-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../../../src/adapters/formats/port/format.ts';
 import { readPatch } from '../../../support/scim-users.ts';
 import { core, enterprise, own, patchOf, refused, type Sent } from './patched.ts';
 import { refusal } from './refused.ts';

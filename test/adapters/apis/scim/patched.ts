@@ -1,5 +1,5 @@
 /** A user to change by PATCH, and what becomes of her. */
-import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
+import { runToEnd } from '../../../../src/adapters/formats/port/format.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { applyPatch, readPatch, toInput, toResource } from '../../../support/scim-users.ts';
 import { refusal } from './refused.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { readInput } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';

@@ -1,6 +1,6 @@
 /** A SCIM client over a real socket, as plain as identity providers are. */
 import { expect } from 'chai';
-import { bulkUrn, errorUrn, patchUrn } from '../../../../src/adapters/apis/scim/base/messages.ts';
+import { bulkUrn, errorUrn, patchUrn } from '../../../../src/adapters/apis/scim/protocol/messages.ts';
 import { coreUrn } from '../../../support/scim-users.ts';
 import { type Answer, aToken, startService, type TestService } from '../../../support/service.ts';
 

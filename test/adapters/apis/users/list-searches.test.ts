@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import { typedNames } from '../../../support/typed-names.ts';

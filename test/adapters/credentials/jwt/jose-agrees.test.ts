@@ -11,8 +11,8 @@ import {
 } from 'jose';
 import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { runs } from '../../../support/runs.ts';
 import { changes, keyPairs, keySets, secret, signedTokens } from './arbitrary-tokens.ts';
 import { isStricterHere, stricterTokens } from './stricter-than-jose.ts';

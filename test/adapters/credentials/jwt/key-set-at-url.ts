@@ -1,7 +1,7 @@
 import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
 import { type JwtOptions, jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
-import type { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
+import type { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { refusal } from '../../../contract/authenticator.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { Issuer } from './issuer.ts';

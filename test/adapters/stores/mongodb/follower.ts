@@ -1,10 +1,10 @@
 /** A follower of the change log that goes on through every failure, in short pages. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { Entry } from '../../../../src/domain/changes/change.ts';
 import type { ChangeLog, Start } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { follow } from '../../../support/logged-writes.ts';
 
 export class Follower {

@@ -5,7 +5,7 @@ import {
   toReadError,
   toWriteError,
 } from '../../../../src/adapters/stores/mongodb/connection/driver-errors.ts';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 
 const codeOf = (failure: unknown): unknown => (failure instanceof DomainError ? failure.code : failure);
 const noMajority = new MongoWriteConcernError({

@@ -1,10 +1,10 @@
 /** Writers that go on through every failure and remember what they were answered. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';

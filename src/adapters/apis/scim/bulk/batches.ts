@@ -2,7 +2,7 @@
  * Decides in which order the operations of a Bulk run, and which of them concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence, as it
  * is except for members (`orderOperations`). Operations run separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
  */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { referencePath, referencesIn } from './ids.ts';

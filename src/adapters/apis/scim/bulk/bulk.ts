@@ -10,19 +10,32 @@
  * A first reading may skip `batches.ts`: running the operations in sequence would also be correct, but slower.
  */
 
-import { resourceNotFound } from '../../../../domain/base/errors.ts';
-import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resource-writes.ts';
 import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
-import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/core/context.ts';
+import { resourceNotFound } from '../../../../domain/validation/errors.ts';
+import { canonicalUuid } from '../../../../domain/validation/uuid.ts';
+import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/pipeline/context.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
 import { Slices } from '../../../scheduler/slices.ts';
-import { bulkResponseUrn, messageCodec, parseMessage, sendDocument, useLargeBody } from '../base/messages.ts';
-import { errorOf } from '../base/problems.ts';
-import { type Endpoint, locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';
 import { createFrom, patchFrom, replaceFrom } from '../endpoint/writes.ts';
+import {
+  bulkResponseUrn,
+  messageCodec,
+  parseMessage,
+  sendDocument,
+  useLargeBody,
+} from '../protocol/messages.ts';
+import { errorOf } from '../protocol/problems.ts';
+import {
+  type Endpoint,
+  locationOf,
+  lockOf,
+  principalOf,
+  type ScimService,
+  tagOf,
+} from '../protocol/service.ts';
 import { orderOperations, takeBatch } from './batches.ts';
 import { BulkIds } from './ids.ts';
 import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';

@@ -2,7 +2,7 @@
  * References between the operations of a Bulk (RFC 7644 §3.7.2). Resources to be created get their ids in advance, so that operations can
  * refer to them in any order, even in circles.
  */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { ScimError } from '../resource/errors.ts';
 import { showName } from '../resource/read-value.ts';
 

@@ -1,7 +1,7 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
-import { eraseOf, parseQuery } from '../../../http/core/query.ts';
+import { eraseOf, parseQuery } from '../../../http/pipeline/query.ts';
 import { HttpProblem } from '../../../http/problems/problems.ts';
-import { bulkUrn, readMembers } from '../base/messages.ts';
+import { bulkUrn, readMembers } from '../protocol/messages.ts';
 import { ScimError } from '../resource/errors.ts';
 import { hasUrn, isNamed } from '../resource/fold-name.ts';
 import { showName } from '../resource/read-value.ts';

@@ -4,7 +4,7 @@
  * A write has these steps, and fails at the first error:
  *
  * 1. The URL: which attributes the response shows (`list/parameters.ts`).
- * 2. The body as a plain value (`base/messages.ts`).
+ * 2. The body as a plain value (`protocol/messages.ts`).
  * 3. The lock: If-Match and similar fields become a condition that the store checks at the time of the write.
  * 4. The write (`writes.ts`): the value becomes the domain's input, or a PATCH is applied to what is stored; the domain's use case
  *    validates and stores it. A Bulk shares this step.
@@ -14,23 +14,24 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { resourceChanged, resourceNotFound } from '../../../../domain/base/errors.ts';
-import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
+import { resourceChanged, resourceNotFound } from '../../../../domain/validation/errors.ts';
+import { canonicalUuid } from '../../../../domain/validation/uuid.ts';
 import {
   creationCondition,
   findHeldTag,
   isFresh,
   lastModifiedOf,
   preconditionOfRead,
-} from '../../../http/core/conditional.ts';
-import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
-import { eraseOf } from '../../../http/core/query.ts';
-import { respond } from '../../../http/core/respond.ts';
+} from '../../../http/pipeline/conditional.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/pipeline/context.ts';
+import { eraseOf } from '../../../http/pipeline/query.ts';
+import { respond } from '../../../http/pipeline/respond.ts';
 import { membersState } from '../../resources/definition.ts';
-import { messageCodec, sendDocument, withMessage } from '../base/messages.ts';
-import { authorizeRelation, readRelated } from '../base/related.ts';
+import { projectionOf, readAddress } from '../list/parameters.ts';
+import { messageCodec, sendDocument, withMessage } from '../protocol/messages.ts';
+import { authorizeRelation, readRelated } from '../protocol/related.ts';
 import {
   conditionsIn,
   type Endpoint,
@@ -40,8 +41,7 @@ import {
   principalOf,
   resourceOf,
   tagOf,
-} from '../base/service.ts';
-import { projectionOf, readAddress } from '../list/parameters.ts';
+} from '../protocol/service.ts';
 import type { Projection } from '../resource/projection.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 

@@ -1,7 +1,5 @@
 /** The three writes of a resource, shared by single requests and by the operations of a Bulk. */
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError, isCode } from '../../../../domain/base/errors.ts';
-import { isObject } from '../../../../domain/base/plain-values.ts';
 import { positionIn } from '../../../../domain/kinds/group/members.ts';
 import type { Caller } from '../../../../domain/ports.ts';
 import { ReadInput } from '../../../../domain/resource/build.ts';
@@ -9,11 +7,13 @@ import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/resource-writes.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
+import { DomainError, isCode } from '../../../../domain/validation/errors.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { changeMembers } from '../../../scheduler/long-steps.ts';
 import { Slices } from '../../../scheduler/slices.ts';
-import type { ServedType } from '../base/service.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
+import type { ServedType } from '../protocol/service.ts';
 import { Mistakes, ScimError } from '../resource/errors.ts';
 import { readResource } from '../resource/read-resource.ts';
 import { type ScimResource, toInput, toResource } from '../resource/resource.ts';

@@ -3,7 +3,7 @@ import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { Slices } from '../../../scheduler/slices.ts';
-import type { Related } from '../base/service.ts';
+import type { Related } from '../protocol/service.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { compileFilter } from './matches.ts';
 import type { Filter } from './syntax.ts';

@@ -5,9 +5,9 @@
  * one item matches, also for `ne`; an empty list counts as one null.
  */
 
-import { isObject } from '../../../../domain/base/plain-values.ts';
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';
 import { memory, type Remember, type TextKey } from './remembered-keys.ts';

@@ -3,7 +3,6 @@
  * then not exact, and each resource is compared with the whole filter.
  */
 
-import { foreignCharacter } from '../../../../domain/base/schema-validator.ts';
 import {
   allOf,
   anyOf,
@@ -13,6 +12,7 @@ import {
   matchNone,
 } from '../../../../domain/find/conditions.ts';
 import { supersetTerms } from '../../../../domain/find/search.ts';
+import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import type { Filter, FilterValue } from './syntax.ts';
 

@@ -3,7 +3,6 @@
  * to the store. Otherwise each resource that the store returns is compared with the filter, up to `maxScanned` of them.
  */
 
-import { DomainError } from '../../../../domain/base/errors.ts';
 import { matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Place, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
@@ -11,6 +10,7 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Resources } from '../../../../domain/resources.ts';
 import { requireScope } from '../../../../domain/scopes.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { scimPath } from '../resource/scim-path.ts';
 import { type Batches, filterInTurns, type IsFound, type TestParts, testOf } from './compare.ts';

@@ -10,14 +10,14 @@
  */
 
 import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
-import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/pipeline/context.ts';
 import { eventLoop } from '../../../scheduler/event-loop.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../resources/cursor.ts';
-import { sendDocument, withMessage } from '../base/messages.ts';
-import { authorizeRelation } from '../base/related.ts';
-import { type Endpoint, principalOf, resourceOf, type ScimService } from '../base/service.ts';
 import { type PlaceOfPage, Selection } from '../filter/select.ts';
+import { sendDocument, withMessage } from '../protocol/messages.ts';
+import { authorizeRelation } from '../protocol/related.ts';
+import { type Endpoint, principalOf, resourceOf, type ScimService } from '../protocol/service.ts';
 import { ScimError } from '../resource/errors.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';

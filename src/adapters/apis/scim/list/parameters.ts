@@ -1,11 +1,11 @@
 /** Query parameters (RFC 7644 §3.4.2, RFC 9865 §2), from the URL or from the body of a `.search`. */
 
 import type { Sort } from '../../../../domain/find/sorts.ts';
-import type { Context } from '../../../http/core/context.ts';
-import { singlesOf } from '../../../http/core/query.ts';
-import { readMembers, searchUrn } from '../base/messages.ts';
+import type { Context } from '../../../http/pipeline/context.ts';
+import { singlesOf } from '../../../http/pipeline/query.ts';
 import { parseFilter } from '../filter/parse.ts';
 import { type Comparison, type Filter, replaceComparisons, SyntaxFault } from '../filter/syntax.ts';
+import { readMembers, searchUrn } from '../protocol/messages.ts';
 import { absent } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { foldName, hasUrn } from '../resource/fold-name.ts';

@@ -2,13 +2,13 @@
 
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import { type Context, clientOf } from '../../../http/core/context.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
+import { type Context, clientOf } from '../../../http/pipeline/context.ts';
 import { Slices } from '../../../scheduler/slices.ts';
-import { listUrn } from '../base/messages.ts';
-import { type AddRelated, readRelated } from '../base/related.ts';
-import { type Endpoint, principalOf, resourceOf } from '../base/service.ts';
 import type { Selected, Selection } from '../filter/select.ts';
+import { listUrn } from '../protocol/messages.ts';
+import { type AddRelated, readRelated } from '../protocol/related.ts';
+import { type Endpoint, principalOf, resourceOf } from '../protocol/service.ts';
 import type { Query } from './parameters.ts';
 
 /** In UTF-16 code units. A page ends early beyond this length, as RFC 7644 §3.4.2.4 allows. A thousand usual users are shorter. */

@@ -10,7 +10,7 @@
  *
  * The result is a resource, which `resource/resource.ts` converts to the domain's input. The domain validates it, and the store writes it.
  */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { Attribute } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { buildResource } from '../resource/read-resource.ts';

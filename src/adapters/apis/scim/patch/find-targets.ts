@@ -1,5 +1,5 @@
 /** Finds the attributes that a PATCH operation changes, with the value for each (RFC 7644 §3.5.2). */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type Filter, type PatchPath, SyntaxFault } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';

@@ -1,5 +1,5 @@
 /** Reads the value of an operation, in the forms that identity providers send. */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { Filter, PatchPath } from '../filter/syntax.ts';
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
 import { type Complex, invalidValue, isEmpty, readItem, readValue } from '../resource/read-value.ts';

@@ -1,9 +1,9 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2) in the forms of the standard and of identity providers. */
 import type { MembersChange } from '../../../../domain/store.ts';
-import { patchUrn, readMembers } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
 import type { Filter, PatchPath } from '../filter/syntax.ts';
+import { patchUrn, readMembers } from '../protocol/messages.ts';
 import type { Mistakes } from '../resource/errors.ts';
 import { foldName } from '../resource/fold-name.ts';
 import { checkSchemas, isSchemas } from '../resource/read-resource.ts';

@@ -1,8 +1,8 @@
 /** SCIM attributes (RFC 7643 §7), derived from the schema of a kind. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
-import { suggest } from '../../../../domain/base/suggest.ts';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
+import { suggest } from '../../../../domain/validation/suggest.ts';
 import { isNamed } from './fold-name.ts';
 
 export interface Attribute {

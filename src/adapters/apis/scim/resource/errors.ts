@@ -1,5 +1,5 @@
 /** Errors by the keywords of RFC 7644 §3.12 and RFC 9865 §2.3; each keyword is a separate problem. */
-import { maxViolations, type Violation } from '../../../../domain/base/errors.ts';
+import { maxViolations, type Violation } from '../../../../domain/validation/errors.ts';
 import { ApiProblem } from '../../../http/problems/problems.ts';
 
 /** The titles of the problems; each has the status 400. */

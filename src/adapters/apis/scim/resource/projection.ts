@@ -1,5 +1,5 @@
 /** Selects the attributes in a response: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { AttributePath } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import type { ResourceType } from './resource-type.ts';

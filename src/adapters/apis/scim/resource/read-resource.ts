@@ -1,5 +1,5 @@
 /** Reads the resource in a POST or PUT, in the forms that identity providers send (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { Attribute, AttributePath } from './attributes.ts';
 import type { Mistakes, ScimError } from './errors.ts';
 import { isNamed } from './fold-name.ts';

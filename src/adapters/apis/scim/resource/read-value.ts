@@ -2,8 +2,8 @@
  * Reads a client's value for one attribute by the attribute model: the result has the standard's names and the attribute's type. Other
  * rules, such as the maximum length of a text, belong to the domain.
  */
-import { isObject } from '../../../../domain/base/plain-values.ts';
-import { replaceForeignCharacters } from '../../../../domain/base/schema-validator.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
+import { replaceForeignCharacters } from '../../../../domain/validation/schema-validator.ts';
 import {
   type Attribute,
   type AttributePath,

@@ -1,11 +1,12 @@
 /**
  * Memberships as an attribute: the `members` of a group, and the `groups` of a user. No document has them; the domain is asked for them
- * (`base/related.ts`), and finds resources by one of their values.
+ * (`protocol/related.ts`), and finds resources by one of their values.
  */
-import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+
 import { maxMembersChange } from '../../../../domain/groups.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Scope } from '../../../../domain/scopes.ts';
+import { canonicalUuid } from '../../../../domain/validation/uuid.ts';
 import { type Attribute, defaults, textAttribute } from './attributes.ts';
 import { mapAll } from './errors.ts';
 import { isNamed } from './fold-name.ts';

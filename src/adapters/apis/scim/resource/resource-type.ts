@@ -3,10 +3,10 @@
  * kind's schema, once, when the API is made: attributes, schemas, the form of each member, and what the domain filters, sorts and searches.
  */
 import type { TSchema } from 'typebox';
-import { suggest } from '../../../../domain/base/suggest.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
+import { suggest } from '../../../../domain/validation/suggest.ts';
 import {
   type Attribute,
   type AttributePath,

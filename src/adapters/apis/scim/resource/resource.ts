@@ -10,8 +10,9 @@
  * `attributes.ts` is derived from the kind's schema and published in `/Schemas`. `errors.ts` has the error keywords, and `scim-path.ts`
  * translates the location of an error into SCIM's names.
  */
-import { isObject } from '../../../../domain/base/plain-values.ts';
+
 import type { Resource } from '../../../../domain/resource/resource.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { type Mistakes, ScimError } from './errors.ts';
 import type { Member, ResourceType } from './resource-type.ts';
 

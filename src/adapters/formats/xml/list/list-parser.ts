@@ -2,17 +2,12 @@
  * Reads an XML list strictly, item by item as its text arrives: saxes builds the tree of each item for the reader of single documents. Only
  * the current item is held in memory.
  */
+
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
-import {
-  documentStart,
-  maxDepth,
-  type Naming,
-  type Parsed,
-  type Position,
-  UnreadableError,
-} from '../../core/format.ts';
-import type { PositionTracker } from '../../core/positions.ts';
+import { maxDepth, type Naming, type Parsed } from '../../port/format.ts';
+import type { PositionTracker } from '../../text/positions.ts';
+import { documentStart, type Position, UnreadableError } from '../../text/positions.ts';
 import type { QuickContext } from '../quick/reader.ts';
 import { readDocument } from '../strict/read.ts';
 import {

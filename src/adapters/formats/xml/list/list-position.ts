@@ -1,6 +1,13 @@
 /** The strict parser's place in a list: positions in the whole text, and the limits of each item. */
-import { documentStart, itemTooLong, maxNodes, type Position, UnreadableError } from '../../core/format.ts';
-import { type PositionTracker, toWholePosition } from '../../core/positions.ts';
+
+import { itemTooLong, maxNodes } from '../../port/format.ts';
+import {
+  documentStart,
+  type Position,
+  type PositionTracker,
+  toWholePosition,
+  UnreadableError,
+} from '../../text/positions.ts';
 import { positionOf, type StrictParser } from '../strict/well-formedness.ts';
 
 export class ListPlace {

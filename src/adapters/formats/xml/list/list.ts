@@ -5,8 +5,8 @@
  * `list-parser.ts` is the strict parser, and `list-position.ts` its place and limits. `item-texts.ts` keeps the text of each item.
  */
 import type { TObject } from 'typebox';
-import type { Naming } from '../../core/format.ts';
-import { PositionTracker } from '../../core/positions.ts';
+import type { Naming } from '../../port/format.ts';
+import { PositionTracker } from '../../text/positions.ts';
 import { attemptQuickly, QuickReader } from '../quick/reader.ts';
 import { mayBeQuick, QuickText } from '../quick/text.ts';
 import { ListParser, type XmlItem } from './list-parser.ts';

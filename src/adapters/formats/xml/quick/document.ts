@@ -5,7 +5,7 @@
  * them throw `notQuick`, and the document is read by `strict/`.
  */
 import type { TSchema } from 'typebox';
-import type { Naming } from '../../core/format.ts';
+import type { Naming } from '../../port/format.ts';
 import { xsi } from '../strict/well-formedness.ts';
 import { attemptQuickly, type QuickContext, QuickReader } from './reader.ts';
 import { mayBeQuick, notQuick, QuickText } from './text.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { TSchema } from 'typebox';
-import { kindOf } from '../../core/schema-kinds.ts';
+import { kindOf } from '../../port/schema-kinds.ts';
 import { readScalar } from '../text/scalar.ts';
 import { notQuick, type QuickText } from './text.ts';
 

@@ -1,6 +1,6 @@
 /** Scans tags, attributes and texts in their simplest forms. */
-import { foreignCharacter } from '../../../../domain/base/schema-validator.ts';
-import { maxNodes } from '../../core/format.ts';
+import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
+import { maxNodes } from '../../port/format.ts';
 import { decodeReferences } from '../text/references.ts';
 import { isSpace } from '../text/scalar.ts';
 

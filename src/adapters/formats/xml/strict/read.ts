@@ -5,11 +5,11 @@
  * elements. Here elements become members, and unknown or repeated ones violations.
  */
 import type { TSchema } from 'typebox';
-import type { Violation } from '../../../../domain/base/errors.ts';
-import { escapePointer } from '../../../../domain/base/schema-validator.ts';
-import { suggestMember } from '../../../../domain/base/suggest.ts';
-import { maxReported, type Naming, type Parsed } from '../../core/format.ts';
-import { type Kind, kindOf } from '../../core/schema-kinds.ts';
+import type { Violation } from '../../../../domain/validation/errors.ts';
+import { escapePointer } from '../../../../domain/validation/schema-validator.ts';
+import { suggestMember } from '../../../../domain/validation/suggest.ts';
+import { maxReported, type Naming, type Parsed } from '../../port/format.ts';
+import { type Kind, kindOf } from '../../port/schema-kinds.ts';
 import { isBlank, readScalar } from '../text/scalar.ts';
 import type { Element } from './tree.ts';
 

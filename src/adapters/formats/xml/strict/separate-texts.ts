@@ -2,7 +2,7 @@
  * Separates a document's texts from its elements, so that fast-xml-parser reads the elements only: it can't be interrupted, and takes
  * several times as long per character as finding the end of the text takes here.
  */
-import { UnreadableError } from '../../core/format.ts';
+import { UnreadableError } from '../../text/positions.ts';
 import { findMarkup } from '../text/markup.ts';
 import { decodeReferences } from '../text/references.ts';
 

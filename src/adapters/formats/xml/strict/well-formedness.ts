@@ -5,8 +5,8 @@
  */
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { maxDepth, maxNodes, type Position, UnreadableError } from '../../core/format.ts';
-import { positionAt } from '../../core/positions.ts';
+import { maxDepth, maxNodes } from '../../port/format.ts';
+import { type Position, positionAt, UnreadableError } from '../../text/positions.ts';
 
 /** saxes with the options used here. */
 export type StrictParser = SaxesParser<{ xmlns: true; position: true }>;

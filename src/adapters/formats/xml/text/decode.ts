@@ -3,6 +3,7 @@
  *
  * The other files of this folder have the rules of XML's text that the readers share: references, simple values, where markup ends.
  */
+
 import {
   createDecoder,
   decodeStream,
@@ -10,9 +11,9 @@ import {
   type Encoding,
   EncodingError,
   stripMark,
-} from '../../core/decoding.ts';
-import { documentStart, UnreadableError } from '../../core/format.ts';
-import { peek } from '../../core/peek.ts';
+} from '../../text/decoding.ts';
+import { peek } from '../../text/peek.ts';
+import { documentStart, UnreadableError } from '../../text/positions.ts';
 
 const encodings = new Map<string, Encoding | 'utf-16'>(
   Object.entries({

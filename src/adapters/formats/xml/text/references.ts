@@ -1,5 +1,5 @@
 /** The references of XML 1.0 (§4.1, §4.6) that need no declaration: the five predefined entities, and numeric character references. */
-import { foreignCharacter } from '../../../../domain/base/schema-validator.ts';
+import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 
 const predefined: ReadonlyMap<string, string> = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&apos;': "'", '&quot;': '"' }),

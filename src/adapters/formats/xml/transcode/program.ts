@@ -3,7 +3,7 @@
  * constants it takes two thirds of the time of a program that reads them from tables.
  */
 import type { TObject, TSchema } from 'typebox';
-import { type Kind, kindOf } from '../../core/schema-kinds.ts';
+import { type Kind, kindOf } from '../../port/schema-kinds.ts';
 
 /** The number of bytes compared or copied at once. */
 const word = 4;

@@ -6,7 +6,7 @@
  * parses and prints that text.
  */
 import type { TObject } from 'typebox';
-import type { Transcoder } from '../../core/format.ts';
+import type { Transcoder } from '../../port/format.ts';
 import { buffers, isUnexpected, loadText, unexpected } from './buffers.ts';
 import { writeProgram } from './program.ts';
 import { TranscodeScanner } from './scanner.ts';

@@ -7,7 +7,7 @@ import {
   MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
-import { DomainError } from '../../../../domain/base/errors.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 
 const duplicateKey = 11000;
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError } from '../../../../domain/base/errors.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 
 /** Between two attempts, in milliseconds. Short, because each attempt itself waits for a server that is away. */
 const pauseBetween = 250;

@@ -8,9 +8,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoBulkWriteError, MongoError } from 'mongodb';
-import { DomainError } from '../../../../domain/base/errors.ts';
 import { compareKeyRules, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 import { type ResourceDocument, readStored, toKeys } from '../documents/document.ts';
 import { keyedByIndex } from '../documents/indexes.ts';
 import type { Documents } from '../documents/tables.ts';

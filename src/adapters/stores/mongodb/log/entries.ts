@@ -8,7 +8,6 @@ import type {
   FindOptions,
   IndexDescription,
 } from 'mongodb';
-import type { KindName } from '../../../../domain/base/errors.ts';
 import {
   type Change,
   type Entry,
@@ -18,6 +17,7 @@ import {
 } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Actor } from '../../../../domain/store.ts';
+import type { KindName } from '../../../../domain/validation/errors.ts';
 
 export interface EntryDocument {
   /** The number. */

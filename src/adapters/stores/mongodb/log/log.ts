@@ -1,6 +1,5 @@
 /** The change log as it is read: from the primary, and only what a majority has. */
 import type { ClientSession, Db, FindCursor } from 'mongodb';
-import { DomainError } from '../../../../domain/base/errors.ts';
 import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
 import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Subject,
 } from '../../../../domain/changes/log.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';

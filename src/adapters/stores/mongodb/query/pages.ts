@@ -11,12 +11,12 @@
  * in the order of the list.
  */
 import { type FindOptions, MongoServerError } from 'mongodb';
-import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
-import { pageOf } from '../../base/page-of.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
+import { pageOf } from '../../module/page-of.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
 import type { Documents, Table } from '../documents/tables.ts';

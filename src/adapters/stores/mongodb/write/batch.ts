@@ -2,11 +2,12 @@
  * What the writes of one transaction come to: each is decided by itself, from the documents that were read, and leaves statements and entries
  * of the change log. A write that is refused leaves neither, so it fails no other.
  */
-import { DomainError, idTaken } from '../../../../domain/base/errors.ts';
+
 import { type Change, documentChange, memberChanges } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import { DomainError, idTaken } from '../../../../domain/validation/errors.ts';
 import {
   noMembers,
   type ResourceDocument,

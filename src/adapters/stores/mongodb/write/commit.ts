@@ -4,11 +4,11 @@
  * (`batch.ts`), and sends the statements and the entries. The commit waits for the majority once for all of them.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { DomainError } from '../../../../domain/base/errors.ts';
 import { maxIds } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';

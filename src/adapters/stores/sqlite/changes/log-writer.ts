@@ -1,9 +1,10 @@
 /** Adds entries to the change log and removes them, within transactions that hold the write lock. */
-import type { KindName } from '../../../../domain/base/errors.ts';
+
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
 import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
 import type { Retention } from '../../../../domain/changes/log.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { KindName } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, newMark, stateSql } from './tables.ts';
 

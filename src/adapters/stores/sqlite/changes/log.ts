@@ -1,5 +1,5 @@
 /** Reads the change log, on the main thread: a page of 1,000 entries takes some milliseconds. */
-import { DomainError } from '../../../../domain/base/errors.ts';
+
 import { type Entry, maxPageLength, type Place, withValues } from '../../../../domain/changes/change.ts';
 import {
   assertReadable,
@@ -13,6 +13,7 @@ import {
   type Start,
   type Subject,
 } from '../../../../domain/changes/log.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
 

@@ -3,10 +3,10 @@
  * (domain/find/keys.ts) by which the derived rows of each kind were made, and the progress of a rebuild.
  */
 import { wordsOf } from '../../../../config/base/environment.ts';
-import { DomainError } from '../../../../domain/base/errors.ts';
 import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 import { createLog } from '../changes/tables.ts';
 import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';

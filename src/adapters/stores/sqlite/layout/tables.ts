@@ -10,12 +10,13 @@
  * the users of each set, under the filter `byOwner`. A group that is removed, or gets other members as a whole, leaves its set behind; its
  * number doesn't recur, no query finds it any more, and its rows are removed in steps (write/members.ts).
  */
-import type { KindName } from '../../../../domain/base/errors.ts';
+
 import { byOwner } from '../../../../domain/find/owners.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { StoredResource } from '../../../../domain/store.ts';
+import type { KindName } from '../../../../domain/validation/errors.ts';
 import { createWords } from './words.ts';
 
 /** The kind that has members, and the kind of its members: there is one such pair. */

@@ -1,8 +1,8 @@
 /** Sends queries to the search thread, one at a time, and replaces a thread that has died. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
+import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import type { RowPage } from './read-page.ts';
 import type { Answer, KnownOwners, Question, Request, SearchThreadData } from './search-thread.ts';

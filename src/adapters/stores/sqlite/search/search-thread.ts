@@ -19,11 +19,11 @@
  */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { keepOwner, ownerName } from '../../../../domain/find/owners.ts';
 import { type KindsSource, loadKinds, ofKind } from '../../../../domain/kinds.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
+import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import {
   type Connection,
   describeError,

@@ -1,10 +1,10 @@
 /** The writer's thread, seen from the main thread: it starts, takes writes, those of one turn of the event loop together, and closes or dies. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, Outcome, Write } from '../../../../domain/store.ts';
-import type { StoreHooks } from '../../base/store-module.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
+import type { StoreHooks } from '../../module/store-module.ts';
 import type { LogWrite } from '../changes/log.ts';
 import {
   causeOf,

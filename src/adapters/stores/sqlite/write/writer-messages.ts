@@ -1,10 +1,10 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
-import { DomainError, idTaken, type KindName } from '../../../../domain/base/errors.ts';
 import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
+import { DomainError, idTaken, type KindName } from '../../../../domain/validation/errors.ts';
 import type { LogWrite } from '../changes/log.ts';
 import { staleCode } from '../file/file-watch.ts';
 

@@ -1,5 +1,5 @@
 /** Applies single writes of any kind, within a transaction that holds the write lock. */
-import type { KindName } from '../../../../domain/base/errors.ts';
+
 import {
   type Change,
   type ChangedMembers,
@@ -9,6 +9,7 @@ import {
 import { ofKind } from '../../../../domain/kinds.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
+import type { KindName } from '../../../../domain/validation/errors.ts';
 import { LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../../../src/domain/base/errors.ts';
 import type { Store } from '../../../../../src/domain/store.ts';
+import { DomainError } from '../../../../../src/domain/validation/errors.ts';
 import { startService, type TestService } from '../../../../support/service.ts';
 import { tester } from '../../../../support/store-verbs.ts';
 import { overridden } from '../../../../support/stores.ts';

@@ -1,5 +1,5 @@
 /** Suggests the path of a route to a client that asks for a path without: `(perhaps https://directory.example/things/{id})`. */
-import { suggest } from '../../../domain/base/suggest.ts';
+import { suggest } from '../../../domain/validation/suggest.ts';
 import type { Api } from './api.ts';
 import { type UrlSettings, urls } from './urls.ts';
 

@@ -1,8 +1,8 @@
 /** Decodes a file's text. Unlike for a request, no header field names its encoding. */
+
 import { decodeStream, detectMark, type Encoding, EncodingError } from './decoding.ts';
-import type { FileEncoding } from './file-format.ts';
-import { UnreadableError } from './format.ts';
 import { peek } from './peek.ts';
+import { UnreadableError } from './positions.ts';
 import { isMostlyUtf8, isWestern, sampleLength, showInEncodings } from './recognize-encoding.ts';
 
 /** The length of the longest byte order mark. */
@@ -34,7 +34,7 @@ function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: 
  */
 export async function* decodeFile(
   chunks: AsyncIterable<Uint8Array>,
-  encoding: FileEncoding | Recognize = 'utf-8',
+  encoding: Encoding | Recognize = 'utf-8',
 ): AsyncGenerator<string> {
   const rest = chunks[Symbol.asyncIterator]();
   const isNamed = typeof encoding === 'string';

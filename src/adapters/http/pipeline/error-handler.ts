@@ -1,5 +1,5 @@
 /** The one place where an error becomes a response (RFC 9457); internal details go only to the log. */
-import { DomainError, isCode } from '../../../domain/base/errors.ts';
+import { DomainError, isCode } from '../../../domain/validation/errors.ts';
 import type { ReportFault } from '../log/fault-log.ts';
 import { problemTypes } from '../problems/problem-types.ts';
 import { problemOf } from '../problems/problems.ts';

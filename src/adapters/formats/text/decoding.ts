@@ -1,6 +1,5 @@
 /** Decodes text that arrives in chunks, as strictly as a whole document. Errors give the position of the first invalid byte. */
-import { type Position, UnreadableError } from './format.ts';
-import { PositionTracker } from './positions.ts';
+import { type Position, PositionTracker, UnreadableError } from './positions.ts';
 
 /** Of countries: which one a file is in, nothing in it says. In two bytes a character: the last four. */
 export const codePages = [

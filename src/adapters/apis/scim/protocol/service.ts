@@ -18,15 +18,15 @@ import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resource-writes.ts';
 import type { Resources } from '../../../../domain/resources.ts';
+import type { Choice } from '../../../http/headers/negotiation.ts';
 import {
   entityTag,
   preconditionOfWrite,
   requireIfMatch,
   withoutDates,
-} from '../../../http/core/conditional.ts';
-import { assertPresent, type Context } from '../../../http/core/context.ts';
-import { type UrlSettings, type Urls, urls } from '../../../http/core/urls.ts';
-import type { Choice } from '../../../http/headers/negotiation.ts';
+} from '../../../http/pipeline/conditional.ts';
+import { assertPresent, type Context } from '../../../http/pipeline/context.ts';
+import { type UrlSettings, type Urls, urls } from '../../../http/pipeline/urls.ts';
 import type { ProblemTypes } from '../../../http/problems/problem-types.ts';
 import { membersState } from '../../resources/definition.ts';
 import { toResource } from '../resource/resource.ts';

@@ -1,8 +1,9 @@
 /** What people are told of the mistakes in a row, with their places. */
-import { describeCount } from '../../../domain/base/describe-count.ts';
-import type { Violation } from '../../../domain/base/errors.ts';
+
+import { describeCount } from '../../../domain/validation/describe-count.ts';
+import type { Violation } from '../../../domain/validation/errors.ts';
+import { type Position, UnreadableError } from '../text/positions.ts';
 import type { CellMistake, FileCodec, FileRow } from './file-format.ts';
-import { type Position, UnreadableError } from './format.ts';
 
 /** Of one row's mistakes. */
 const maxLines = 10;

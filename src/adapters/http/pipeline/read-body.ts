@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
-import type { DocumentKind, Format } from '../../formats/core/format.ts';
+import type { DocumentKind, Format } from '../../formats/port/format.ts';
 import type { BodyReservation } from '../body/request-budget.ts';
 import { type Negotiator, parseMediaType } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';

@@ -1,8 +1,8 @@
 /** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { DomainError } from '../../../domain/base/errors.ts';
 import { ambiguousUntil } from '../../../domain/meta.ts';
+import { DomainError } from '../../../domain/validation/errors.ts';
 import { formatDate, parseDate } from '../headers/http-date.ts';
 import type { Choice } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';

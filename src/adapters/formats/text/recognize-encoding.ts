@@ -4,7 +4,7 @@
  * windows-1252 is recognized, and only where the text is German or French beyond doubt. For others a person is shown words in the likely
  * code pages.
  */
-import { foreignCharacter } from '../../../domain/base/schema-validator.ts';
+import { foreignCharacter } from '../../../domain/validation/schema-validator.ts';
 import { createDecoder, type Encoding } from './decoding.ts';
 
 /** In bytes: the most of a file's begin that is looked at. */

@@ -1,7 +1,7 @@
 /** The query of a request as names and values. Unknown names are refused, never ignored, and so are repetitions where one value is meant. */
-import { maxViolations } from '../../../domain/base/errors.ts';
-import { escapePointer, replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
-import { suggest } from '../../../domain/base/suggest.ts';
+import { maxViolations } from '../../../domain/validation/errors.ts';
+import { escapePointer, replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
+import { suggest } from '../../../domain/validation/suggest.ts';
 import { HttpProblem } from '../problems/problems.ts';
 
 /** The values of each parameter, decoded, by its name as the route has it. */

@@ -1,5 +1,5 @@
 /** The events of a request that the kernel reports to its observers: metrics, traces and the log. */
-import type { DomainError } from '../../../domain/base/errors.ts';
+import type { DomainError } from '../../../domain/validation/errors.ts';
 import type { Context, Step } from './context.ts';
 
 /** A request whose response has been sent, or whose reader has gone. */

@@ -1,7 +1,7 @@
 /** Prints problems as problem details (RFC 9457), in any format: for every API that doesn't print its failures itself. */
-import { maxViolations } from '../../../domain/base/errors.ts';
-import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
-import type { Codec, Format } from '../../formats/core/format.ts';
+import { maxViolations } from '../../../domain/validation/errors.ts';
+import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
+import type { Codec, Format } from '../../formats/port/format.ts';
 import { type PrintProblem, type Problem, ProblemDocument, problemNaming } from '../problems/problems.ts';
 import type { Urls } from './urls.ts';
 

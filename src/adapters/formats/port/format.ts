@@ -1,12 +1,13 @@
 /**
  * The interface of a format, such as JSON or XML. index.ts is the registry.
  *
- * `file-format.ts` is the interface of formats for files. The other files are parts that formats share: `decoding.ts` and `positions.ts`
- * for texts that arrive in pieces, `schema-kinds.ts` for elements of XML; for files `peek.ts`, `file-text.ts`, `row-batches.ts` and
- * `reject-reasons.ts`. A first reading may skip them all.
+ * `file-format.ts` is the interface of formats for files. The other files are parts that formats share: `schema-kinds.ts` for elements of
+ * XML; for files `mistakes.ts`, `row-batches.ts` and `reject-reasons.ts`. A first reading may skip them all, and `../text/`.
  */
+
 import type { TObject } from 'typebox';
-import type { Violation } from '../../../domain/base/errors.ts';
+import type { Violation } from '../../../domain/validation/errors.ts';
+import { type Position, UnreadableError } from '../text/positions.ts';
 
 /** The maximum nesting depth of a document. A user nests four levels. Readers recurse, so the stack needs a limit. */
 export const maxDepth = 32;
@@ -45,14 +46,6 @@ export function runToEnd<T>(reading: Generator<void, T, void>): T {
     if (step.done) return step.value;
   }
 }
-
-/** One-based. Columns count UTF-16 code units. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-export const documentStart: Position = { line: 1, column: 1 };
 
 /** `whole` replaces a resource. `patch` changes it: omitted members keep their values. */
 export type DocumentKind = 'whole' | 'patch';
@@ -117,17 +110,6 @@ export interface Format {
   readonly revision: number;
   /** Called once per schema, at startup. @param limit of values in a document; maxNodes when left out */
   codec<T>(schema: TObject, naming: Naming, limit?: number): Codec<T>;
-}
-
-/** The document doesn't match its media type. `detail` never repeats input. */
-export class UnreadableError extends Error {
-  override readonly name = 'UnreadableError';
-  readonly position: Position | undefined;
-
-  constructor(detail: string, position?: Position) {
-    super(detail);
-    this.position = position;
-  }
 }
 
 /** @param maxLength as `FileReadOptions.maxRowLength` @param position where the item, or the text between two items, begins */

@@ -1,5 +1,23 @@
-/** Counts lines and columns in a text that arrives in pieces. */
-import type { Position } from './format.ts';
+/** Positions in a text: of errors, and counted while the text arrives in pieces. */
+
+/** One-based. Columns count UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export const documentStart: Position = { line: 1, column: 1 };
+
+/** The document doesn't match its media type. `detail` never repeats input. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+  readonly position: Position | undefined;
+
+  constructor(detail: string, position?: Position) {
+    super(detail);
+    this.position = position;
+  }
+}
 
 const lineEnd = /\r\n?|\n/g;
 

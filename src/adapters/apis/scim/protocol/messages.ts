@@ -1,13 +1,13 @@
 /** SCIM messages: URNs, media types, reading bodies and sending documents. */
 import Type from 'typebox';
-import { isObject } from '../../../../domain/base/plain-values.ts';
-import { suggest } from '../../../../domain/base/suggest.ts';
-import type { Codec, Format } from '../../../formats/core/format.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
+import { suggest } from '../../../../domain/validation/suggest.ts';
 import { json, jsonCodec } from '../../../formats/json/json.ts';
-import { codingFor } from '../../../http/core/codings.ts';
-import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/core/context.ts';
-import { respond } from '../../../http/core/respond.ts';
+import type { Codec, Format } from '../../../formats/port/format.ts';
 import { mediaTypeOf } from '../../../http/headers/negotiation.ts';
+import { codingFor } from '../../../http/pipeline/codings.ts';
+import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/pipeline/context.ts';
+import { respond } from '../../../http/pipeline/respond.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import { mapAll, ScimError } from '../resource/errors.ts';

@@ -1,6 +1,7 @@
 /** Removes entries of a change log that are no longer kept, in the background. */
-import { describeCount } from '../../../domain/base/describe-count.ts';
+
 import { type ChangeLog, readHistory } from '../../../domain/changes/log.ts';
+import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { messageOf } from '../../system/errors.ts';
 import { type Clocks, day, hour, SteadyClock, systemClocks } from './steady-clock.ts';
 

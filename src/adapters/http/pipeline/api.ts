@@ -7,7 +7,7 @@
  */
 import type { TObject } from 'typebox';
 import type { Scope } from '../../../domain/scopes.ts';
-import type { BesideItems, Format, Naming } from '../../formats/core/format.ts';
+import type { BesideItems, Format, Naming } from '../../formats/port/format.ts';
 import type { DescribedProblemTypes, ProblemTypes } from '../problems/problem-types.ts';
 import type { PrintProblem } from '../problems/problems.ts';
 import type { Context, RequestBody } from './context.ts';

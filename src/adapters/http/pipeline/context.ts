@@ -1,8 +1,8 @@
 /** What a request carries through the kernel: each step stores values here for later steps and the handlers. */
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { DomainError } from '../../../domain/base/errors.ts';
 import type { Caller } from '../../../domain/ports.ts';
-import type { DocumentKind, Format } from '../../formats/core/format.ts';
+import type { DomainError } from '../../../domain/validation/errors.ts';
+import type { DocumentKind, Format } from '../../formats/port/format.ts';
 import type { Inflater } from '../body/inflate.ts';
 import type { BodyMemory, BodyReservation } from '../body/request-budget.ts';
 import type { Choice, Negotiator } from '../headers/negotiation.ts';

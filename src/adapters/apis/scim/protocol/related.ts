@@ -1,10 +1,11 @@
 /** The values of a relation in responses: read only where they are shown. */
-import { isCode } from '../../../../domain/base/errors.ts';
+
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { requireScope, scopeOf } from '../../../../domain/scopes.ts';
-import { assertPresent } from '../../../http/core/context.ts';
+import { isCode } from '../../../../domain/validation/errors.ts';
+import { assertPresent } from '../../../http/pipeline/context.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import type { Projection } from '../resource/projection.ts';
 import { maxRelated } from '../resource/relation.ts';

@@ -1,6 +1,6 @@
 /** The reasons beside each rejected user in a reject file. Readers skip them. */
-import type { Violation } from '../../../domain/base/errors.ts';
-import { isObject } from '../../../domain/base/plain-values.ts';
+import type { Violation } from '../../../domain/validation/errors.ts';
+import { isObject } from '../../../domain/validation/plain-values.ts';
 import type { FileRow } from './file-format.ts';
 
 /** Not the name of a user's member. A column in tables, an object's only member in JSON. */

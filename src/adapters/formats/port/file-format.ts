@@ -1,9 +1,11 @@
 /** The interface of a format for user files of any size. file-formats.ts is the registry. */
+
 import type { TObject } from 'typebox';
-import type { Violation } from '../../../domain/base/errors.ts';
 import type { ImportRow } from '../../../domain/import/import-options.ts';
-import { codePages, type Encoding } from './decoding.ts';
-import type { DocumentKind, Naming, Position } from './format.ts';
+import type { Violation } from '../../../domain/validation/errors.ts';
+import { codePages, type Encoding } from '../text/decoding.ts';
+import type { Position } from '../text/positions.ts';
+import type { DocumentKind, Naming } from './format.ts';
 
 /** A mistake in a table, as a person finds it in a spreadsheet. */
 export interface CellMistake {

@@ -13,6 +13,7 @@ import { setTimeout } from 'node:timers/promises';
 import { caseDeadline } from '../../test/support/deadlines.ts';
 
 const program = new URL('worker.js', import.meta.url);
+const bundledThreads = new URL('bundled-threads.js', import.meta.url).href;
 const lastLines = (text) => text.trimEnd().split('\n').slice(-40).join('\n');
 /** So many failures have another cause than the machine. */
 const mostAgain = 12;
@@ -31,6 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 /** @param tell called with each event of each file */
 function startWorker({ options, env, tell }) {
   const child = fork(program, options, {
+    execArgv: [...process.execArgv, '--import', bundledThreads],
     // A group of its own, to be ended as one.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

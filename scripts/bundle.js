@@ -3,12 +3,13 @@
  * and inversify's, would be three quarters of a start. Types are not looked at: that is `npm run typecheck`.
  * usage: node scripts/bundle.js [FOLDER]
  */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { billOfMaterials } from './bill-of-materials.js';
 import { bundleConsole } from './bundle-console.js';
-import { describeLicenses } from './bundled-licenses.js';
+import { bundledPackages, describeLicenses } from './bundled-packages.js';
 import { copySwaggerUi } from './copy-swagger-ui.js';
 import { outsidePackages } from './outside-packages.js';
 
@@ -45,10 +46,16 @@ const { metafile } = await build({
 });
 
 const page = await bundleConsole(root, `${outdir}/console`);
-const licenses = `${outdir}/licenses.txt`;
-const inputs = [...Object.keys(metafile.inputs), ...page.inputs];
-writeFileSync(join(root, licenses), describeLicenses(root, inputs));
-const staticFiles = [...page.files, ...copySwaggerUi(root, `${outdir}/swagger-ui`), licenses];
+const swaggerUi = copySwaggerUi(root, `${outdir}/swagger-ui`);
+const inputs = [...Object.keys(metafile.inputs), ...page.inputs, 'node_modules/swagger-ui-dist'];
+const packages = bundledPackages(root, inputs);
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const lists = {
+  [`${outdir}/licenses.txt`]: describeLicenses(packages),
+  [`${outdir}/sbom.cdx.json`]: billOfMaterials(own, packages),
+};
+for (const [file, text] of Object.entries(lists)) writeFileSync(join(root, file), text);
+const staticFiles = [...page.files, ...swaggerUi, ...Object.keys(lists)];
 
 // Removes files of earlier builds from dist/, which holds nothing else. Don't build under a running service: it imports some
 // files only when it needs them.

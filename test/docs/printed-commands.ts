@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),

@@ -1,7 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { expect } from 'chai';
 import { aDataFolder, discardProcesses, program, run, startProcess } from '../support/process.ts';
+
+interface Bill {
+  readonly components: readonly { readonly purl: string; readonly licenses: readonly unknown[] }[];
+}
+
+interface SourceMap {
+  readonly sources: readonly string[];
+}
 
 const clients = [
   { type: 'application/json', body: '{"userName":"ada"}' },
@@ -49,6 +58,31 @@ describe('The service as `npm start` runs it, in a few files', () => {
       expect(licenses).to.include(readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim());
     }
     expect(licenses, 'npm installs it').not.to.match(/^mongodb \d/m);
+  });
+
+  it('comes with a bill of materials that CycloneDX accepts and that names each package in its source maps', async () => {
+    const folder = dirname(program);
+    const text = readFileSync(join(folder, 'sbom.cdx.json'), 'utf8');
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).to.equal(null);
+    const bill: Bill = JSON.parse(text);
+    expect(bill).not.to.have.any.keys('serialNumber', 'timestamp');
+    const listed = bill.components.map(({ purl }) => decodeURIComponent(purl));
+    expect(new Set(listed).size).to.equal(listed.length);
+    const mapped = new Set(
+      readdirSync(folder)
+        .filter((file) => file.endsWith('.js.map'))
+        .flatMap((file) => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as SourceMap).sources)
+        .flatMap((source) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(source)?.[0] ?? [])
+        // Packages have maps of their own, whose sources aren't published.
+        .filter((path) => existsSync(join(path, 'package.json'))),
+    );
+    expect(mapped.size).to.be.above(100);
+    for (const path of [...mapped, 'node_modules/preact', 'node_modules/swagger-ui-dist']) {
+      const { name, version } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
+      expect(listed).to.include(`pkg:npm/${name}@${version}`);
+    }
+    for (const { purl, licenses } of bill.components) expect(licenses, purl).to.have.lengthOf(1);
+    expect(listed.filter((purl) => /[/](?:mongodb|esbuild|mocha)@/.test(purl))).to.deep.equal([]);
   });
 
   it('makes API keys, backs up and restores', async () => {

@@ -14,7 +14,7 @@ export interface ConnectionOptions {
 }
 
 /** In KiB, per connection. A cache rather than a memory map, through which an I/O error would be a SIGBUS. */
-const cacheSize = 64 * 1024;
+const cacheSize = 32 * 1024;
 
 /** In milliseconds, of connections that only read. With a write-ahead log they never wait; if they should, the event loop must not be blocked for long. */
 export const readBusyTimeout = 100;

@@ -8,7 +8,7 @@
  * `domain/users.ts` and `domain/store.ts`; `adapters/stores/memory/store.ts` is the shortest store.
  */
 import cluster from 'node:cluster';
-import { assertSupportedNode } from './config/base/environment.ts';
+import { assertSupportedNode } from './adapters/system/program.ts';
 import { ignoreMeaningless } from './process/signals.ts';
 
 async function main(): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type NewKey,
   revokeKeys,
 } from '../adapters/credentials/api-keys/change-keys.ts';
-import { wordsOf } from '../config/base/environment.ts';
+import { wordsOf } from '../adapters/system/program.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { instantOf } from '../domain/validation/dates.ts';

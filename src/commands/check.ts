@@ -1,7 +1,8 @@
 /** `check`: checks the configuration before a start, line by line, without changing anything. */
+
 import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
-import { systemClock } from '../adapters/system/clock.ts';
+import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';

@@ -1,7 +1,7 @@
 /** Shared by the commands: refusals of command lines, reports of failures, and exit codes. */
 import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
 import { messageOf } from '../adapters/system/errors.ts';
-import { toPrintable } from '../process/output/printable.ts';
+import { toPrintable } from '../process/output/progress.ts';
 
 export const exitCodes = {
   done: 0,

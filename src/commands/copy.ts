@@ -2,9 +2,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
-import { systemClock } from '../adapters/system/clock.ts';
+import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
 import { matchAll } from '../domain/find/conditions.ts';
 import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';

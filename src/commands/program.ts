@@ -8,7 +8,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Command, CommanderError } from 'commander';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
-import { programVersion } from '../config/base/environment.ts';
+import { programVersion } from '../adapters/system/program.ts';
 import { CommandLine, exitCodes } from './command-line.ts';
 
 interface CommandModule {

@@ -1,4 +1,5 @@
 /** Makes the authenticators that the settings ask for: signed tokens, API keys, or the development key. */
+
 import { dirname, join } from 'node:path';
 import { type ApiKeys, apiKeys, isKeyShaped } from '../adapters/credentials/api-keys/authenticator.ts';
 import { type BearerKind, bearerAuthenticator, missingKind } from '../adapters/credentials/bearer.ts';
@@ -9,8 +10,9 @@ import type { KeyEvent, KeyPlace } from '../adapters/credentials/key-events.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import type { Authenticator, Clock } from '../domain/ports.ts';
 import { DomainError, unauthenticated } from '../domain/validation/errors.ts';
-import { isLoopback } from './listen-addresses.ts';
-import { type Settings, SettingsError } from './settings.ts';
+import { isLoopback } from './addresses.ts';
+import type { Settings } from './settings.ts';
+import { SettingsError } from './sources.ts';
 
 /** Of development tokens, which only the service with that key accepts. */
 export const development = { issuer: 'urn:user-management:development', audience: 'urn:user-management' };

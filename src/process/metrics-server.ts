@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import type { Metrics } from '../adapters/observe/metrics.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
-import { SettingsError } from '../config/base/environment.ts';
-import { isLoopback } from '../config/listen-addresses.ts';
+import { isLoopback } from '../config/addresses.ts';
 import type { Settings } from '../config/settings.ts';
+import { SettingsError } from '../config/sources.ts';
 
 export interface MetricsSettings {
   readonly host: string;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import type { Tracing } from '../adapters/observe/tracing.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { programVersion } from '../config/base/environment.ts';
+import { programVersion } from '../adapters/system/program.ts';
 
 const isTrue = (text = ''): boolean => text.trim().toLowerCase() === 'true';
 

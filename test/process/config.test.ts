@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import JSON5 from 'json5';
 import { defaults } from '../../src/adapters/stores/mongodb/connection/options.ts';
-import { SettingsError, validateSettings } from '../../src/config/settings.ts';
+import { validateSettings } from '../../src/config/settings.ts';
+import { SettingsError } from '../../src/config/sources.ts';
 
 type Tree = { [key: string]: Tree | string };
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { cpuWaitIn, MissedReports } from '../../src/process/workers/missed-reports.ts';
 import { mostMissed } from '../../src/process/workers/worker-messages.ts';
+import { cpuWaitIn, MissedReports } from '../../src/process/workers/worker-process.ts';
 
 /** In ms. */
 const interval = 1000;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { prettyLines } from '../../src/process/output/pretty-lines.ts';
+import { prettyLines } from '../../src/process/output/log.ts';
 import { needed, outputOf } from '../outside/tools.ts';
 import { aDataFolder, discardProcesses, program } from '../support/process.ts';
 
@@ -49,9 +49,10 @@ print(signal.Signals(os.waitpid(pid, 0)[1] & 127).name)
 describe('On a terminal', () => {
   afterEach(discardProcesses);
 
-  it('a line of the log gives it no commands, whatever stands in it', () => {
+  it('a line of the log gives it no commands, whatever stands in it', async () => {
     const msg = '\u001b]0;owned\u0007 \r\b\u009b2J \\u001b fine';
-    const shown = prettyLines()(`${JSON.stringify({ level: 30, time: 0, msg, at: msg })}\n`);
+    const print = await prettyLines();
+    const shown = print(`${JSON.stringify({ level: 30, time: 0, msg, at: msg })}\n`);
     expect(shown).to.contain('owned').and.contain('fine').and.match(/\n$/);
     const isCommand = (sign: string) => /\p{Cc}/u.test(sign) && sign !== '\n';
     // Colours are its own: an escape, a bracket, a number and an m.

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import JSON5 from 'json5';
-import { SettingsError, validateSettings } from '../../src/config/settings.ts';
+import { validateSettings } from '../../src/config/settings.ts';
+import { SettingsError } from '../../src/config/sources.ts';
 
 const defaults = JSON5.parse(readFileSync(new URL('../../config/default.json5', import.meta.url), 'utf8'));
 const withSetting = (name: 'publicUrl' | 'corsOrigins', value: string) =>

@@ -34,7 +34,7 @@ const wrong: WrongSettings = {
     { USERS_HOST: '0.0.0.0' },
     'authentication is not configured',
   ],
-  'an address beyond loopback without authentication, whatever node-config is told': [
+  'an address beyond loopback without authentication, in the deployment for tests': [
     { USERS_HOST: '0.0.0.0', NODE_ENV: 'test' },
     'authentication is not configured',
   ],

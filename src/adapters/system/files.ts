@@ -1,8 +1,8 @@
 /**
  * Access to files and folders that an operator names. They are checked first, since reading a FIFO or device may never end.
  *
- * Beside it: `part-files.ts` publishes files that are complete, `errors.ts` reads errors of the system, `ids.ts` makes ids and versions,
- * `clock.ts` tells the time.
+ * Beside it: `part-files.ts` publishes files that are complete, `errors.ts` reads errors of the system, `clock-and-ids.ts` tells the time and
+ * makes ids and versions, and `program.ts` knows the program's own folder and version.
  */
 import {
   closeSync,

@@ -11,8 +11,7 @@ import { describeMistakes } from '../../adapters/formats/port/mistakes.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import type { Noun } from '../../domain/validation/describe-count.ts';
 import type { Violation } from '../../domain/validation/errors.ts';
-import { toPrintable } from '../../process/output/printable.ts';
-import { printLine } from '../../process/output/progress.ts';
+import { printLine, toPrintable } from '../../process/output/progress.ts';
 
 /** Rows that are reported line by line. */
 const maxTold = 20;

@@ -4,6 +4,7 @@
  * The file is opened (user-files/source.ts), a format reads rows from it, and the domain imports them (import-resources.ts,
  * import-memberships.ts). Rejected rows go to `reject-report.ts`. A dry run writes to `scratch-store.ts` instead of the store. `export-resources.ts` is the other direction.
  */
+
 import { setTimeout } from 'node:timers/promises';
 import {
   type Delimiter,
@@ -15,8 +16,7 @@ import {
   type TableForm,
 } from '../../adapters/formats/port/file-format.ts';
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
-import { randomIds } from '../../adapters/system/ids.ts';
+import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
 import { openTarget } from '../../adapters/user-files/target.ts';
 import { dryRunOf, dryRunOfMemberships } from '../../domain/import/dry-run.ts';

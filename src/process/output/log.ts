@@ -39,12 +39,28 @@ export interface LogOptions {
   readonly print?: (line: string) => string;
 }
 
-/** For people, on a terminal. */
-export async function openLog(level: string, options: LogOptions): Promise<Logger> {
-  if (!isatty(options.fd ?? 1)) return logOf(level, options);
-  const { prettyLines } = await import('./pretty-lines.ts');
-  return logOf(level, { ...options, print: prettyLines() });
+/** Escapes in JSON, and raw characters, that a terminal would take for commands: a line may contain what a client sent. */
+const commands = /\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])|\\[bfr]|[\u007f-\u009f]/gi;
+
+/** https://no-color.org. The library would look at a worker's own standard output, which is no terminal. */
+const takesColor = ({ NO_COLOR = '', TERM }: NodeJS.ProcessEnv): boolean =>
+  NO_COLOR === '' && TERM !== 'dumb';
+
+/** For people, on a terminal. @returns a function that formats a line of JSON, with its line feed */
+export async function prettyLines(): Promise<(line: string) => string> {
+  const { default: pretty } = await import('pino-pretty');
+  const print = pretty.prettyFactory({
+    colorize: takesColor(process.env),
+    ignore: 'pid,hostname',
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
+  return (line) => print(line.replace(commands, '\\ufffd'));
 }
+
+/** With lines for people on a terminal. */
+export const openLog = async (level: string, options: LogOptions): Promise<Logger> =>
+  logOf(level, isatty(options.fd ?? 1) ? { ...options, print: await prettyLines() } : options);
 
 /**
  * While the reader keeps up, a line is written when the call returns, so that none is lost however the process ends, and what another

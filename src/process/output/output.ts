@@ -1,8 +1,8 @@
 /**
  * Output that never blocks: lines are queued while the reader is slow, and dropped when the queue is full.
  *
- * `log.ts` writes the log for machines through it, and `startup-messages.ts` messages for people. On a first reading skip `progress.ts`
- * (commands), `pretty-lines.ts` and `printable.ts` (terminals).
+ * `log.ts` writes the log for machines through it, and `startup-messages.ts` messages for people. Commands report through `progress.ts`,
+ * which a first reading may skip.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';

@@ -1,6 +1,12 @@
 /** The progress of a command, on standard error: a bar on a terminal, otherwise a line every ten seconds. */
 import { describeCount, type Noun } from '../../domain/validation/describe-count.ts';
-import { toPrintable } from './printable.ts';
+
+/** For people at a terminal: characters that would control it, hide or reorder text are shown by their number. */
+export const toPrintable = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 
 /** Between two lines where there is no terminal, in milliseconds. */
 const lineInterval = 10_000;

@@ -1,10 +1,12 @@
 /** Messages for people, on standard error. The log, on standard output, is for machines. */
+
 import { availableParallelism } from 'node:os';
 import { describeStore, isShared } from '../../adapters/stores/index.ts';
 import { codeOf } from '../../adapters/system/errors.ts';
+import { wordsOf } from '../../adapters/system/program.ts';
 import { isDevelopment } from '../../config/authentication.ts';
-import { wordsOf } from '../../config/base/environment.ts';
-import { type Settings, SettingsError } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { SettingsError } from '../../config/sources.ts';
 import { Output } from './output.ts';
 
 let output: Output | undefined;

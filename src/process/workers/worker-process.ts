@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import type { Settings } from '../../config/settings.ts';
 import { printText } from '../output/startup-messages.ts';
-import { cpuWaitIn, MissedReports } from './missed-reports.ts';
-import { isReport, type Question, reportInterval } from './worker-messages.ts';
+import { isReport, mostMissed, type Question, reportInterval } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -26,6 +25,39 @@ export interface WorkerProcess {
   /** Undefined before it listens, and when it doesn't answer in time. */
   readMetrics(): Promise<MetricValues | undefined>;
   kill(signal: NodeJS.Signals): void;
+}
+
+/**
+ * In ms, from the text of Linux's `/proc/<pid>/schedstat`: how long a thread has been ready to run and had no CPU. 0 where the text doesn't
+ * tell.
+ */
+export const cpuWaitIn = (schedstat: string): number => Number(schedstat.split(' ')[1]) / 1e6 || 0;
+
+/** Time that the worker waits for a CPU doesn't count, since on a busy machine one turn of its event loop may take very long. */
+export class MissedReports {
+  readonly #interval: number;
+  readonly #readCpuWait: () => number;
+  #missed = 0;
+  #waitedBefore: number;
+
+  /** @param interval in ms @param readCpuWait in ms, since the worker's start; 0 where it is not known, as for a process that has gone */
+  constructor(interval: number, readCpuWait: () => number) {
+    [this.#interval, this.#readCpuWait] = [interval, readCpuWait];
+    this.#waitedBefore = readCpuWait();
+  }
+
+  /** Call at each report. */
+  reset(): void {
+    this.#missed = 0;
+    this.#waitedBefore = this.#readCpuWait();
+  }
+
+  /** Call after each interval. @returns whether the worker counts as hung */
+  add(): boolean {
+    this.#missed += 1;
+    const waited = Math.max(0, this.#readCpuWait() - this.#waitedBefore);
+    return this.#missed > mostMissed + waited / this.#interval;
+  }
 }
 
 /** Of the process's main thread, in ms. Always 0 where the system doesn't tell (Linux does). */

@@ -1,7 +1,7 @@
 /** How every connection to the file is opened, so that none of them forgets what durability rests on. */
 import Database from 'better-sqlite3';
-import { assertSupportedNode } from '../../../../config/base/environment.ts';
 import { messageOf } from '../../../system/errors.ts';
+import { assertSupportedNode } from '../../../system/program.ts';
 
 export type Connection = Database.Database;
 

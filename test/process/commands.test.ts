@@ -239,17 +239,17 @@ const run = (command: readonly string[], folder: string, env: Environment = {}) 
 describe('The program user-management', () => {
   afterEach(discardProcesses);
 
-  it('tells its commands, their options and their exit codes as recorded, each by --help', async () => {
+  it('prints the recorded help: commands, options and exit codes', async () => {
     expect(await currentHelp()).to.equal(recordedHelp());
   });
 
   for (const command of [['--version'], ['-V'], ['backup', '--version']])
-    it(`tells its version by ${command.join(' ')}`, async () => {
+    it(`prints its version for ${command.join(' ')}`, async () => {
       const { code, log, told } = await run(command, aDataFolder());
       expect([code, log, told]).to.deep.equal([0, [version], []]);
     });
 
-  it('is what npm start and the other scripts call, each with an existing command', async () => {
+  it('is called by npm start and the other scripts with existing commands', async () => {
     const called = Object.values<string>(scripts).flatMap((script) =>
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );
@@ -269,7 +269,7 @@ describe('The program user-management', () => {
 
   for (const mistake of groups.flat()) {
     const [what, command] = mistake;
-    it(`refuses ${what}, as in '${command.join(' ')}', in a line that says what is right`, async () => {
+    it(`refuses ${what}, as in '${command.join(' ')}', in one line that says what is valid`, async () => {
       const { code, log, told } = await call(command);
       expect([code, log]).to.deep.equal([64, '']);
       expectRefusal(told, mistake);
@@ -278,7 +278,7 @@ describe('The program user-management', () => {
 
   for (const mistake of groups.flatMap((group) => group.slice(-1))) {
     const [what, command] = mistake;
-    it(`does nothing when it refuses ${what}, as in '${command.join(' ')}'`, async () => {
+    it(`changes nothing when it refuses ${what}, as in '${command.join(' ')}'`, async () => {
       const folder = aDataFolder();
       const { code, log, told } = await run(command, folder);
       expect([code, log]).to.deep.equal([64, []]);
@@ -300,7 +300,7 @@ describe('The program user-management', () => {
       return { child, outcome };
     };
 
-    it(`says nothing when the reader of what it prints goes away: ${command.join(' ')}`, async () => {
+    it(`prints no error when the reader of its output goes away: ${command.join(' ')}`, async () => {
       const usual = await (await startIn()).outcome;
       const { child, outcome } = await startIn();
       child.stdout?.destroy();
@@ -308,14 +308,14 @@ describe('The program user-management', () => {
       expect(usual[0]).to.equal(0);
     });
 
-    it(`fails in a line when its output is full: ${command.join(' ')}`, async () => {
+    it(`fails with one line when its output is full: ${command.join(' ')}`, async () => {
       const [code, told = []] = await (await startIn({ stdout: openSync('/dev/full', 'w') })).outcome;
       expect(code).to.equal(1);
       expect(told).to.include('standard output: ENOSPC: no space left on device, write');
     });
   }
 
-  it('tells which commands there are for API keys when none is named', async () => {
+  it('lists the commands for API keys when none is named', async () => {
     const { code, log, told } = await run(['api-key'], aDataFolder());
     expect([code, log]).to.deep.equal([64, []]);
     expect(told[0]).to.equal('Usage: user-management api-key [add|list|revoke] [options]');

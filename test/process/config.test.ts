@@ -44,29 +44,29 @@ describe('The settings', () => {
   const variables = names(tree('custom-environment-variables'));
   const paths = leaves(tree('default'));
 
-  it('have an environment variable each, and no variable stands for none', () => {
+  it('have one environment variable each, and each variable has its setting', () => {
     expect(variables).to.deep.equal(names(tree('default')));
   });
 
-  it('have variables called after them, beginning with USERS_', () => {
+  it('have variables with their names, beginning with USERS_', () => {
     for (const path of paths) {
       const expected = `USERS_${path.join('_').replace(/[A-Z]/g, '_$&').toUpperCase()}`;
       expect(read('custom-environment-variables')).to.contain(`'${expected}'`);
     }
   });
 
-  it('are valid as they come', () => {
+  it('are valid by default', () => {
     expect(validateSettings(tree('default'))).to.deep.equal(tree('default'));
   });
 
-  it('are not complete without each of them', () => {
+  it('are all required', () => {
     for (const path of paths) {
       const incomplete = changed(path, (holder, key) => delete holder[key]);
       expect(() => validateSettings(incomplete)).to.throw(SettingsError, path.at(-1) ?? '');
     }
   });
 
-  it('are refused with an unknown key', () => {
+  it('are refused when one of them is misspelt', () => {
     for (const path of paths) {
       const misspelt = changed(path, (holder, key) => {
         holder[`${key}X`] = '';
@@ -75,7 +75,7 @@ describe('The settings', () => {
     }
   });
 
-  it('limit MongoDB as its store does when it is told nothing', () => {
+  it('have the same limits for MongoDB as the store has by default', () => {
     const { uri: _, ...limits } = validateSettings(tree('default')).mongodb;
     expect(defaults).to.deep.include(limits);
   });
@@ -101,7 +101,7 @@ describe('The settings', () => {
       'http://[::1]:8080/jwks?tenant=1',
     ];
     for (const url of fit)
-      it(`take ${url}`, () => {
+      it(`accept ${url}`, () => {
         expect(withUrl(url).jwt.keySetUrl).to.equal(url);
       });
 
@@ -132,12 +132,12 @@ describe('The settings', () => {
       }),
     );
 
-  describe('for how long changes are kept', () => {
+  describe('for the retention of changes', () => {
     const kept = (retention: number, historyRetention: number) =>
       validateSettings({ ...tree('default'), changes: { retention, historyRetention, maxBytes: 2 ** 30 } });
     const words = 'historyRetention (USERS_CHANGES_HISTORY_RETENTION) must be 0, or at least as long';
 
-    it('let histories be kept as long as the feed, or longer', () => {
+    it('allow histories as long as the feed, or longer', () => {
       for (const [retention, historyRetention] of [
         [30, 0],
         [30, 30],
@@ -147,13 +147,13 @@ describe('The settings', () => {
         expect(kept(retention, historyRetention).changes.historyRetention).to.equal(historyRetention);
     });
 
-    it('refuse histories that are kept for less time, or without a log', () => {
+    it('refuse histories that are shorter than the feed, or without a log', () => {
       expect(() => kept(30, 29)).to.throw(SettingsError, words);
       expect(() => kept(0, 30)).to.throw(SettingsError, 'which turns the log off');
     });
   });
 
-  describe('that can not be right', () => {
+  describe('that are invalid', () => {
     const wrong: [string, string, string][] = [
       ['basePath', '/..', 'must be empty or a path'],
       ['basePath', '/v1/./users', 'must be empty or a path'],

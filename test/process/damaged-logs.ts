@@ -43,7 +43,7 @@ export async function killed() {
 }
 
 export function itIsNotTrusted({ how, does }: Damage): void {
-  it(`does not start as if no data were missing: the WAL ${how}`, async () => {
+  it(`refuses to start when data is missing: the WAL ${how}`, async () => {
     const { folder, file, log, created } = await killed();
     does(log);
     const before = [file, log].map((path) => readFileSync(path));

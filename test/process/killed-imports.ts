@@ -116,7 +116,7 @@ export const describeKilledImports = (killing: Killing) =>
     const { count, kills, clients } = killing;
     afterEach(discardProcesses);
 
-    it('and run again ends with the same directory as an import without kills', async () => {
+    it('and repeated, ends with the same directory as an import without kills', async () => {
       const folder = aDataFolder();
       await writeRows(join(folder, 'users.jsonl'), count);
       for (const share of sharesOf(kills)) await killAt(share, folder, killing);
@@ -126,7 +126,7 @@ export const describeKilledImports = (killing: Killing) =>
       expectUndamaged(fileIn(folder), new Map(there.map((user) => [user.id, user])));
     });
 
-    it('of memberships, and run again ends with all members, each once', async () => {
+    it('of memberships, and repeated, ends with all members, each once', async () => {
       const folder = aDataFolder();
       const groups = Math.ceil(count / membersOf);
       await prepareMemberships(folder, groups);
@@ -141,7 +141,7 @@ export const describeKilledImports = (killing: Killing) =>
       for (const line of counted.log) expect(JSON.parse(line).memberCount).to.equal(membersOf);
     });
 
-    it(`does so beside a service that ${clients} clients write to, whose writes are all kept`, async () => {
+    it(`ends with the same directory beside a service with ${clients} writing clients, and no write of theirs is lost`, async () => {
       const service = await startProcess();
       const { folder } = service;
       await writeRows(join(folder, 'users.jsonl'), count);

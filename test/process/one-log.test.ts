@@ -15,7 +15,7 @@ const logger = `
 `;
 
 describe('A log that several processes write', () => {
-  it('has whole lines only, however long what they say', async () => {
+  it('has only complete lines, however long their content', async () => {
     const args = [process.execPath, '--input-type=module', '--eval', logger];
     const shell = spawn('sh', ['-c', '"$@" & "$@" & wait', 'sh', ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],

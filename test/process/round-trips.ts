@@ -16,7 +16,7 @@ export const aDirectory = (): User[] =>
 
 /** @param name of a format @param options of both commands */
 export function itGoesRound(name: string, options: readonly string[]): void {
-  it(`of ${[name, ...options].join(' ')} is the same directory once it is imported into an empty one, but for the versions`, async () => {
+  it(`of ${[name, ...options].join(' ')} gives the same directory when imported into an empty one, except for the versions`, async () => {
     const [from, to] = [aDataFolder(), aDataFolder()];
     // A table loses blanks at the ends of texts.
     const users = name === 'csv' ? aDirectory().map(tidyUser) : aDirectory();

@@ -88,7 +88,7 @@ describe('A directory of 200,000 users', () => {
   });
   afterEach(discardProcesses);
 
-  it('is read whole by a slow client within 150 MB, while others are answered', async () => {
+  it('is sent completely to a slow client within 150 MB of memory, while others are served', async () => {
     const service = await startProcess({ folder: await filledFolder() });
     const headers = { authorization: `Bearer ${await service.token()}` };
     let answered = 0;

@@ -49,7 +49,7 @@ print(signal.Signals(os.waitpid(pid, 0)[1] & 127).name)
 describe('On a terminal', () => {
   afterEach(discardProcesses);
 
-  it('a line of the log gives it no commands, whatever stands in it', async () => {
+  it('a line of the log contains no control characters, whatever a client sent', async () => {
     const msg = '\u001b]0;owned\u0007 \r\b\u009b2J \\u001b fine';
     const print = await prettyLines();
     const shown = print(`${JSON.stringify({ level: 30, time: 0, msg, at: msg })}\n`);
@@ -61,7 +61,7 @@ describe('On a terminal', () => {
   });
 
   for (const workers of ['1', '2'])
-    it(`the log is for people, with ${workers === '1' ? 'one process' : 'two workers'}`, async function () {
+    it(`the log is formatted for people, with ${workers === '1' ? 'one process' : 'two workers'}`, async function () {
       const python = needed(this, 'python3');
       const folder = aDataFolder();
       const script = join(folder, 'terminal.py');
@@ -81,7 +81,7 @@ describe('On a terminal', () => {
       expect(out).not.to.contain('"level":30');
     });
 
-  it('an import of what is typed ends by one signal, as any other', async function () {
+  it('an import from the keyboard ends on one signal', async function () {
     const python = needed(this, 'python3');
     const folder = aDataFolder();
     const script = join(folder, 'terminal.py');

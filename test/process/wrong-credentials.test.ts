@@ -65,6 +65,6 @@ const wrong: WrongSettings = {
   'production without authentication': [{ NODE_ENV: 'production' }, 'authentication is not configured'],
 };
 
-describe('Starting the service with wrong settings of who may ask', () => {
+describe('Starting the service with wrong settings for authentication', () => {
   itRefuses(wrong);
 });

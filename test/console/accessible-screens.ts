@@ -232,7 +232,7 @@ const usualViews = ['list', 'user', 'group', 'mistakes', 'delete'];
 export function itIsAccessible(which: 'usual' | 'other', scene: ReturnType<typeof setUsersOnStage>): void {
   for (const [name, [query, prepare]] of Object.entries(viewsOn(scene)))
     if (usualViews.includes(name) === (which === 'usual'))
-      it(`has no fault that axe finds, in light and in dark, and room on any screen: ${name}`, async () => {
+      it(`passes axe in light and dark, and fits any screen: ${name}`, async () => {
         const page = await scene.stage.open({
           query: query.replace(/user=$/, `user=${scene.id()}`).replace(/group=$/, `group=${scene.group()}`),
         });

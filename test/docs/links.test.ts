@@ -53,7 +53,7 @@ describe('A link', () => {
       }
     });
 
-  it('to a page that a source file names leads there', () => {
+  it('in a source file leads to an existing page', () => {
     let count = 0;
     for (const file of sources)
       for (const [name] of readFileSync(file, 'latin1').matchAll(/\bdocs\/(?:[a-z-]+\/)*[a-z-]+\.md\b/g)) {

@@ -80,7 +80,7 @@ describe('The documentation in a browser', () => {
     return status;
   }
 
-  it('has each operation on users filled in so that it succeeds, one after the other', async function () {
+  it('has examples for each operation on users that succeed one after the other', async function () {
     this.timeout(2 * caseDeadline);
     const { page } = await open();
     await authorize(page);

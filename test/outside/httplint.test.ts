@@ -72,7 +72,7 @@ describe('Linters of HTTP', () => {
     return made.headers.get('location') ?? '';
   }
 
-  it('are there', function () {
+  it('are installed', function () {
     for (const name of ['httplint', 'redbot']) neededInPython(this, name);
   });
 
@@ -87,7 +87,7 @@ describe('Linters of HTTP', () => {
       },
     },
   })) {
-    it(`are shown every endpoint in every format, errors included, ${how}`, async () => {
+    it(`see every endpoint in every format, errors included, ${how}`, async () => {
       await open(settings);
       const statuses = new Set<number>();
       for (const [name, type] of Object.entries(formats)) {
@@ -110,7 +110,7 @@ describe('Linters of HTTP', () => {
       expect([...statuses].sort()).to.include.members(everyStatus);
     });
 
-    it(`REDbot warns of neither resource ${how}`, async function () {
+    it(`REDbot has no warning about users and lists ${how}`, async function () {
       neededInPython(this, 'redbot');
       await open(settings);
       // A date within the second of a change proves nothing, and so gives no 304.
@@ -136,7 +136,7 @@ describe('Linters of HTTP', () => {
     });
   }
 
-  it('httplint warns of no answer that any test of `npm test`, or one here, has received', async function () {
+  it('httplint has no warning about any response that the tests received', async function () {
     neededInPython(this, 'httplint');
     const all = [...recorded(), ...(folder === undefined ? [] : readExchanges(folder))];
     if (process.env.CI) expect(all.length).to.be.above(1000);

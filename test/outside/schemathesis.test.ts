@@ -107,7 +107,7 @@ describe('schemathesis', function () {
 
   for (const [name, contract] of Object.entries(runs)) {
     for (const how of ['with a token', 'without']) {
-      it(`finds nothing wrong in ${name}, ${how}`, async function () {
+      it(`finds no fault in ${name}, ${how}`, async function () {
         neededInPython(this, 'schemathesis');
         const token = how === 'without' ? [] : [`Authorization: Bearer ${await aToken()}`];
         const told = await run(name, contract, token);

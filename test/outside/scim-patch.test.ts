@@ -75,7 +75,7 @@ describe('A PATCH, compared to another implementation', () => {
       .map((line) => outcome(JSON.parse(line)));
   }
 
-  it('comes to the same, but for the differences that are listed, each of which there is', async function () {
+  it('has the same result, except for the listed differences, which all exist', async function () {
     if (!isInstalled()) missing(this, 'scim-patch');
     const cases = fc.sample(patchCase, { numRuns: runs, seed: 76443 });
     const others = await othersOutcomes(cases);

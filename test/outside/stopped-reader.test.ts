@@ -53,7 +53,7 @@ async function stopped(
   return told.trim().split('\n');
 }
 
-describe('A reader that stops in the middle of a list', () => {
+describe('A client that stops reading in the middle of a list', () => {
   const connections = { max: 10, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 500 };
   const cuts: Readonly<
     Record<string, readonly [Partial<ServiceSettings>, (service: TestService) => unknown]>
@@ -62,7 +62,7 @@ describe('A reader that stops in the middle of a list', () => {
     'when the service has to end': [{}, (service) => service.close()],
   };
   for (const [when, [settings, cut]] of Object.entries(cuts)) {
-    it(`is cut off ${when}, by a reset: its list is not ended as if whole`, async function () {
+    it(`is cut off ${when} by a reset, so that its list does not end as if complete`, async function () {
       expect(await stopped(needed(this, 'python3'), settings, cut)).to.deep.equal(['reading', 'reset']);
     });
   }

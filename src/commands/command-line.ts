@@ -65,7 +65,7 @@ export class CommandLine extends Command {
         this.error(`error: required option '${option.flags}' not specified`);
   }
 
-  /** Adds the exit codes to the help. @param meanings by code; that of a wrong command line is added here */
+  /** Adds the exit codes to the help. @param meanings by code, without that of a wrong command line */
   describeExitCodes(meanings: Readonly<Record<number, string>>): this {
     const all = { ...meanings, [exitCodes.usage]: 'invalid command line; nothing was done' };
     const lines = Object.entries(all).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);

@@ -1,7 +1,7 @@
 /** The test of each fault: by what stands first in its row of docs/faults.md, the title of the test. */
 export const faultTests: Readonly<Record<string, string>> = {
   'One line that names `USERS_PUBLIC_URL`: the URL cannot be sent in a header field':
-    'refuses a public address that no client could read, in one line that names it, and leaves no file behind',
+    'refuses a public URL that no client could read, in one line that names it, and leaves no file behind',
   'One line that names `USERS_CORS_ORIGINS`: no browser sends such origins':
     'refuses origins that no browser sends, in one line that names it, and leaves no file behind',
   'One line that names `NODE_ENV`: `Production` is not `production`':
@@ -152,7 +152,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`api-key`: the name of a new key does not fit in a Bearer field (a leading space)':
     'are created under any name that Bearer can carry, with a warning about names that some clients cannot send',
   '`api-key`: the expiry of a new key is in the past':
-    "refuses an end that is past, as in 'api-key --id legacy --scope users:read --expires 2020-01-01T00:00:00Z', in one line that says what is valid",
+    "refuses an expiry in the past, as in 'api-key --id legacy --scope users:read --expires 2020-01-01T00:00:00Z', in one line that says what is valid",
   '`backup`: `is there already`':
     'made under one name by several backups at once are one complete copy; the other backups fail and say that it exists',
   '`restore`: `has it open`, or what is wrong with the backup':

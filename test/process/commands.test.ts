@@ -35,7 +35,7 @@ const ofServe: Mistake[] = [
 ];
 
 const ofNone: Mistake[] = [
-  ['a command that is none', ['start'], "unknown command 'start'", '[serve|check|probe|'],
+  ['an unknown command', ['start'], "unknown command 'start'", '[serve|check|probe|'],
   ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|check|probe|'],
   ['an empty command', [''], "unknown command ''", '[serve|check|probe|'],
   [
@@ -49,7 +49,7 @@ const ofNone: Mistake[] = [
 
 const ofTokens: Mistake[] = [
   [
-    'an end, which cannot be chosen',
+    'an expiry, which cannot be chosen',
     ['token', ...readKey.slice(2), ...anEnd],
     "option '--expires'",
     'token ',
@@ -64,7 +64,7 @@ const ofTokens: Mistake[] = [
   ['no scope', ['token'], "required option '--scope <scopes>' not specified", 'token --scope <scopes>'],
   ['a scope without its value', ['token', '--scope'], "'--scope <scopes>' argument missing", 'token '],
   ['an empty scope', ['token', '--scope', ''], 'Name a scope; scopes are users:read users:write', 'token '],
-  ['a scope of two that is none', ['token', '--scope', 'users:read,all'], 'all is not a scope', 'token '],
+  ['one valid and one unknown scope', ['token', '--scope', 'users:read,all'], 'all is not a scope', 'token '],
 ];
 
 const notTimes = [
@@ -80,7 +80,7 @@ const notTimes = [
 
 const ofKeys = (
   [
-    ['a scope that is none', ['--id', 'x', '--scope', 'all'], 'all is not a scope', 'add --id <name>'],
+    ['an unknown scope', ['--id', 'x', '--scope', 'all'], 'all is not a scope', 'add --id <name>'],
     ['no scope', ['--id', 'x', '--scope', ' '], 'Name a scope; scopes are', 'add --id <name>'],
     ['no id', ['--scope', 'users:read'], "required option '--id <name>' not specified", 'add --id <name>'],
     ['an id that is an option', ['--id', ...readKey.slice(2)], "argument '--scope' is invalid", 'add '],
@@ -97,22 +97,22 @@ const ofKeys = (
       'add ',
     ],
     [
-      'two ends',
+      'two expiries',
       [...readKey, ...anEnd, '--expires', '2098-01-01T00:00:00Z'],
       'Give this option only once',
       'add ',
     ],
-    ['a misspelt end', [...readKey, '--expire', '2099'], "'--expire' (Did you mean --expires?)", 'add '],
     [
-      'a misspelt end in one word',
-      [...readKey, '--expire=2099'],
+      'a misspelt --expires',
+      [...readKey, '--expire', '2099'],
       "'--expire' (Did you mean --expires?)",
       'add ',
     ],
-    ['an end that is past', [...readKey, '--expires', '2020-01-01T00:00:00Z'], 'It is past', 'add '],
+    ['a misspelt --expires=', [...readKey, '--expire=2099'], "'--expire' (Did you mean --expires?)", 'add '],
+    ['an expiry in the past', [...readKey, '--expires', '2020-01-01T00:00:00Z'], 'It is past', 'add '],
     ...notTimes.map(
       (end): Mistake => [
-        `an end like '${end}'`,
+        `an expiry like '${end}'`,
         [...readKey, '--expires', end],
         `argument '${end}' is invalid. Give a date and time with a zone`,
         'add ',
@@ -120,7 +120,7 @@ const ofKeys = (
     ),
     ['a command behind its options', [...readKey, 'list'], "unexpected argument 'list'", 'add '],
     ['an option of another command', ['list', '--id', 'x'], "unknown option '--id'", 'list '],
-    ['a command that is none', ['remove', '--id', 'x'], '(Did you mean revoke?)', '[add|list|revoke]'],
+    ['an unknown command', ['remove', '--id', 'x'], '(Did you mean revoke?)', '[add|list|revoke]'],
     ['a word too many', ['revoke', 'x', '--id', 'x'], "unexpected argument 'x'", 'revoke [--id <name>]'],
     ['nothing to revoke', ['revoke'], 'neither --id nor --key is given', 'revoke [--id <name>]'],
     ['two keys to revoke', ['revoke', '--key', 'a', '--key', 'b'], 'Give this option only once', 'revoke '],
@@ -164,11 +164,7 @@ const ofFiles: Mistake[] = [
 const ofCopies = (
   [
     ['no target', ['--from', 'sqlite'], "required option '--to <kind>' not specified"],
-    [
-      'a target that is none',
-      ['--from', 'sqlite', '--to', 'oracle'],
-      'Choose one of sqlite, mongodb, memory',
-    ],
+    ['an unknown target', ['--from', 'sqlite', '--to', 'oracle'], 'Choose one of sqlite, mongodb, memory'],
     ['one store twice', ['--from', 'sqlite', '--to', 'sqlite'], '--from and --to are both sqlite'],
     ['two sources', ['--from', 'sqlite', '--from', 'memory', '--to', 'sqlite'], 'Give this option only once'],
     ['a misspelt option', ['--form', 'sqlite', '--to', 'memory'], "'--form' (Did you mean --from?)"],
@@ -187,26 +183,38 @@ const ofExports = (
   [
     ['a name without an ending', ['users'], 'give --format, or the file an ending of .jsonl'],
     ['standard output without a format', [], 'give --format'],
-    ['a format that is none', ['--format', 'xlsx', 'a.csv'], 'Choose one of jsonl, json, xml, csv'],
-    ['columns of what has none', ['--columns', 'id', 'a.jsonl'], '--columns goes with --format csv'],
-    ['a column that there is none of', ['--columns', 'id,nose', 'a.csv'], 'there is no column "nose"'],
+    ['an unknown format', ['--format', 'xlsx', 'a.csv'], 'Choose one of jsonl, json, xml, csv'],
+    [
+      'columns for a format without columns',
+      ['--columns', 'id', 'a.jsonl'],
+      '--columns goes with --format csv',
+    ],
+    ['an unknown column', ['--columns', 'id,nose', 'a.csv'], 'there is no column "nose"'],
     ['no columns', ['--columns', '', 'a.csv'], 'The value is empty'],
     [
-      'a parameter that the list has not',
+      'an unknown parameter of the list',
       ['--where', 'rool=x', 'a.csv'],
       '"rool" is not a parameter of this list. The parameters are userName,',
     ],
-    ['one twice', ['--where', 'role=x', '--where', 'role=y', 'a.csv'], 'role occurs more than once'],
-    ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
-    ['a page', ['--where', 'search=a&limit=10', 'a.csv'], 'limit, after, before and total are for pages'],
+    [
+      'a parameter that is given twice',
+      ['--where', 'role=x', '--where', 'role=y', 'a.csv'],
+      'role occurs more than once',
+    ],
+    ['an unknown order', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
+    [
+      'a parameter for pages',
+      ['--where', 'search=a&limit=10', 'a.csv'],
+      'limit, after, before and total are for pages',
+    ],
     ['two files', ['a.csv', 'b.csv'], "unexpected argument 'b.csv'"],
-    ['a kind that is none', ['--kind', 'roles', 'a.csv'], 'Choose one of users, groups, memberships'],
+    ['an unknown kind', ['--kind', 'roles', 'a.csv'], 'Choose one of users, groups, memberships'],
     [
       'a parameter of users for groups',
       ['--kind', 'groups', '--where', 'role=x', 'a.csv'],
       '"role" is not a parameter of this list',
     ],
-    ['names for users', ['--by', 'name', 'a.csv'], '--by goes with --kind memberships'],
+    ['--by with users', ['--by', 'name', 'a.csv'], '--by goes with --kind memberships'],
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['export', ...given], tells, 'export [--format <name>]']);
 
@@ -214,13 +222,17 @@ const ofImports = (
   [
     ['no file', [], "missing required argument 'file'"],
     ['a name without an ending', ['users.txt'], 'give --format, or the file an ending of .jsonl'],
-    ['a mode that is none', ['--mode', 'merge', 'a.csv'], 'Choose one of create, upsert, update'],
-    ['a match that is none', ['--match', 'email', 'a.csv'], 'Choose one of id, userName, externalId'],
-    ['an encoding that is none', ['--encoding', 'ebcdic', 'a.csv'], 'Choose one of utf-8'],
-    ['no cells to be empty', ['--empty', 'remove', 'a.xml'], '--empty goes with --format csv'],
+    ['an unknown mode', ['--mode', 'merge', 'a.csv'], 'Choose one of create, upsert, update'],
+    [
+      'an unknown member for --match',
+      ['--match', 'email', 'a.csv'],
+      'Choose one of id, userName, externalId',
+    ],
+    ['an unknown encoding', ['--encoding', 'ebcdic', 'a.csv'], 'Choose one of utf-8'],
+    ['--empty with a format without cells', ['--empty', 'remove', 'a.xml'], '--empty goes with --format csv'],
     ['rejects in another format', ['--rejects', 'r.json', 'a.csv'], '--rejects is written as csv'],
     [
-      'a match of users for groups',
+      'a member of users as --match for groups',
       ['--kind', 'groups', '--match', 'userName', 'a.csv'],
       'one of id, displayName',
     ],
@@ -229,7 +241,7 @@ const ofImports = (
       ['--kind', 'memberships', '--mode', 'upsert', 'a.csv'],
       '--mode goes with --kind users or groups',
     ],
-    ['no count of rejects', ['--max-rejects', '0', 'a.csv'], 'Give a whole number, 1 or more'],
+    ['0 as the limit of rejects', ['--max-rejects', '0', 'a.csv'], 'Give a whole number, 1 or more'],
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);
 

@@ -11,7 +11,7 @@ import { Output } from './output.ts';
 
 let output: Output | undefined;
 
-/** Prints as it is, such as a worker's output. Never blocks. */
+/** Prints the text unchanged, such as a worker's output. Never blocks. */
 export function printText(text: string): void {
   output ??= new Output(2);
   output.write(text);

@@ -39,15 +39,15 @@ interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
   readonly scope: readonly Scope[];
 }
 
-/** RFC 6750 §2.1. Other characters would work here, but might be lost in another program's form or on the way. */
+/** RFC 6750 §2.1. Other characters work here, but another program may refuse or change them. */
 const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
-/** What an operator has to know of a new key, a line each. @param isFirst whether the file was made for it */
+/** What an operator must know about a new key, in lines. @param isFirst whether the file was created for it */
 function* adviseOn(file: string, isFirst: boolean, secret: string, bearer: string): Generator<string> {
   yield 'The first line is for Basic, the second for Bearer, as identity providers send it.';
   if (!isBearerToken(bearer))
     yield 'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.';
-  // The service reads a file of settings too; a variable is set for this command alone.
+  // A variable may be set for this command only; a file of settings applies to the service as well.
   if (process.env[fileVariable]) yield `The service takes it when it runs with ${fileVariable}=${file}`;
   if (isFirst)
     yield `Warning: ${file} is a new file. A service that has its keys in another one does not take this key.`;

@@ -21,7 +21,7 @@ interface CheckOptions {
   readonly changes?: true;
 }
 
-/** UnboundID's SDK for one appends them to its own base URL: docs/scim.md. */
+/** For example, UnboundID's SDK appends such paths to its own base URL: docs/scim.md. */
 const noPublicUrl =
   'not set (USERS_PUBLIC_URL), so Location and meta.location are paths without a host; some SCIM clients need whole URLs';
 
@@ -45,7 +45,7 @@ interface Address {
   readonly port: number;
 }
 
-/** Listens there for a moment. */
+/** Listens on the address for a moment. */
 const tryAddress = ({ host, port }: Address): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -53,7 +53,7 @@ const tryAddress = ({ host, port }: Address): Promise<void> =>
     server.listen(port, host, () => server.close(() => resolve()));
   });
 
-/** @param describe explains why it can't listen there */
+/** @param describe explains why the service can't listen there */
 async function checkAddress(
   subject: string,
   address: Address,
@@ -71,7 +71,7 @@ async function checkAddress(
   }
 }
 
-/** Undefined when they are wrong; that has been reported then. */
+/** Undefined when they are wrong, which is reported. */
 async function checkSettings(): Promise<Settings | undefined> {
   try {
     const settings = await loadSettings();
@@ -84,9 +84,9 @@ async function checkSettings(): Promise<Settings | undefined> {
   }
 }
 
-/** Reads the whole log, and all resources. @throws Error with what is wrong */
+/** Reads the whole log and all resources. @throws Error with the faults that it finds */
 async function examineChanges({ changes }: Settings): Promise<string> {
-  // A store that is opened without a log ends the one that it has.
+  // Opening a store without a log would delete the stored one.
   if (changes.retention === 0) return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
   const store = await openConfiguredStore('refuse', (error) => {
     throw error;

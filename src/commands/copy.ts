@@ -17,7 +17,7 @@ import { describeWaiting, printLine, startProgress } from '../process/output/pro
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
-/** How many ids are named when the stores differ. */
+/** The maximum number of named ids when the stores differ. */
 const maxNamed = 10;
 
 const countAll = async (store: Store, { name }: Kind): Promise<number> =>
@@ -46,7 +46,7 @@ async function copyWithProgress(kind: FileKind, from: Store, to: Store, force: b
 }
 
 /**
- * @param known has ids that were reported already
+ * @param known ids that are already reported
  * @returns how many resources or memberships only `to` has
  */
 async function verifyCopy(kind: FileKind, from: Store, to: Store, known: Copied['left']): Promise<number> {

@@ -67,7 +67,7 @@ interface Wanted extends Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'b
   readonly force: boolean;
 }
 
-/** Ends the command where the store is unavailable. */
+/** Ends the command if the options are invalid. */
 function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
   const implied = given.template && path === standardStream ? 'csv' : undefined;
   const format = chooseFormat(path, given.format ?? implied, command);
@@ -85,7 +85,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   return { path, kind, codec, selection, by, columns, spreadsheet, delimiter, bom, force };
 }
 
-/** Counting the matches would cost as much as reading them. */
+/** Undefined with a filter, since counting the matches would cost as much as reading them. */
 async function countRows(
   store: Store,
   { kind, selection: { conditions } }: Pick<Wanted, 'kind' | 'selection'>,
@@ -126,7 +126,7 @@ async function writeFile(
   }
 }
 
-/** Writes the headings alone: a row of an example would be imported with the others. */
+/** Writes only the headings, since an example row would be imported with the others. */
 async function writeTemplate(
   { path, force, codec, ...form }: Wanted,
   { assertForeign }: Frame,

@@ -18,7 +18,7 @@ import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;
 
-/** For a store that doesn't exist yet: create it, refuse it, or take an empty one in memory instead. */
+/** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** The configured store. @throws Error for one that isn't persistent */
@@ -39,7 +39,7 @@ export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal):
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);
   if (!isAbsent || ifAbsent === 'begin') return openStore(kind, settings, hooks);
-  // Rejects where none can be created.
+  // Rejects if the store could not be created.
   printLine(await inspectStore(kind, settings));
   return openStore('memory', settings, hooks);
 }
@@ -52,15 +52,15 @@ async function assertForeign(path: string): Promise<void> {
 export interface Frame {
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
-  /** For stores that fail: reports the reason and ends the process at once, since open handles would keep it alive. */
+  /** Call it when a store fails: reports the reason and ends the process at once, since open handles would keep it alive. */
   readonly onFatal: OnFatal;
   /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
-  /** To be called once; it is closed at the end. */
+  /** Call it once; the store is closed at the end. */
   openStore(ifAbsent: IfAbsent): Promise<Store>;
 }
 
-/** A store's message is meant for clients; the reason, such as a full disk, is in its causes. */
+/** A store's message is written for clients; its causes have the reason, such as a full disk. */
 const describe = (error: unknown): string =>
   error instanceof DomainError ? reasonsOf(error).join(' ') : messageOf(error);
 

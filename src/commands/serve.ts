@@ -11,10 +11,10 @@ import { type CommandLine, exitCodes } from './command-line.ts';
 /** Reserved for libraries, threads, the log, keys and the database's files, with some to spare. */
 const otherFiles = 64;
 
-/** Each member gets a pool of connections. */
+/** The usual number of members, each of which gets a pool of connections. */
 const replicaSetMembers = 3;
 
-/** The soft limit, which Node raises to the hard one at its start. Infinity when there is no limit. */
+/** The soft limit, which Node raises to the hard limit when it starts. Infinity without a limit. */
 function readOpenFilesLimit(): number {
   const limit =
     process.platform === 'linux'
@@ -23,7 +23,7 @@ function readOpenFilesLimit(): number {
   return limit === 'unlimited' || limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/** Slower than /proc, since the report collects much else. */
+/** Slower than /proc, since the report contains much more. */
 function readReport(): string {
   const report = process.report.getReport() as { userLimits?: { open_files: { soft: number | string } } };
   return String(report.userLimits?.open_files.soft ?? 'unlimited');

@@ -12,16 +12,16 @@ interface Addresses {
   readonly console: { readonly issuer: string; readonly reportUrl: string };
 }
 
-/** Longer ones would leave too little room for other header fields of a response. */
+/** In characters. Longer URLs would leave too little room for other header fields of a response. */
 const maxLength = 2_000;
 
-/** A name in lower-case ASCII (IDNA makes others xn--), or an IP address. `URL` accepts `a"b`, `a,b` and `a..b`. */
+/** A name in lower-case ASCII (IDNA turns other names into xn--…), or an IP address. `URL` also accepts `a"b`, `a,b` and `a..b`. */
 const host = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 
 /** Everything but RFC 3986's `pchar`. The apostrophe is escaped as well, since it could end an attribute's value. */
 const escapedInPaths = /[^A-Za-z0-9._~!$&'()*+,;=:@/%-]/g;
 
-/** `URL` ignores tabs, line breaks, empty credentials, missing slashes and backslashes. */
+/** Checked before parsing, since `URL` tolerates tabs, line breaks, empty credentials, missing slashes and backslashes. */
 const urlShape = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:\/[^\s\p{Cc}\\?#]*)?$/iu;
 
 /** Undefined for anything but an http(s) URL that a client could reach, without credentials, query and fragment. */
@@ -68,7 +68,7 @@ function checkFetchable(text: string): string | undefined {
 const checkInPolicy = (text: string): string | undefined =>
   parseHttpUrl(text) === undefined || /[,;]/.test(text) ? undefined : text;
 
-/** The same, of what a browser sends reports to: collectors have keys in their queries. */
+/** The same for the receiver of a browser's reports, which may have a query: some collectors expect a key there. */
 const checkReportable = (text: string): string | undefined =>
   /^https?:\/\/[^\s\p{Cc},;#]+$/u.test(text) ? checkFetchable(text) : undefined;
 
@@ -129,7 +129,7 @@ interface Address {
   readonly port: number;
 }
 
-/** Only programs on this machine reach it. */
+/** Whether only programs on this machine can connect to it. */
 export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host);
 
 /** Whether it is a wildcard: all addresses of the machine, or all of IPv4. */
@@ -137,12 +137,12 @@ const isWithin = (host: string, wildcard: string): boolean =>
   wildcard === '::' || (wildcard === '0.0.0.0' && isIPv4(host));
 
 /**
- * Refuses one place for both, before either has been tried. The system's error would not say which of the two is in use;
- * `check`, which tries one after the other, would not learn of it.
+ * Refuses one address for both before either is tried. The system's error would not say which of the two is in use, and
+ * `check`, which tries one after the other, would not notice.
  * @throws SettingsError
  */
 export function assertApart(service: Address, metrics: Address): void {
-  // 0 is any free port of the service's, and no metrics.
+  // Port 0 turns metrics off; for the service it means any free port.
   if (metrics.port === 0 || metrics.port !== service.port) return;
   const isSame = metrics.host.toLowerCase() === service.host.toLowerCase();
   if (isSame || isWithin(metrics.host, service.host) || isWithin(service.host, metrics.host))

@@ -14,10 +14,10 @@ import { isLoopback } from './addresses.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from './sources.ts';
 
-/** Of development tokens, which only the service with that key accepts. */
+/** Claims of development tokens, which only a service with the same development key accepts. */
 export const development = { issuer: 'urn:user-management:development', audience: 'urn:user-management' };
 
-/** Beside the SQLite file, also when another store is used. */
+/** The file of the development key: beside the SQLite file, also when another store is used. */
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
@@ -88,7 +88,7 @@ function createApiKeys(
   return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeys(options, clock));
 }
 
-/** The variables on account of which the service makes no key and accepts no tokens of its own. */
+/** The variables that prevent the service from making a development key and accepting its tokens. */
 export function settingsAgainstOwnTokens({ jwt, apiKeys, host }: Settings): string[] {
   const conditions: Readonly<Record<string, boolean>> = {
     USERS_JWT_KEY_SET_URL: jwt.keySetUrl !== '',
@@ -103,7 +103,7 @@ export function settingsAgainstOwnTokens({ jwt, apiKeys, host }: Settings): stri
   return Object.keys(conditions).filter((name) => conditions[name]);
 }
 
-/** Then the service makes its own key: nothing is configured, it listens on loopback and isn't in production. */
+/** Whether the service makes a development key: nothing is configured, it listens on loopback and isn't in production. */
 export const isDevelopment = (settings: Settings): boolean => settingsAgainstOwnTokens(settings).length === 0;
 
 /** Rules for tokens without keys are a mistake: the service would silently refuse every token. */
@@ -123,7 +123,7 @@ function createDevelopment(settings: Settings, clock: Clock): BearerKind {
   return { ...ownTokens, authenticate: (token) => explainDevelopment(() => ownTokens.authenticate(token)) };
 }
 
-/** Which check a token fails is of no use where no settings are made. */
+/** Without settings the failed check of a token says nothing useful, so the message names the settings. */
 function explainDevelopment<T>(authenticate: () => T): T {
   try {
     return authenticate();
@@ -140,10 +140,10 @@ function explainDevelopment<T>(authenticate: () => T): T {
 
 const noApiKeysMessage = 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.';
 
-/** By scheme: the message for credentials of a kind that isn't configured, with the settings that it needs. */
+/** By scheme: the message for credentials that aren't configured, with the settings that they need. */
 export const schemeHints: ReadonlyMap<string, string> = new Map([['basic', noApiKeysMessage]]);
 
-/** The same for the kinds that come over Bearer. */
+/** The same for API keys and tokens over Bearer. */
 export const noApiKeys = missingKind(isKeyShaped, noApiKeysMessage);
 export const noTokens = missingKind(
   isTokenShaped,
@@ -155,7 +155,7 @@ interface Credentials {
   readonly keysOfFile?: ApiKeys | undefined;
 }
 
-/** Neither of them in development. @throws SettingsError as `authenticatorsOf` */
+/** Without either in development. @throws SettingsError as `authenticatorsOf` */
 function credentialsOf(
   settings: Settings,
   clock: Clock,
@@ -189,7 +189,7 @@ export function authenticatorsOf(
 }
 
 /**
- * Reads or fetches the keys as a service would, and makes none.
+ * Reads or fetches the keys as a service would, but makes no development key.
  * @returns a line for an operator: the accepted credentials
  * @throws Error with the fault of the settings, the files or the issuer's keys
  */

@@ -19,7 +19,7 @@ import { readSources, SettingsError } from './sources.ts';
 const oneOf = <T extends string[]>(...values: [...T]) =>
   Type.Enum(values, { must: `be one of ${values.join(', ')}` });
 
-/** Without TLS, an attacker on the network path could replace what is fetched from there, such as an issuer's keys. */
+/** Without TLS, an attacker on the network path could replace the response, such as an issuer's keys. */
 const secureUrl = () => {
   const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
   return Type.String({
@@ -28,14 +28,14 @@ const secureUrl = () => {
   });
 };
 
-/** It is compared exactly, and a space at its end is invisible. */
+/** Such a text is compared exactly, and nobody sees a space at its end. */
 const plainText = () =>
   Type.String({
     pattern: '^(?![\\s\\S]*[\\u0000-\\u001f\\u007f])(?:\\S(?:[\\s\\S]*\\S)?)?$',
     must: 'have no control characters, and no spaces at its ends',
   });
 
-/** As in `Host`, in any case. */
+/** Names as in `Host`, in upper or lower case. */
 const hostNames = () =>
   Type.String({
     pattern: '^(?:[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?: |$))*$',

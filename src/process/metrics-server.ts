@@ -1,4 +1,4 @@
-/** Metrics, where the settings ask for them: `/metrics` for Prometheus, on a listener of its own that the service doesn't know. */
+/** Serves `/metrics` for Prometheus, if the settings ask for it, on a separate listener that the service doesn't know. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
@@ -11,7 +11,7 @@ import { SettingsError } from '../config/sources.ts';
 
 export interface MetricsSettings {
   readonly host: string;
-  /** 0: there is no listener. */
+  /** 0 turns metrics off. */
   readonly port: number;
   /** Separated by spaces. */
   readonly allowedHosts: string;
@@ -19,7 +19,7 @@ export interface MetricsSettings {
 
 export const areMetricsWanted = ({ metrics }: Settings): boolean => metrics.port !== 0;
 
-/** Those of a process that serves; undefined without. */
+/** The metrics of a serving process; undefined when they are off. */
 export async function openMetrics(settings: Settings): Promise<Metrics | undefined> {
   if (!areMetricsWanted(settings)) return undefined;
   const metrics = await import('../adapters/observe/metrics.ts');
@@ -37,7 +37,7 @@ const patience = 5000;
 const mostConnections = 32;
 
 /**
- * One collection at a time. A scrape that arrives while one runs gets the next one, which has everything up to the arrival.
+ * Runs one collection at a time. A scrape that arrives during a collection gets the next one, whose values are not older than the scrape.
  */
 export function shareCollections(collect: () => Promise<string>): () => Promise<string> {
   let running: Promise<unknown> = Promise.resolve();
@@ -76,8 +76,8 @@ const hostOf = ({ headers: { host = '' } }: IncomingMessage): string =>
 const isLocal = (server: Server): boolean => isLoopback((server.address() as AddressInfo).address);
 
 /**
- * DNS rebinding: a web page whose name its owner has made to lead to 127.0.0.1 may read what answers there. Its `Host` is that name,
- * so a listener on loopback takes addresses, `localhost` and the names that are allowed. HTTP/1.0 may leave it out, browsers don't.
+ * Prevents DNS rebinding: a web page whose host name resolves to 127.0.0.1 could read the metrics. Its requests have that name in `Host`,
+ * so a listener on loopback accepts IP addresses, `localhost` and the allowed names. HTTP/1.0 may omit `Host`, but browsers never do.
  */
 function hostCheck({ allowedHosts }: MetricsSettings): (request: IncomingMessage) => boolean {
   const allowed = new Set(['', 'localhost', ...allowedHosts.toLowerCase().split(' ')]);
@@ -119,7 +119,7 @@ function createMetricsServer(
   );
   server.timeout = patience;
   server.maxConnections = mostConnections;
-  // Pipelined requests would hold an answer each. Between two scrapes a connection is closed anyway.
+  // Each pipelined request would hold a response in memory. Connections are closed between two scrapes anyway.
   server.maxRequestsPerSocket = 1;
   return server;
 }
@@ -133,7 +133,7 @@ export function describeListenFault(error: unknown, { host, port }: MetricsSetti
 }
 
 /**
- * Listens until the process ends, which it doesn't hold up.
+ * Listens until the process ends, but does not keep it alive.
  * @throws SettingsError when it can't listen there
  */
 export async function serveMetrics(

@@ -39,7 +39,7 @@ export function partOf(target: string, remove: Remove = removeFile): string {
   return own;
 }
 
-/** Of any user. */
+/** Whether a process of any user has this id. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

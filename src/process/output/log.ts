@@ -4,13 +4,13 @@ import { type Logger, pino } from 'pino';
 import { atomicWriteBytes, Output } from './output.ts';
 import { printLine } from './startup-messages.ts';
 
-/** Of UTF-8, for one UTF-16 code unit. */
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const maxBytesPerUnit = 3;
 
 const isAtomic = (line: string): boolean =>
   line.length * maxBytesPerUnit <= atomicWriteBytes || Buffer.byteLength(line) <= atomicWriteBytes;
 
-/** A request's own line: pino prints the message last. */
+/** The message stands last in a line, so this finds the line that reports a request. */
 const isOfRequest = (line: string): boolean => line.endsWith('"msg":"request"}\n');
 
 /** As JSON, with strings of at most `length` and lists of at most a sixteenth of it. */
@@ -32,10 +32,10 @@ function truncateLine(line: string): string {
 }
 
 export interface LogOptions {
-  /** Other processes write to the same output, so longer lines than a pipe takes at once are truncated. */
+  /** Other processes write to the same output, so lines that a pipe doesn't take in one piece are truncated. */
   readonly shared: boolean;
   readonly fd?: number;
-  /** Formats a line of JSON as it is written. */
+  /** Formats each line of JSON before it is written. */
   readonly print?: (line: string) => string;
 }
 
@@ -46,7 +46,7 @@ const commands = /\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])|\\[bfr]|[\u007f-\u009f]/
 const takesColor = ({ NO_COLOR = '', TERM }: NodeJS.ProcessEnv): boolean =>
   NO_COLOR === '' && TERM !== 'dumb';
 
-/** For people, on a terminal. @returns a function that formats a line of JSON, with its line feed */
+/** Lines for people, on a terminal. @returns a function that formats a line of JSON, with its line feed */
 export async function prettyLines(): Promise<(line: string) => string> {
   const { default: pretty } = await import('pino-pretty');
   const print = pretty.prettyFactory({
@@ -58,15 +58,15 @@ export async function prettyLines(): Promise<(line: string) => string> {
   return (line) => print(line.replace(commands, '\\ufffd'));
 }
 
-/** With lines for people on a terminal. */
+/** Opens the log: lines for people on a terminal, otherwise JSON. */
 export const openLog = async (level: string, options: LogOptions): Promise<Logger> =>
   logOf(level, isatty(options.fd ?? 1) ? { ...options, print: await prettyLines() } : options);
 
 /**
- * While the reader keeps up, a line is written when the call returns, so that none is lost however the process ends, and what another
- * process logs about it comes behind it. Only the lines of requests are written together at the end of each turn of the event loop: a
- * process that is killed loses those of one turn. A slow reader doesn't hold the service up: lines are queued, then dropped, and their
- * number is logged when there is room again. Node's own warnings are logged from now on.
+ * While the reader keeps up, a line is written before the call returns: no line is lost however the process ends, and lines of two processes
+ * about the same event are in order. Only the lines of requests are written together at the end of each turn of the event loop, so a process
+ * that is killed loses those of one turn. A slow reader doesn't delay the service: lines are queued, then dropped, and their number is
+ * logged when there is room again. Node's own warnings are logged from now on.
  */
 export function logOf(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {

@@ -1,14 +1,14 @@
 /** The progress of a command, on standard error: a bar on a terminal, otherwise a line every ten seconds. */
 import { describeCount, type Noun } from '../../domain/validation/describe-count.ts';
 
-/** For people at a terminal: characters that would control it, hide or reorder text are shown by their number. */
+/** Makes text safe for a terminal: characters that would control it, or hide or reorder text, are shown by their number. */
 export const toPrintable = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
 
-/** Between two lines where there is no terminal, in milliseconds. */
+/** Between two lines without a terminal, in milliseconds. */
 const lineInterval = 10_000;
 
 /** Between two drawings of the bar, in milliseconds. */
@@ -22,7 +22,7 @@ const eraseToLineEnd = '\u001b[K';
 
 const formatNumber = (number: number): string => number.toLocaleString('en');
 
-/** As 1:02:03. */
+/** Such as 1:02:03. */
 function formatTime(seconds: number): string {
   const [whole, minutes] = [Math.ceil(seconds), Math.floor(Math.ceil(seconds) / 60)];
   const two = (number: number) => String(number).padStart(2, '0');
@@ -48,7 +48,7 @@ class Course {
     [this.#count, this.#done, this.#note] = [count, done, note];
   }
 
-  /** Between 0 and 1; undefined where no total is known. */
+  /** Between 0 and 1; undefined without a known total. */
   get part(): number | undefined {
     return this.#total === undefined ? undefined : Math.min(1, this.#done / Math.max(1, this.#total));
   }
@@ -74,11 +74,11 @@ export interface Progress {
   stop(): void;
 }
 
-/** The note for rows that wait for other clients which write the same resources; undefined when none does. */
+/** The note for rows that wait for other clients, which write the same resources; undefined for no rows. */
 export const describeWaiting = ({ name, plural }: Noun, rows: number): string | undefined =>
   rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, name, plural)}`;
 
-/** Prints above the bar that is shown. */
+/** Prints above the current bar; undefined without a bar. */
 let printAbove: ((text: string) => void) | undefined;
 
 /** On standard error, above a bar. */
@@ -109,7 +109,7 @@ function startBar(course: Course): Progress {
   return {
     update: (count, done = count, note) => {
       course.update(count, done, note);
-      // The timer is late where the command keeps the event loop busy.
+      // The timer is late when the command keeps the event loop busy.
       if (!stopped && performance.now() - drawnAt > 2 * drawInterval) draw();
     },
     stop: () => {
@@ -132,9 +132,9 @@ function startLines(course: Course): Progress {
 }
 
 /**
- * Must be stopped, also after errors. One at a time.
- * @param noun what is counted
- * @param total in the unit of `update`: the count, or a file's bytes. Undefined when unknown: no bar is shown then
+ * Shows the progress until it is stopped; stop it after errors, too. Only one at a time.
+ * @param noun names the counted things
+ * @param total in the unit of `update`: the count, or a file's bytes. If undefined, no bar is shown
  */
 export const startProgress = (noun: Noun, total: number | undefined): Progress =>
   (process.stderr.isTTY ? startBar : startLines)(new Course(noun, total));

@@ -19,7 +19,7 @@ export function printText(text: string): void {
 
 export const printLine = (line: string): void => printText(`${line}\n`);
 
-/** To be called when the service is ready: supervisors and scripts wait for the first line. */
+/** Call it when the service is ready: supervisors and scripts wait for the first line. */
 export async function announce(settings: Settings, url: string): Promise<void> {
   const place = await describeStore(settings.store, settings);
   printLine(`Listening on ${url}${settings.basePath}/users`);
@@ -44,7 +44,7 @@ const unusableAddressCodes: readonly unknown[] = [
   'EAI_AGAIN',
 ];
 
-/** One line; for mistakes that an operator can correct, with the setting to change. */
+/** The reason of a failure in one line, with the setting to change if an operator can correct it. */
 export function reasonOf(error: unknown, settings?: Settings): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);

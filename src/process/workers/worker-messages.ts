@@ -3,7 +3,7 @@ import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import { isObject } from '../../domain/validation/plain-values.ts';
 
 export type Report =
-  /** Answered by the settings, as the primary has read them: files may have changed since. No other report is answered. */
+  /** The primary answers with the settings that it has read, since files may have changed since then. It answers no other report. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'listening'; readonly url: string }
   /** It failed to start, and ends. */
@@ -29,7 +29,7 @@ export const isReport = (message: unknown): message is Report =>
 export const isQuestion = (message: unknown): message is Question =>
   isObject(message) && message.kind === 'metrics?';
 
-/** Reports that a worker misses before it counts as hung. Several: while the primary itself stands still, it reads none and counts one. */
+/** The number of missed reports after which a worker counts as hung. After a pause of its own, the primary counts one although none is missing. */
 export const mostMissed = 6;
 
 /** In ms. @param patience how long a worker may make no progress */

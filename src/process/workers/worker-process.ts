@@ -28,19 +28,21 @@ export interface WorkerProcess {
 }
 
 /**
- * In ms, from the text of Linux's `/proc/<pid>/schedstat`: how long a thread has been ready to run and had no CPU. 0 where the text doesn't
- * tell.
+ * How long a thread was ready to run but had no CPU, in ms, from the text of Linux's `/proc/<pid>/schedstat`. 0 if the text doesn't say.
  */
 export const cpuWaitIn = (schedstat: string): number => Number(schedstat.split(' ')[1]) / 1e6 || 0;
 
-/** Time that the worker waits for a CPU doesn't count, since on a busy machine one turn of its event loop may take very long. */
+/**
+ * Counts the reports that a worker misses, in units of the interval at which it sends them. Waiting for a CPU doesn't count, since on a busy
+ * machine one turn of its event loop may take very long.
+ */
 export class MissedReports {
   readonly #interval: number;
   readonly #readCpuWait: () => number;
   #missed = 0;
   #waitedBefore: number;
 
-  /** @param interval in ms @param readCpuWait in ms, since the worker's start; 0 where it is not known, as for a process that has gone */
+  /** @param interval in ms @param readCpuWait in ms, since the worker's start; 0 if unknown, as for a process that has ended */
   constructor(interval: number, readCpuWait: () => number) {
     [this.#interval, this.#readCpuWait] = [interval, readCpuWait];
     this.#waitedBefore = readCpuWait();
@@ -60,7 +62,7 @@ export class MissedReports {
   }
 }
 
-/** Of the process's main thread, in ms. Always 0 where the system doesn't tell (Linux does). */
+/** The wait of the process's main thread, in ms. Only Linux reports it; elsewhere 0. */
 function readCpuWait(pid: number | undefined): number {
   try {
     return cpuWaitIn(readFileSync(`/proc/${pid}/schedstat`, 'latin1'));
@@ -147,7 +149,7 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
 }
 
 /**
- * Its promises end with their query. A promise that waited for `ended` would be kept until the worker ends, with its value.
+ * Each promise is settled with its query. A promise that waited for `ended` would stay in memory until the worker ends.
  */
 function metricsReader(worker: Worker, listening: Promise<string | undefined>): WorkerProcess['readMetrics'] {
   let isListening = false;

@@ -23,9 +23,8 @@ async function receiveSettings(): Promise<Settings> {
 }
 
 /**
- * Reports that the event loop turns, or at least takes requests: a flood may fill one turn with requests for longer than a worker may be
- * silent, each of which takes little time, while an endless loop takes none. A report leaves the process as it is sent, not at the end of
- * the turn.
+ * Reports progress: the event loop turns, or at least requests arrive. A flood of short requests may fill one turn for longer than a worker
+ * may be silent; in an endless loop no request arrives. A report leaves the process at once, not at the end of the turn.
  */
 function reportProgress(interval: number): void {
   let isSending = false;

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
+import type { Address } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineLog } from '../domain/examine-log.ts';
@@ -38,11 +39,6 @@ async function judge(subject: string, look: () => Promise<string>, settings?: Se
   } catch (error) {
     print('fault', subject, reasonOf(error, settings));
   }
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
 }
 
 /** Listens on the address for a moment. */

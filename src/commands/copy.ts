@@ -1,7 +1,7 @@
 /** `copy --from sqlite --to mongodb`: copies all users, groups and memberships from one configured store to another. */
 
 import { setTimeout } from 'node:timers/promises';
-import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
+import { type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings } from '../config/settings.ts';
@@ -15,6 +15,7 @@ import type { Store } from '../domain/store.ts';
 import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
+import { openForCommand } from './run-on-store.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
 /** The maximum number of named ids when the stores differ. */
@@ -90,13 +91,7 @@ async function copyAll(options: CopyOptions): Promise<void> {
   const kinds = kindsOf();
   const openStores: Store[] = [];
   const open = async (name: StoreKind) => {
-    const store = await openStore(name, settings, {
-      kinds,
-      isLogged: settings.changes.retention > 0,
-      onFatal: fail,
-      onProblem: printLine,
-      isPassedThrough: true,
-    });
+    const store = await openForCommand(name, settings, fail);
     openStores.push(store);
     return store;
   };
@@ -125,13 +120,13 @@ async function copy(options: CopyOptions, command: CommandLine): Promise<void> {
   await copyAll(options).catch(fail);
 }
 
-const kindOption = (flags: string, description: string): NeededOption =>
+const storeOption = (flags: string, description: string): NeededOption =>
   new NeededOption(flags, description).argParser(refuseRepeated(readOneOf(storeKinds)));
 
 export function register(command: CommandLine): void {
   command
-    .addOption(kindOption('--from <kind>', `source store: ${storeKinds.join(', ')}`))
-    .addOption(kindOption('--to <kind>', 'target store, a different one of these'))
+    .addOption(storeOption('--from <kind>', `source store: ${storeKinds.join(', ')}`))
+    .addOption(storeOption('--to <kind>', 'target store, a different one of these'))
     .option('--again', 'continue a copy into a target with users or groups; keep those that differ')
     .option('--force', 'as --again, but overwrite those that differ')
     .describeExitCodes({

@@ -6,9 +6,10 @@ import {
   isShared,
   isThere,
   openStore,
+  type StoreKind,
 } from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { loadSettings } from '../config/settings.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
@@ -21,11 +22,9 @@ type OnFatal = (error: unknown) => never;
 /** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** The configured store. @throws Error for one that isn't persistent */
-export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
-  const settings = await loadSettings();
-  const { store: kind } = settings;
-  const hooks = {
+/** Opens a store whose reports are printed. */
+export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> =>
+  openStore(kind, settings, {
     kinds: kindsOf(),
     isLogged: settings.changes.retention > 0,
     onFatal,
@@ -33,15 +32,20 @@ export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal):
     onNotice: printLine,
     onProgress: printLine,
     isPassedThrough: true,
-  };
+  });
+
+/** The configured store. @throws Error for one that isn't persistent */
+export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
+  const settings = await loadSettings();
+  const { store: kind } = settings;
   if (!isShared(kind)) throw new Error(`the store ${kind} is one process's own: set USERS_STORE to another`);
   const isAbsent = !isThere(kind, settings);
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);
-  if (!isAbsent || ifAbsent === 'begin') return openStore(kind, settings, hooks);
+  if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal);
   // Rejects if the store could not be created.
   printLine(await inspectStore(kind, settings));
-  return openStore('memory', settings, hooks);
+  return openForCommand('memory', settings, onFatal);
 }
 
 async function assertForeign(path: string): Promise<void> {

@@ -124,7 +124,7 @@ export function canonicalizeAddresses<S extends Addresses>(
   return { ...settings, publicUrl: toBaseUrl(publicUrl) ?? '', corsOrigins: toOrigins(corsOrigins) ?? '' };
 }
 
-interface Address {
+export interface Address {
   readonly host: string;
   readonly port: number;
 }

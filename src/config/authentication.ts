@@ -24,7 +24,7 @@ export const developmentKeyFile = ({ sqlite }: Settings): string =>
 /** Reports events of keys; does nothing by default. */
 export type OnKeys = (place: KeyPlace, event: KeyEvent) => void;
 
-function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys = () => {}): KeySource | undefined {
+function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
@@ -41,11 +41,6 @@ function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys = () => {}): Ke
   if (sources.length > 1)
     throw new SettingsError('jwt: only one of keySetUrl, keySetFile and secret can be set');
   return sources[0];
-}
-
-/** The environment variables to check when the keys or algorithms don't fit. */
-function variablesOf(keys: KeySource, algorithms: string): string {
-  return algorithms === '' ? variableOf(keys) : `${variableOf(keys)}, USERS_JWT_ALGORITHMS`;
 }
 
 /** @throws SettingsError with the setting's name before the message of what `make` throws */
@@ -70,7 +65,8 @@ function createTokens(
   const allowed = [...new Set(algorithms.split(' '))].filter((name) => name !== '');
   const rules = { issuer, audience, typ, leewaySeconds: leeway };
   const options = { ...rules, algorithms: allowed.length > 0 ? allowed : usual, keys, onProblem };
-  return nameSetting(`jwt (${variablesOf(keys, algorithms)})`, () => jwtTokens(options, clock));
+  const variables = [variableOf(keys), ...(algorithms === '' ? [] : ['USERS_JWT_ALGORITHMS'])];
+  return nameSetting(`jwt (${variables.join(', ')})`, () => jwtTokens(options, clock));
 }
 
 function createApiKeys(
@@ -150,18 +146,13 @@ export const noTokens = missingKind(
   'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
 );
 
-interface Credentials {
-  readonly tokens?: BearerKind | undefined;
-  readonly keysOfFile?: ApiKeys | undefined;
-}
-
 /** Without either in development. @throws SettingsError as `authenticatorsOf` */
 function credentialsOf(
   settings: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
   onKeys: OnKeys = () => {},
-): Credentials {
+): { readonly tokens: BearerKind | undefined; readonly keysOfFile: ApiKeys | undefined } {
   const keys = keySourceOf(settings, onKeys);
   if (keys === undefined) assertNoTokenRules(settings);
   const tokens = keys && createTokens(settings, keys, clock, onProblem);
@@ -180,7 +171,7 @@ export function authenticatorsOf(
   settings: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
-  onKeys: OnKeys = () => {},
+  onKeys?: OnKeys,
 ): Authenticator[] {
   const { tokens, keysOfFile } = credentialsOf(settings, clock, onProblem, onKeys);
   if (keysOfFile !== undefined)

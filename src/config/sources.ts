@@ -78,12 +78,13 @@ function parseText({ NODE_CONFIG = '' }: NodeJS.ProcessEnv): unknown {
   throw new SettingsError('NODE_CONFIG: must be an object in JSON');
 }
 
-/** @param names environment variables, each in the place of its setting */
-function readVariables(names: unknown, env: NodeJS.ProcessEnv): unknown {
-  if (!isObject(names)) return env[String(names)] || undefined;
-  const given = Object.entries(names).map(([key, at]) => [key, readVariables(at, env)]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
+/** The value of each variable that is set, in the place of its setting. */
+const readVariables = (variables: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): unknown[] =>
+  [...variables]
+    .filter(([, name]) => env[name])
+    .map(([path, name]) =>
+      path.split('.').reduceRight<unknown>((value, key) => ({ [key]: value }), env[name]),
+    );
 
 /** By the path of each setting, such as `jwt.issuer`. */
 function listLeaves(tree: unknown, path: readonly string[] = []): [string, string][] {
@@ -114,8 +115,8 @@ function merge(base: unknown, over: unknown): unknown {
 export function readSources(env: NodeJS.ProcessEnv): { given: unknown; variables: Map<string, string> } {
   const program = join(packageFolder(), 'config');
   const names = readFile(join(program, 'custom-environment-variables.json5'));
-  const sources = [...readFiles(env, program), parseText(env), readVariables(names, env)];
   const variables = new Map(listLeaves(names));
+  const sources = [...readFiles(env, program), parseText(env), ...readVariables(variables, env)];
   assertKnown([...variables.values()], env);
   return { given: sources.reduce(merge, {}), variables };
 }

@@ -9,13 +9,7 @@ import { isLoopback } from '../config/addresses.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/sources.ts';
 
-export interface MetricsSettings {
-  readonly host: string;
-  /** 0 turns metrics off. */
-  readonly port: number;
-  /** Separated by spaces. */
-  readonly allowedHosts: string;
-}
+type MetricsSettings = Settings['metrics'];
 
 export const areMetricsWanted = ({ metrics }: Settings): boolean => metrics.port !== 0;
 

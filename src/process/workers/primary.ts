@@ -97,7 +97,7 @@ export class Primary {
     process.exit(ends.every(isOrderly) ? code : code || 1);
   }
 
-  /** All workers end when the file was replaced: a new worker would open another file than the others, and one address would have two directories. */
+  /** All workers end when the file was replaced: a new worker would open another file than the others, and serve another directory. */
   #startWorker(): WorkerProcess {
     const onStale = () => void this.end(1, 'the store was moved or replaced');
     const worker = startWorker(this.#settings, this.#log, onStale);

@@ -29,7 +29,7 @@ export const isReport = (message: unknown): message is Report =>
 export const isQuestion = (message: unknown): message is Question =>
   isObject(message) && message.kind === 'metrics?';
 
-/** The number of missed reports after which a worker counts as hung. After a pause of its own, the primary counts one although none is missing. */
+/** A worker that misses more reports counts as hung. One is not enough: after a pause of its own, the primary counts one by mistake. */
 export const mostMissed = 6;
 
 /** In ms. @param patience how long a worker may make no progress */

@@ -46,7 +46,7 @@ function readFile(file: string): unknown {
   throw new SettingsError(`${file}: must be an object`);
 }
 
-/** Refuses what earlier releases read through other parsers: settings that are ignored would be worse than a failed start. */
+/** Refuses settings in other formats, since ignored settings would be worse than a failed start. */
 function assertReadable(folder: string, names: readonly string[]): void {
   const file = readdirSync(folder).find(
     (one) => names.includes(parse(one).name) && /\.(?:[cm]?[jt]s|ya?ml|hjson|toml)$/.test(one),

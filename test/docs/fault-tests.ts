@@ -213,7 +213,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'leave a turn to probes and reads every few milliseconds, also without reads',
   'Clients disconnect before their long lists start':
     'forgets clients that asked for long lists and left before the lists began',
-  'Many clients send endless heads with very many short fields':
+  'Many clients send endless heads with many short fields':
     'hold little memory, however many fields they have',
   'Bodies in chunks of one byte, without credentials':
     'of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed',
@@ -223,7 +223,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'that is refused as too large is taken to its end, for a client that looks for the answer only then',
   'A worker takes requests for longer than 30 s before its event loop turns (a flood on a slow machine)':
     'are not replaced while they handle one request after another, even if nothing else runs for a long time',
-  'A machine with too few CPUs holds up a worker for longer than that':
+  'A machine with too few CPUs delays a worker for longer than that':
     'are not replaced while a busy machine leaves them little CPU',
   'Standard error is blocked': 'delays no request when it is standard error',
   'Both outputs are closed': 'may be closed by its reader, as standard error may: the service continues',
@@ -231,20 +231,20 @@ export const faultTests: Readonly<Record<string, string>> = {
     'answers the request in flight and exits with 0, also by a terminal that is closed',
   'SIGUSR1, SIGUSR2': 'is not caused by SIGUSR1 or SIGUSR2, and no debugger opens',
   'A key is revoked': 'are listed and revoked while the service runs; the next request is refused',
-  'Another program copies the WAL into the file, then a kill':
+  'Another program copies the WAL into the file, and the service is killed':
     'recovers as usual after another program read the file, checkpointed its WAL, or opened it while the service ran',
   'The WAL fills a small disk, with little in the file':
     'accepts all writes, since it copies the WAL into the file and restarts it',
   'A restart with a WAL that fills the disk':
     'accepts writes after a kill and a restart with a WAL that fills the disk',
-  'Changes that need space, and others that need none, at once on a full disk':
+  'Changes that need space and changes that need none arrive together on a full disk':
     'are refused by themselves, when they are committed together with others that need no space',
   '`key_rules` was emptied': 'gets its names and keys rebuilt when nothing says what made them',
   'The clock is set back':
     'by an hour, and a restart, an earlier date neither gives 304 nor lets a change overwrite',
   'Another program writes a document into the SQLite file that is not JSON, or has another id or version than its row':
     'takes from no program a document that is not JSON in a row of a user or group',
-  'Keys are made anew with a damaged document there':
+  'The indexes are rebuilt with a damaged document in the store':
     'does not hide other users when keys are rebuilt, and is found by its id',
   'The reader of a command’s output disconnects':
     'prints no error when the reader of its output goes away: api-key list',

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
-import type { Address } from '../config/addresses.ts';
+import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineLog } from '../domain/examine-log.ts';
@@ -42,7 +42,7 @@ async function judge(subject: string, look: () => Promise<string>, settings?: Se
 }
 
 /** Listens on the address for a moment. */
-const tryAddress = ({ host, port }: Address): Promise<void> =>
+const tryAddress = ({ host, port }: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
@@ -52,7 +52,7 @@ const tryAddress = ({ host, port }: Address): Promise<void> =>
 /** @param describe explains why the service can't listen there */
 async function checkAddress(
   subject: string,
-  address: Address,
+  address: ListenAddress,
   describe: (error: unknown) => string,
 ): Promise<void> {
   const place = `${address.host}:${address.port}`;

@@ -30,7 +30,7 @@ import {
 } from './file-options.ts';
 import { changeFile, type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
 import { type ExportOptions, exportResources, type Selection } from './files/export-resources.ts';
-import { type Frame, runOnStore } from './run-on-store.ts';
+import { type CommandContext, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
 /** The resources that `--where` selects. */
@@ -97,7 +97,7 @@ async function countRows(
 /** @returns how many resources were left out */
 async function writeFile(
   { path, force, ...wanted }: Wanted,
-  { signal, assertForeign, openStore }: Frame,
+  { signal, assertForeign, openStore }: CommandContext,
 ): Promise<number> {
   if (path !== standardStream) await assertForeign(path);
   const store = await openStore('refuse');
@@ -129,7 +129,7 @@ async function writeFile(
 /** Writes only the headings, since an example row would be imported with the others. */
 async function writeTemplate(
   { path, force, codec, ...form }: Wanted,
-  { assertForeign }: Frame,
+  { assertForeign }: CommandContext,
 ): Promise<void> {
   if (path !== standardStream) await assertForeign(path);
   const target = openTarget(path, { force });

@@ -53,7 +53,7 @@ async function assertForeign(path: string): Promise<void> {
   if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
 }
 
-export interface Frame {
+export interface CommandContext {
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
   /** Call it when a store fails: reports the reason and ends the process at once, since open handles would keep it alive. */
@@ -69,7 +69,10 @@ const describe = (error: unknown): string =>
   error instanceof DomainError ? reasonsOf(error).join(' ') : messageOf(error);
 
 /** @param failure precedes the reason, such as `No file` */
-export async function runOnStore(failure: string, run: (frame: Frame) => Promise<void>): Promise<void> {
+export async function runOnStore(
+  failure: string,
+  run: (frame: CommandContext) => Promise<void>,
+): Promise<void> {
   const { signal, endAsAsked } = awaitStopSignal();
   const tell = (error: unknown): void => printLine(`${failure}: ${describe(error)}`);
   const onFatal = (error: unknown): never => {

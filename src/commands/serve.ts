@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { openMetrics, serveMetrics } from '../process/metrics-server.ts';
+import { openWantedMetrics, serveMetrics } from '../process/metrics-server.ts';
 import { openLog } from '../process/output/log.ts';
 import { announce, fail, reasonOf } from '../process/output/startup-messages.ts';
 import { onEndSignal } from '../process/signals.ts';
@@ -53,7 +53,7 @@ async function runAlone(given: Settings): Promise<void> {
   const { startService } = await import('../process/service.ts');
   const log = await openLog(given.logLevel, { shared: false });
   const settings = limitConnections(given, log);
-  const metrics = await openMetrics(settings);
+  const metrics = await openWantedMetrics(settings);
   const start = async () => {
     if (metrics !== undefined) await serveMetrics(settings.metrics, metrics.print, log);
     return startService(settings, log, { observers: metrics === undefined ? [] : [metrics.observer] });

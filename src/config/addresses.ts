@@ -124,7 +124,7 @@ export function canonicalizeAddresses<S extends Addresses>(
   return { ...settings, publicUrl: toBaseUrl(publicUrl) ?? '', corsOrigins: toOrigins(corsOrigins) ?? '' };
 }
 
-export interface Address {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -141,7 +141,7 @@ const isWithin = (host: string, wildcard: string): boolean =>
  * `check`, which tries one after the other, would not notice.
  * @throws SettingsError
  */
-export function assertApart(service: Address, metrics: Address): void {
+export function assertApart(service: ListenAddress, metrics: ListenAddress): void {
   // Port 0 turns metrics off; for the service it means any free port.
   if (metrics.port === 0 || metrics.port !== service.port) return;
   const isSame = metrics.host.toLowerCase() === service.host.toLowerCase();

@@ -14,7 +14,7 @@ type MetricsSettings = Settings['metrics'];
 export const areMetricsWanted = ({ metrics }: Settings): boolean => metrics.port !== 0;
 
 /** The metrics of a serving process; undefined when they are off. */
-export async function openMetrics(settings: Settings): Promise<Metrics | undefined> {
+export async function openWantedMetrics(settings: Settings): Promise<Metrics | undefined> {
   if (!areMetricsWanted(settings)) return undefined;
   const metrics = await import('../adapters/observe/metrics.ts');
   return metrics.openMetrics(settings.store);

@@ -96,7 +96,7 @@ export function makeFolder(folder: string): void {
  * Gives a file that root writes the owner of the file that it replaces, or of the folder if it replaces none: the service's own account
  * could not open a file of root's.
  */
-export function keepOwner(part: string, file: string): void {
+export function keepFileOwner(part: string, file: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
   // Does not follow a link: the account could put one there meanwhile, and would get the file that it leads to.

@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
 import { atomicWriteBytes, Output } from './output.ts';
-import { printLine } from './startup-messages.ts';
+import { printMessage } from './startup-messages.ts';
 
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const maxBytesPerUnit = 3;
@@ -60,7 +60,7 @@ export async function prettyLines(): Promise<(line: string) => string> {
 
 /** Opens the log: lines for people on a terminal, otherwise JSON. */
 export const openLog = async (level: string, options: LogOptions): Promise<Logger> =>
-  logOf(level, isatty(options.fd ?? 1) ? { ...options, print: await prettyLines() } : options);
+  createLog(level, isatty(options.fd ?? 1) ? { ...options, print: await prettyLines() } : options);
 
 /**
  * While the reader keeps up, a line is written before the call returns: no line is lost however the process ends, and lines of two processes
@@ -68,10 +68,10 @@ export const openLog = async (level: string, options: LogOptions): Promise<Logge
  * that is killed loses those of one turn. A slow reader doesn't delay the service: lines are queued, then dropped, and their number is
  * logged when there is room again. Node's own warnings are logged from now on.
  */
-export function logOf(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
+export function createLog(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {
     onDrop: (code) =>
-      printLine(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
+      printMessage(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
     onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: it was not taken in time'),
   });
   const log = pino(

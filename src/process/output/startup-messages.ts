@@ -17,22 +17,22 @@ export function printText(text: string): void {
   output.write(text);
 }
 
-export const printLine = (line: string): void => printText(`${line}\n`);
+export const printMessage = (line: string): void => printText(`${line}\n`);
 
 /** Call it when the service is ready: supervisors and scripts wait for the first line. */
 export async function announce(settings: Settings, url: string): Promise<void> {
   const place = await describeStore(settings.store, settings);
-  printLine(`Listening on ${url}${settings.basePath}/users`);
-  printLine(`Documentation at ${url}${settings.basePath}/docs`);
-  if (settings.console.enabled) printLine(`Console at ${url}${settings.basePath}/console/`);
-  printLine(`Data in ${place}`);
+  printMessage(`Listening on ${url}${settings.basePath}/users`);
+  printMessage(`Documentation at ${url}${settings.basePath}/docs`);
+  if (settings.console.enabled) printMessage(`Console at ${url}${settings.basePath}/console/`);
+  printMessage(`Data in ${place}`);
   if (isDevelopment(settings))
-    printLine(
+    printMessage(
       `Get a token, good for an hour: ${wordsOf('token', '--silent')} --scope "users:write users:delete groups:write groups:delete"`,
     );
   const cores = availableParallelism();
   if (settings.workers === 1 && cores > 1 && isShared(settings.store))
-    printLine(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
+    printMessage(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
 }
 
 /** Errors of another machine's address, a link-local address without its interface, and an unknown name. */
@@ -59,6 +59,6 @@ export function reasonOf(error: unknown, settings?: Settings): string {
 
 /** Ends the process. @param reason one line */
 export function fail(reason: string): never {
-  printLine(`The service did not start: ${reason}`);
+  printMessage(`The service did not start: ${reason}`);
   process.exit(1);
 }

@@ -2,7 +2,7 @@
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import { isObject } from '../../domain/validation/plain-values.ts';
 
-export type Report =
+export type WorkerReport =
   /** The primary answers with the settings that it has read, since files may have changed since then. It answers no other report. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'listening'; readonly url: string }
@@ -10,23 +10,23 @@ export type Report =
   | { readonly kind: 'refused'; readonly reason: string }
   /** Sent at intervals while it listens (`reportInterval`). */
   | { readonly kind: 'alive' }
-  /** Answers a `Question`. */
+  /** Answers a `MetricsRequest`. */
   | { readonly kind: 'metrics'; readonly values: MetricValues }
   /** It finishes its requests in flight and ends. `stale`: the store's file was moved or replaced. */
   | { readonly kind: 'storeFailed'; readonly reason: string; readonly stale: boolean };
 
 /** Sent by the primary to a listening worker for each scrape of the metrics. */
-export interface Question {
+export interface MetricsRequest {
   readonly kind: 'metrics?';
 }
 
 const kinds = ['asking', 'listening', 'refused', 'alive', 'metrics', 'storeFailed'];
 
 /** Preloaded modules may use the channel too. */
-export const isReport = (message: unknown): message is Report =>
+export const isWorkerReport = (message: unknown): message is WorkerReport =>
   isObject(message) && kinds.includes(String(message.kind));
 
-export const isQuestion = (message: unknown): message is Question =>
+export const isMetricsRequest = (message: unknown): message is MetricsRequest =>
   isObject(message) && message.kind === 'metrics?';
 
 /** A worker that misses more reports counts as hung. One is not enough: after a pause of its own, the primary counts one by mistake. */

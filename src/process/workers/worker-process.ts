@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import type { Settings } from '../../config/settings.ts';
 import { printText } from '../output/startup-messages.ts';
-import { isReport, mostMissed, type Question, reportInterval } from './worker-messages.ts';
+import { isWorkerReport, type MetricsRequest, mostMissed, reportInterval } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -80,7 +80,7 @@ function watchWorker(worker: Worker, patience: number, onHung: () => void): void
   const interval = reportInterval(patience);
   const missed = new MissedReports(interval, () => readCpuWait(worker.process.pid));
   worker.on('message', (message: unknown) => {
-    if (isReport(message) && message.kind === 'alive') missed.reset();
+    if (isWorkerReport(message) && message.kind === 'alive') missed.reset();
   });
   const look = () => {
     if (missed.add()) onHung();
@@ -123,7 +123,7 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
   const listening = new Promise<string | undefined>((resolve) => {
     void ended.then(() => resolve(undefined));
     worker.on('message', (message: unknown) => {
-      if (!isReport(message)) return;
+      if (!isWorkerReport(message)) return;
       if (message.kind === 'asking') worker.send(settings);
       else if (message.kind === 'refused') reason = message.reason;
       else if (message.kind === 'listening') resolve(message.url);
@@ -160,7 +160,7 @@ function metricsReader(worker: Worker, listening: Promise<string | undefined>): 
     isListening = url !== undefined;
   });
   worker.on('message', (message: unknown) => {
-    if (!isReport(message) || message.kind !== 'metrics') return;
+    if (!isWorkerReport(message) || message.kind !== 'metrics') return;
     isUnanswered = false;
     settle(message.values);
   });
@@ -174,7 +174,7 @@ function metricsReader(worker: Worker, listening: Promise<string | undefined>): 
         resolve(values);
       };
       // No further question before the answer: a stopped process doesn't read, and they would pile up.
-      if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies Question);
+      if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies MetricsRequest);
       isUnanswered = true;
     });
   return () => {

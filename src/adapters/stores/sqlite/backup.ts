@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { keepOwner, syncFolder } from '../../system/files.ts';
+import { keepFileOwner, syncFolder } from '../../system/files.ts';
 import { forceToDisk, partOf, publish } from '../../system/part-files.ts';
 import { assertDriverLoads, openConnection } from './file/connection.ts';
 import { logOf, sharedMemoryOf } from './file/file-watch.ts';
@@ -163,7 +163,7 @@ function replace(part: string, file: string): string | undefined {
   // The WAL before the file: after an interruption the next start notices a missing WAL, but not one too many.
   if (hasLog) renameSync(logOf(file), logOf(kept));
   try {
-    keepOwner(part, file);
+    keepFileOwner(part, file);
     forceToDisk(part);
     if (isThere) renameSync(part, file);
     else publish(part, file, removeCopy);

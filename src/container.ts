@@ -88,14 +88,12 @@ function createContainer(parts: Parts): Container {
     .bind<Authenticator[]>(tokens.authenticators)
     .toResolvedValue(
       ({ settings, log, observers = [] }: Parts, clock: Clock) =>
-        authenticatorsOf(
-          settings,
-          clock,
-          (problem) => log.error(problem),
-          (place, event) => {
+        authenticatorsOf(settings, clock, {
+          onProblem: (problem) => log.error(problem),
+          onKeys: (place, event) => {
             for (const observer of observers) observer.onKeys?.(place, event);
           },
-        ),
+        }),
       [tokens.parts, tokens.clock],
     )
     .inSingletonScope()

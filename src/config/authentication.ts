@@ -21,21 +21,24 @@ export const development = { issuer: 'urn:user-management:development', audience
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-/** Reports events of keys; does nothing by default. */
-export type OnKeys = (place: KeyPlace, event: KeyEvent) => void;
+/** What happens to the keys while the service runs: a problem is a line for the log, an event is for the metrics. */
+interface Reports {
+  readonly onProblem: (message: string) => void;
+  readonly onKeys?: (place: KeyPlace, event: KeyEvent) => void;
+}
 
-function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys): KeySource | undefined {
+function keySourceOf({ jwt, keyFiles }: Settings, { onKeys }: Reports): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
     const jwksUrl = new URL(jwt.keySetUrl);
-    sources.push({ jwksUrl, maxAgeSeconds, timeout, onKeys: (event) => onKeys('jwks-url', event) });
+    sources.push({ jwksUrl, maxAgeSeconds, timeout, onKeys: (event) => onKeys?.('jwks-url', event) });
   }
   if (jwt.keySetFile !== '')
     sources.push({
       jwksFile: jwt.keySetFile,
       maxStaleSeconds: keyFiles.maxStale,
-      onKeys: (event) => onKeys('jwks-file', event),
+      onKeys: (event) => onKeys?.('jwks-file', event),
     });
   if (jwt.secret !== '') sources.push({ secret: new TextEncoder().encode(jwt.secret) });
   if (sources.length > 1)
@@ -52,13 +55,8 @@ function nameSetting<T>(setting: string, make: () => T): T {
   }
 }
 
-function createTokens(
-  settings: Settings,
-  keys: KeySource,
-  clock: Clock,
-  onProblem: (message: string) => void,
-): BearerKind {
-  const { issuer, audience, algorithms, typ, leeway } = settings.jwt;
+function createTokens({ jwt }: Settings, keys: KeySource, clock: Clock, { onProblem }: Reports): BearerKind {
+  const { issuer, audience, algorithms, typ, leeway } = jwt;
   if (issuer === '' || audience === '')
     throw new SettingsError('jwt: issuer and audience must be set with keys');
   const usual = 'secret' in keys ? ['HS256'] : ['RS256', 'ES256', 'EdDSA'];
@@ -69,17 +67,12 @@ function createTokens(
   return nameSetting(`jwt (${variables.join(', ')})`, () => jwtTokens(options, clock));
 }
 
-function createApiKeys(
-  { apiKeys: { file }, keyFiles }: Settings,
-  clock: Clock,
-  onProblem: (message: string) => void,
-  onKeys: OnKeys,
-): ApiKeys {
+function createApiKeys(settings: Settings, clock: Clock, { onProblem, onKeys }: Reports): ApiKeys {
   const options = {
-    file,
-    maxStaleSeconds: keyFiles.maxStale,
+    file: settings.apiKeys.file,
+    maxStaleSeconds: settings.keyFiles.maxStale,
     onProblem,
-    onKeys: (event: KeyEvent) => onKeys('api-keys', event),
+    onKeys: (event: KeyEvent) => onKeys?.('api-keys', event),
   };
   return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeys(options, clock));
 }
@@ -147,17 +140,11 @@ export const noTokens = missingKind(
 );
 
 /** Without either in development. @throws SettingsError as `authenticatorsOf` */
-function credentialsOf(
-  settings: Settings,
-  clock: Clock,
-  onProblem: (message: string) => void,
-  onKeys: OnKeys = () => {},
-): { readonly tokens: BearerKind | undefined; readonly keysOfFile: ApiKeys | undefined } {
-  const keys = keySourceOf(settings, onKeys);
+function credentialsOf(settings: Settings, clock: Clock, reports: Reports) {
+  const keys = keySourceOf(settings, reports);
   if (keys === undefined) assertNoTokenRules(settings);
-  const tokens = keys && createTokens(settings, keys, clock, onProblem);
-  const keysOfFile =
-    settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem, onKeys);
+  const tokens = keys && createTokens(settings, keys, clock, reports);
+  const keysOfFile = settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, reports);
   if (tokens === undefined && keysOfFile === undefined && !isDevelopment(settings))
     throw new SettingsError(
       'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
@@ -167,13 +154,8 @@ function credentialsOf(
 }
 
 /** @throws SettingsError when no credentials could be accepted, or when settings contradict each other */
-export function authenticatorsOf(
-  settings: Settings,
-  clock: Clock,
-  onProblem: (message: string) => void,
-  onKeys?: OnKeys,
-): Authenticator[] {
-  const { tokens, keysOfFile } = credentialsOf(settings, clock, onProblem, onKeys);
+export function authenticatorsOf(settings: Settings, clock: Clock, reports: Reports): Authenticator[] {
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, reports);
   if (keysOfFile !== undefined)
     return [bearerAuthenticator(tokens ?? noTokens, keysOfFile.bearer), keysOfFile.basic];
   return [bearerAuthenticator(tokens ?? createDevelopment(settings, clock), noApiKeys)];
@@ -186,7 +168,8 @@ export function authenticatorsOf(
  */
 export async function inspectCredentials(settings: Settings, clock: Clock): Promise<string> {
   const problems: string[] = [];
-  const { tokens, keysOfFile } = credentialsOf(settings, clock, (problem) => problems.push(problem));
+  const onProblem = (problem: string): unknown => problems.push(problem);
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, { onProblem });
   const kinds = [tokens, keysOfFile?.bearer].filter((kind) => kind !== undefined);
   if (kinds.length === 0)
     return 'tokens of its own making (by the command token), since nothing is configured';

@@ -30,20 +30,14 @@ const misdirected =
 const patience = 5000;
 const mostConnections = 32;
 
-/**
- * Runs one collection at a time. A scrape that arrives during a collection gets the next one, whose values are not older than the scrape.
- */
-export function shareCollections(collect: () => Promise<string>): () => Promise<string> {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<string> | undefined;
+/** Scrapes that arrive during a collection share it. */
+function shareCollections(collect: () => Promise<string>): () => Promise<string> {
+  let running: Promise<string> | undefined;
   return () => {
-    next ??= running.then(() => {
-      const begun = collect();
-      next = undefined;
-      running = begun.catch(() => {});
-      return begun;
+    running ??= collect().finally(() => {
+      running = undefined;
     });
-    return next;
+    return running;
   };
 }
 

@@ -22,7 +22,7 @@ export interface WorkerProcess {
   /** The URL it listens on; undefined when it ended before it listened. */
   readonly listening: Promise<string | undefined>;
   readonly ended: Promise<Ended>;
-  /** Undefined before it listens, and when it doesn't answer in time. */
+  /** One read at a time. Undefined before it listens, and when it doesn't answer in time. */
   readMetrics(): Promise<MetricValues | undefined>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -154,7 +154,6 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
 function metricsReader(worker: Worker, listening: Promise<string | undefined>): WorkerProcess['readMetrics'] {
   let isListening = false;
   let isUnanswered = false;
-  let reading: Promise<MetricValues | undefined> | undefined;
   let settle = (_values?: MetricValues): void => {};
   void listening.then((url) => {
     isListening = url !== undefined;
@@ -170,16 +169,11 @@ function metricsReader(worker: Worker, listening: Promise<string | undefined>): 
       const timer = setTimeout(() => settle(), metricsPatience).unref();
       settle = (values) => {
         clearTimeout(timer);
-        reading = undefined;
         resolve(values);
       };
       // No further question before the answer: a stopped process doesn't read, and they would pile up.
       if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies MetricsRequest);
       isUnanswered = true;
     });
-  return () => {
-    if (!isListening || !worker.isConnected()) return Promise.resolve(undefined);
-    reading ??= read();
-    return reading;
-  };
+  return () => (isListening && worker.isConnected() ? read() : Promise.resolve(undefined));
 }

@@ -317,7 +317,7 @@ describe('Files in the console', () => {
     await page.getByRole('link', { name: 'Files', exact: true }).waitFor();
   });
 
-  it('says why a file cannot be read, and in which format it could be', async () => {
+  it('says why a file cannot be read, and which format would work', async () => {
     const page = await openImport();
     await choose(page, 'staff.xlsx', 'PK');
     await page.getByText('The format of staff.xlsx is unknown. Save a workbook as CSV;').waitFor();

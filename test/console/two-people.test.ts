@@ -84,7 +84,7 @@ describe('A change of one user by two people in the console', () => {
     expect(await merging(other).locator('.authors').count()).to.equal(0);
   });
 
-  it('shows what will be saved also when there is nothing to decide', async () => {
+  it('shows the result before it is saved, also when there is nothing to decide', async () => {
     const { id, page } = await openNew('apart');
     await page.getByLabel('Job title').fill('Mine');
     const theirs = await stage.patch(id, { nickName: 'Theirs' });

@@ -112,7 +112,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'The same, without `status`: the client disconnected before its response':
     'has no status in the log, since it got none',
   '`connections.max is lowered…`, with both numbers':
-    'lower connections.max, which the log says at the start',
+    'are prevented by a lower connections.max, which the log reports at the start',
   '`The log is not taken (…)` on standard error: the reader of the log has stopped (a pipe)':
     'delays no request and no shutdown when it is a pipe (workers: 2)',
   'The same (a socket, the journal)': 'delays no request and no shutdown when it is a socket (workers: 2)',
@@ -170,11 +170,11 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`export`: ids of users that it cannot print':
     'leaves out users that it cannot print, names them and exits with 2',
   '`import`: `stopped by …`, a signal':
-    'stops on a signal after the current batch, and counts what it imported',
+    'stops on a signal after the current batch, and counts the imported users',
   '`import`: `Not finished: …`: the store fails':
     'has counted what is durable when a write of a batch fails, and says why',
   '`import`: the file that has no space':
-    'names the store on a full disk, also that of a dry run, and keeps what it imported',
+    'names the store when its disk is full, also in a dry run, and keeps what it imported',
   '`import`: `waiting for others who write … users`':
     'goes on with other users while these are written, and tries them again together',
   '`import`: places of memberships whose user or group was deleted meanwhile':

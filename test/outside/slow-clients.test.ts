@@ -80,7 +80,7 @@ describe('While some clients misbehave,', () => {
     expect((await service.send('/users')).text).to.equal('{"users":[]}');
   });
 
-  it(`${many} that disconnect in the middle of a body leave nothing behind`, async () => {
+  it(`${many} that disconnect in the middle of a body create no user, and others are served`, async () => {
     await slow(
       `POST /users HTTP/1.1\r\nHost: here\r\n${authorization}Content-Type: application/json\r\nContent-Length: 24\r\n\r\n{"userName":"half-a-us`,
     );

@@ -98,7 +98,7 @@ describe('The command check', () => {
     );
   });
 
-  it('notes a missing public URL, which some SCIM clients need, when the service accepts other clients than its own token', async () => {
+  it('notes a missing public URL, which some SCIM clients need, once authentication is configured', async () => {
     const folder = aDataFolder();
     const env = {
       USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',

@@ -85,7 +85,7 @@ describe('A file of users that was cut off', () => {
     expect(await table(`${header}ada,x,${reasons}`, { lastLine: true })).to.deep.equal([['ada'], 0, '']);
   });
 
-  it('in JSON Lines, is told apart from a file with a wrong last value', async () => {
+  it('in JSON Lines, is distinguished from a file with a wrong last value', async () => {
     const jsonl = fileFormats.find(({ name }) => name === 'jsonl') ?? expect.fail();
     for (const [last, rejected, place] of [
       ['{"userName":"bob",}', 1, undefined],

@@ -58,7 +58,7 @@ const wrongFiles: readonly (readonly [what: string, name: string, content: strin
     ],
   ];
 
-describe('An import of a file that was not made for it', () => {
+describe('An import of an unsuitable file', () => {
   afterEach(discardProcesses);
 
   for (const [what, name, content, told] of wrongFiles)

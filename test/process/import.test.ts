@@ -253,7 +253,7 @@ describe('An import', () => {
     }
   });
 
-  it('names the store on a full disk, also that of a dry run, and keeps what it imported', async function () {
+  it('names the store when its disk is full, also in a dry run, and keeps what it imported', async function () {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]).status !== 0)
@@ -278,7 +278,7 @@ describe('An import', () => {
     }
   });
 
-  it('stops at --max-rejects, keeps what it imported, and completes the file of rejects', async () => {
+  it('stops at --max-rejects, keeps the imported users, and completes the file of rejects', async () => {
     const rows = Array.from({ length: 10 }, (_, at) => [
       { userName: `user${at}` },
       { userName: `bad ${at}\t` },
@@ -292,7 +292,7 @@ describe('An import', () => {
     expect(JSON.parse(text('rejects.json')).users).to.have.length(6);
   });
 
-  it('keeps what it imported when the file is cut off, and says where', async () => {
+  it('keeps the imported users when the file is cut off, and says where', async () => {
     for (const [name, content, place, said] of [
       ['cut.json', '{"users":[{"userName":"a"},{"userName":"b"', 'line 1, column', counts(1, 0, 0, 0)],
       ['cut.xml', `${xmlStart}<userName>a</userName></user><user>`, 'line 1, column', counts(0, 0, 1, 0)],
@@ -327,7 +327,7 @@ describe('An import', () => {
     expect(told.at(-1)).to.equal('Not finished: data: it is a folder');
   });
 
-  it('stops on a signal after the current batch, and counts what it imported', async () => {
+  it('stops on a signal after the current batch, and counts the imported users', async () => {
     const { child, ended } = launch(
       ['import', '-', '--format', 'jsonl', '--json'],
       folder,

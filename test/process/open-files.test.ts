@@ -74,7 +74,7 @@ describe('Connections beyond the limit for open files', () => {
       expect((await service.stop()).code).to.equal(0);
     });
 
-  it('lower connections.max, which the log says at the start', async () => {
+  it('are prevented by a lower connections.max, which the log reports at the start', async () => {
     const service = await startProcess({ surroundings });
     const line = await service.logged(/"connections.max is lowered/);
     expect(JSON.parse(line)).to.include({ level: 40, openFiles: limit, max: limit - 64 });

@@ -89,7 +89,7 @@ describe('Starting the service', () => {
       expect(readdirSync(folder)).to.deep.equal([]);
     });
 
-  it('answers a token of another issuer with what it accepts while nothing is configured', async () => {
+  it('refuses a token of another issuer, and says what it accepts while nothing is configured', async () => {
     const service = await startProcess();
     const token = await new SignJWT({ scope: 'users:read' })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

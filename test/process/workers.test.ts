@@ -57,7 +57,7 @@ describe('Several workers', () => {
     expect(told.join()).not.to.contain('USERS_WORKERS');
   });
 
-  it('lose no answered write when one is killed, which is replaced', async () => {
+  it('lose no answered write when one of them is killed and replaced', async () => {
     const service = await startProcess({ env });
     const ledger: Ledger = new Map();
     const send = sender(service.url, await service.token());

@@ -23,7 +23,7 @@ const fileVariable = 'USERS_API_KEYS_FILE';
 
 async function keyFile(): Promise<string> {
   const { apiKeys } = await loadSettings();
-  if (apiKeys.file === '') throw new Error(`set ${fileVariable} to the file that shall hold the keys`);
+  if (apiKeys.file === '') throw new Error(`set ${fileVariable} to the file for the keys`);
   return apiKeys.file;
 }
 
@@ -31,7 +31,8 @@ function readEnd(text: string): Date {
   const end = instantOf(text);
   if (end === undefined)
     throw new InvalidArgumentError('Give a date and time with a zone, such as 2030-01-01T00:00:00Z.');
-  if (end.getTime() <= Date.now()) throw new InvalidArgumentError('It is past: the key would open nothing.');
+  if (end.getTime() <= Date.now())
+    throw new InvalidArgumentError('This time is in the past: the key would never be valid.');
   return end;
 }
 
@@ -48,9 +49,9 @@ function* adviseOn(file: string, isFirst: boolean, secret: string, bearer: strin
   if (!isBearerToken(bearer))
     yield 'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.';
   // A variable may be set for this command only; a file of settings applies to the service as well.
-  if (process.env[fileVariable]) yield `The service takes it when it runs with ${fileVariable}=${file}`;
+  if (process.env[fileVariable]) yield `The service accepts it when it runs with ${fileVariable}=${file}`;
   if (isFirst)
-    yield `Warning: ${file} is a new file. A service that has its keys in another one does not take this key.`;
+    yield `Warning: ${file} is a new file. A service with another file of keys does not accept this key.`;
   const revocation = `${wordsOf('api-key')} revoke --key ${fingerprintOf(secret)}`;
   yield `The key is not printed again. If it is lost, add another one under its name, then revoke it: ${revocation}`;
 }

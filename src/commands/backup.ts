@@ -23,7 +23,7 @@ async function backup(target: string): Promise<[string]> {
 
 /** Needs no settings: it only reads the backup. */
 const verify = async (file: string): Promise<[string]> => [
-  `${describeCount(verifyBackup(file), 'user is', 'users are')} in ${file}, which is whole`,
+  `${describeCount(verifyBackup(file), 'user is', 'users are')} in ${file}, which is complete`,
 ];
 
 export function register(command: CommandLine): void {

@@ -111,7 +111,7 @@ async function writeFile(
       onProgress: progress.update,
       onDamaged: (id) => {
         damaged += 1;
-        printLine(`Left out: what is stored of ${wanted.kind.name} ${id} can't be read`);
+        printLine(`Left out: the stored ${wanted.kind.name} ${id} can't be read`);
       },
     });
     await target.finish();

@@ -62,7 +62,7 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
 function explainLimit({ rejected }: ImportCounts, { maxRejects }: ImportWishes): Error | undefined {
   if (rejected !== maxRejects) return undefined;
   const reached = `--max-rejects ${describeCount(rejected, 'is', 'are')} refused`;
-  return new Error(`${reached}; what is behind in the file was not read`);
+  return new Error(`${reached}; the rest of the file was not read`);
 }
 
 /** Prints the line to standard output. @throws Error when standard output is full or broken, but not when its reader has gone */

@@ -38,7 +38,8 @@ export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnF
 export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
   const settings = await loadSettings();
   const { store: kind } = settings;
-  if (!isShared(kind)) throw new Error(`the store ${kind} is one process's own: set USERS_STORE to another`);
+  if (!isShared(kind))
+    throw new Error(`the store ${kind} exists only in one process: set USERS_STORE to another one`);
   const isAbsent = !isThere(kind, settings);
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);

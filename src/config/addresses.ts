@@ -147,6 +147,6 @@ export function assertApart(service: ListenAddress, metrics: ListenAddress): voi
   const isSame = metrics.host.toLowerCase() === service.host.toLowerCase();
   if (isSame || isWithin(metrics.host, service.host) || isWithin(service.host, metrics.host))
     throw new SettingsError(
-      `metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): ${metrics.host}:${metrics.port} is where the service listens (USERS_HOST, USERS_PORT)`,
+      `metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): ${metrics.host}:${metrics.port} is the address of the service (USERS_HOST, USERS_PORT)`,
     );
 }

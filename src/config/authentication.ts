@@ -171,8 +171,7 @@ export async function inspectCredentials(settings: Settings, clock: Clock): Prom
   const onProblem = (problem: string): unknown => problems.push(problem);
   const { tokens, keysOfFile } = credentialsOf(settings, clock, { onProblem });
   const kinds = [tokens, keysOfFile?.bearer].filter((kind) => kind !== undefined);
-  if (kinds.length === 0)
-    return 'tokens of its own making (by the command token), since nothing is configured';
+  if (kinds.length === 0) return 'its own tokens (by the command token), since nothing is configured';
   const told: string[] = [];
   for (const kind of kinds) {
     try {

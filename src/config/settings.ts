@@ -147,7 +147,7 @@ function assertConsistent({ workers, store, console, changes }: Settings): void 
     );
   if (workers > 1 && !isShared(store))
     throw new SettingsError(
-      `workers (USERS_WORKERS): must be 1 with the store ${store}, where each would have users of its own`,
+      `workers (USERS_WORKERS): must be 1 with the store ${store}, in which each would have its own users`,
     );
 }
 

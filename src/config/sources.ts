@@ -32,7 +32,7 @@ function foldersOf({ NODE_CONFIG_DIR = '' }: NodeJS.ProcessEnv): string[] {
   const folders = NODE_CONFIG_DIR.split(delimiter).filter((folder) => folder !== '');
   for (const folder of folders)
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw new SettingsError(`NODE_CONFIG_DIR: ${folder} is no folder`);
+      throw new SettingsError(`NODE_CONFIG_DIR: ${folder} is not a folder`);
   return folders;
 }
 

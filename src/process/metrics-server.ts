@@ -84,7 +84,7 @@ function createMetricsServer(
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '' } = request;
     if (isLocal(server) && !isAllowedHost(request)) return answer(response, 421, misdirected);
-    if (url.split('?')[0] !== '/metrics') return answer(response, 404, 'There is /metrics here.\n');
+    if (url.split('?')[0] !== '/metrics') return answer(response, 404, 'The metrics are at /metrics.\n');
     if (method !== 'GET' && method !== 'HEAD')
       return answer(response, 405, 'GET and HEAD.\n', { Allow: 'GET, HEAD', Connection: 'close' });
     return answer(response, 200, await collect(), { 'Content-Type': contentType });
@@ -116,7 +116,7 @@ function createMetricsServer(
 export function describeListenFault(error: unknown, { host, port }: MetricsSettings): string {
   const place = `${host}:${port}`;
   if (codeOf(error) === 'EADDRINUSE')
-    return `${place} is taken: stop what listens there, or set USERS_METRICS_PORT`;
+    return `${place} is in use: stop the program that listens there, or set USERS_METRICS_PORT`;
   return `${place} can't be listened on (USERS_METRICS_HOST): ${messageOf(error)}`;
 }
 

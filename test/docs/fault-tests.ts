@@ -113,7 +113,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'has no status in the log, since it got none',
   '`connections.max is lowered…`, with both numbers':
     'are prevented by a lower connections.max, which the log reports at the start',
-  '`The log is not taken (…)` on standard error: the reader of the log has stopped (a pipe)':
+  '`The log cannot be written (…)` on standard error: the reader of the log has stopped (a pipe)':
     'delays no request and no shutdown when it is a pipe (workers: 2)',
   'The same (a socket, the journal)': 'delays no request and no shutdown when it is a socket (workers: 2)',
   '`lines of the log were dropped…`, with `dropped`: the log is read again':

@@ -72,7 +72,7 @@ describe('A backup of the SQLite file', () => {
     await service.stop('SIGKILL');
     const { code, log } = await run(['restore', backup], folder);
     expect(code).to.equal(0);
-    const kept = /what was there before is (.*)$/.exec(log.join())?.[1] ?? '';
+    const kept = /the previous database is now (.*)$/.exec(log.join())?.[1] ?? '';
     expect(await usersAfterStart(scene)).to.have.members(before);
     const keptFile = new Database(kept);
     expect(keptFile.prepare('SELECT id FROM users').pluck().all()).to.have.members(clients.created);
@@ -193,7 +193,7 @@ describe('The service, killed and started on a SQLite file that was changed by h
     await service.stop();
     const bytes = readFileSync(backup);
     const { code, log, told } = await run(['backup', '--verify', backup], folder);
-    expect([code, log, told]).to.deep.equal([0, [`30 users are in ${backup}, which is whole`], []]);
+    expect([code, log, told]).to.deep.equal([0, [`30 users are in ${backup}, which is complete`], []]);
     expect(readFileSync(backup).equals(bytes)).to.equal(true);
     expect(readdirSync(folder).sort()).to.deep.equal(['backup.db', 'data']);
   });

@@ -71,7 +71,7 @@ describe('An output that is not read', () => {
     const service = await startProcess({ folder, surroundings: { stdout: sink.end } });
     const asked = 10_000;
     await ask(service, asked);
-    await service.told(/^The log is not taken \(EAGAIN\)/);
+    await service.told(/^The log cannot be written \(EAGAIN\)/);
     const { requests, dropped } = counted(await sink.readUntil(/"dropped":\d+.*\n/));
     expect(requests).to.be.above(0);
     expect(dropped).to.be.above(0);
@@ -130,7 +130,7 @@ describe('A full disk under the log', () => {
     const service = await startProcess({ folder, surroundings });
     const asked = 10_000;
     await ask(service, asked);
-    await service.told(/^The log is not taken \(EFBIG\)/);
+    await service.told(/^The log cannot be written \(EFBIG\)/);
     const before = readFileSync(file, 'utf8');
     expect(before).to.have.length(most);
     truncateSync(file);

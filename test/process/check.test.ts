@@ -138,7 +138,7 @@ describe('The command check', () => {
     expect(code).to.equal(1);
     expect(lineOf('store')).to.match(/^fault +store: .*users\.db is a folder, not a file$/);
     expect(lineOf('credentials')).to.match(/^fault +credentials: apiKeys \(USERS_API_KEYS_FILE\).*ENOENT/);
-    expect(lineOf('address')).to.match(/^fault +address: 192\.0\.2\.1:0 is no address of this machine/);
+    expect(lineOf('address')).to.match(/^fault +address: 192\.0\.2\.1:0 is not an address of this machine/);
   });
 
   it('tries the address of the metrics when they are on', async () => {
@@ -166,7 +166,7 @@ describe('The command check', () => {
     const port = String(await aFreePort());
     const { code, log } = await check(aDataFolder(), { USERS_PORT: port, USERS_METRICS_PORT: port });
     expect(code).to.equal(1);
-    expect(log.join()).to.match(/^fault +settings: metrics .* is where the service listens/);
+    expect(log.join()).to.match(/^fault +settings: metrics .* is the address of the service/);
     const apart = await check(aDataFolder(), {
       USERS_PORT: port,
       USERS_METRICS_PORT: port,

@@ -109,7 +109,12 @@ const ofKeys = (
       'add ',
     ],
     ['a misspelt --expires=', [...readKey, '--expire=2099'], "'--expire' (Did you mean --expires?)", 'add '],
-    ['an expiry in the past', [...readKey, '--expires', '2020-01-01T00:00:00Z'], 'It is past', 'add '],
+    [
+      'an expiry in the past',
+      [...readKey, '--expires', '2020-01-01T00:00:00Z'],
+      'This time is in the past',
+      'add ',
+    ],
     ...notTimes.map(
       (end): Mistake => [
         `an expiry like '${end}'`,

@@ -113,7 +113,7 @@ export function itHasEveryUser(workers: string): void {
     const restored = await run(['restore', backup], folder);
     expect(restored.log.join())
       .to.match(/^\d+ users of /)
-      .and.to.contain(` are in ${file}; what was there before is `);
+      .and.to.contain(` are in ${file}; the previous database is now `);
     const again = await startProcess({ folder });
     const there = await allUsers(again);
     expect([...there.keys()]).to.include.members(before);

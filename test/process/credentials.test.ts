@@ -66,7 +66,7 @@ describe('Tokens and API keys side by side', () => {
     const file = join(folder, 'data', 'api-keys.json');
     const usual = [
       'The first line is for Basic, the second for Bearer, as identity providers send it.',
-      `The service takes it when it runs with USERS_API_KEYS_FILE=${file}`,
+      `The service accepts it when it runs with USERS_API_KEYS_FILE=${file}`,
     ];
     expect(told.slice(0, 2)).to.deep.equal(usual);
     for (const headers of [basicOf(log[0]), bearerOf(log[1])]) {
@@ -87,7 +87,7 @@ describe('Tokens and API keys side by side', () => {
     const file = join(folder, 'keys.json');
     const env = { USERS_API_KEYS_FILE: file };
     const lost = await run(['api-key', ...readKey], folder, env);
-    const warning = `Warning: ${file} is a new file. A service that has its keys in another one does not take this key.`;
+    const warning = `Warning: ${file} is a new file. A service with another file of keys does not accept this key.`;
     expect(lost.told).to.include(warning);
     const [, revocation = ''] = /then revoke it: npm run api-key -- (.*)$/m.exec(lost.told.join('\n')) ?? [];
     const next = await run(['api-key', ...readKey], folder, env);

@@ -139,10 +139,7 @@ describe('An export', () => {
     );
     db.close();
     const { code, told } = await run(['export', 'users.csv'], folder);
-    expect([code, told[0]]).to.deep.equal([
-      2,
-      `Left out: what is stored of user ${users[2]?.id} can't be read`,
-    ]);
+    expect([code, told[0]]).to.deep.equal([2, `Left out: the stored user ${users[2]?.id} can't be read`]);
     expect(told.slice(1).join()).to.contain('4 users are in users.csv').and.to.contain('1 user was left out');
     expect(readFileSync(join(folder, 'users.csv'), 'utf8').trim().split('\r\n')).to.have.length(5);
   });
@@ -154,7 +151,7 @@ describe('An export', () => {
     const memory = await run(['export', 'users.jsonl'], folder, { USERS_STORE: 'memory' });
     expect([memory.code, memory.told.join()]).to.deep.equal([
       1,
-      "No file: the store memory is one process's own: set USERS_STORE to another",
+      'No file: the store memory exists only in one process: set USERS_STORE to another one',
     ]);
   });
 

@@ -21,7 +21,7 @@ describe('Starting the service', () => {
     expect(told[3]).to.equal(`Data in ${join(service.folder, 'data', 'users.db')}`);
     expect(told[4]).to.match(/npm run --silent token -- --scope "[^"]+"$/);
     const cores = availableParallelism();
-    const hint = `One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`;
+    const hint = `The service uses one of ${cores} cores; USERS_WORKERS=${cores} uses them all`;
     expect(told.slice(5)).to.deep.equal(cores > 1 ? [hint] : []);
     expect(readdirSync(join(service.folder, 'data'))).to.include('users.db');
   });
@@ -109,7 +109,7 @@ describe('Starting the service', () => {
     const file = join(folder, 'data', 'development.key');
     expect([made.code, made.told]).to.deep.equal([
       0,
-      [`Warning: ${file} is a new key. Only a service that runs with this file takes the token.`],
+      [`Warning: ${file} is a new key. Only a service that runs with this file accepts the token.`],
     ]);
     expect((await run(['token', '--scope', 'users:read'], folder)).told).to.deep.equal([]);
   });
@@ -127,7 +127,7 @@ describe('Starting the service', () => {
       const { port } = other.address() as AddressInfo;
       const line = await refusal(aDataFolder(), { USERS_PORT: String(port), USERS_WORKERS: String(workers) });
       await new Promise((resolve) => other.close(resolve));
-      expect(line).to.contain(`127.0.0.1:${port} is taken`).and.to.contain('USERS_PORT');
+      expect(line).to.contain(`127.0.0.1:${port} is in use`).and.to.contain('USERS_PORT');
     });
 
   for (const workers of [1, 2])

@@ -13,11 +13,11 @@ const wrong: WrongSettings = {
   ],
   'metrics on the address of the service': [
     { USERS_PORT: '3999', USERS_METRICS_PORT: '3999' },
-    'metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): 127.0.0.1:3999 is where the service listens',
+    'metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): 127.0.0.1:3999 is the address of the service',
   ],
   'metrics on one address of a service that listens on all': [
     { ...withSecret, USERS_HOST: '0.0.0.0', USERS_PORT: '3999', USERS_METRICS_PORT: '3999' },
-    'metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): 127.0.0.1:3999 is where the service listens',
+    'metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): 127.0.0.1:3999 is the address of the service',
   ],
   'a switch that is neither true nor false': [{ USERS_REQUIRE_IF_MATCH: 'yes' }, 'USERS_REQUIRE_IF_MATCH'],
   'a provider for the console without a client id': [
@@ -53,7 +53,7 @@ const wrong: WrongSettings = {
   'an unknown setting in NODE_CONFIG': [{ NODE_CONFIG: '{"prot":1}' }, 'prot'],
   'a missing folder of settings': [
     { NODE_CONFIG_DIR: '/etc/users-that-are-not-there' },
-    'NODE_CONFIG_DIR: /etc/users-that-are-not-there is no folder',
+    'NODE_CONFIG_DIR: /etc/users-that-are-not-there is not a folder',
   ],
   'a public URL that no client could read': [
     { USERS_PUBLIC_URL: 'https://a"><script>' },
@@ -73,15 +73,15 @@ const wrong: WrongSettings = {
 const noAddresses: WrongSettings = {
   'a host that is not an address': [
     { ...withSecret, USERS_HOST: '[::1]' },
-    '[::1]:0 is no address of this machine: see USERS_HOST',
+    '[::1]:0 is not an address of this machine: correct USERS_HOST',
   ],
   'a link-local address without its interface': [
     { ...withSecret, USERS_HOST: 'fe80::1' },
-    'fe80::1:0 is no address of this machine: see USERS_HOST',
+    'fe80::1:0 is not an address of this machine: correct USERS_HOST',
   ],
   'a host with a port in it': [
     { ...withSecret, USERS_HOST: '127.0.0.1:3000' },
-    '127.0.0.1:3000:0 is no address of this machine: see USERS_HOST',
+    '127.0.0.1:3000:0 is not an address of this machine: correct USERS_HOST',
   ],
 };
 

@@ -71,8 +71,10 @@ export const openLog = async (level: string, options: LogOptions): Promise<Logge
 export function createLog(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {
     onDrop: (code) =>
-      printMessage(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
-    onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: it was not taken in time'),
+      printMessage(
+        `The log cannot be written (${code}): its lines are dropped until it can; the service continues`,
+      ),
+    onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: its reader was too slow'),
   });
   const log = pino(
     { level },

@@ -28,11 +28,11 @@ export async function announce(settings: Settings, url: string): Promise<void> {
   printMessage(`Data in ${place}`);
   if (isDevelopment(settings))
     printMessage(
-      `Get a token, good for an hour: ${wordsOf('token', '--silent')} --scope "users:write users:delete groups:write groups:delete"`,
+      `Get a token, valid for one hour: ${wordsOf('token', '--silent')} --scope "users:write users:delete groups:write groups:delete"`,
     );
   const cores = availableParallelism();
   if (settings.workers === 1 && cores > 1 && isShared(settings.store))
-    printMessage(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
+    printMessage(`The service uses one of ${cores} cores; USERS_WORKERS=${cores} uses them all`);
 }
 
 /** Errors of another machine's address, a link-local address without its interface, and an unknown name. */
@@ -49,11 +49,12 @@ export function reasonOf(error: unknown, settings?: Settings): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
   const place = `${settings?.host}:${settings?.port}`;
-  if (code === 'EADDRINUSE') return `${place} is taken: stop what listens there, or set USERS_PORT`;
+  if (code === 'EADDRINUSE')
+    return `${place} is in use: stop the program that listens there, or set USERS_PORT`;
   const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
-  if (isListening && code === 'EACCES') return `${place} may not be listened on`;
+  if (isListening && code === 'EACCES') return `the service has no permission to listen on ${place}`;
   if (isListening && unusableAddressCodes.includes(code))
-    return `${place} is no address of this machine: see USERS_HOST`;
+    return `${place} is not an address of this machine: correct USERS_HOST`;
   return error instanceof SettingsError ? error.message.replaceAll('\n', '; ') : error.message;
 }
 

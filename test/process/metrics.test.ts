@@ -117,7 +117,9 @@ describe('Metrics', () => {
       const env = { USERS_METRICS_PORT: port, USERS_WORKERS: workers };
       const { code, told } = await run([], aDataFolder(), env);
       expect(code).to.equal(1);
-      expect(told.join()).to.contain(`metrics: 127.0.0.1:${port} is in use`).and.contain('USERS_METRICS_PORT');
+      expect(told.join())
+        .to.contain(`metrics: 127.0.0.1:${port} is in use`)
+        .and.contain('USERS_METRICS_PORT');
     }
     other.close();
   });

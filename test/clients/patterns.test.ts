@@ -24,7 +24,7 @@ describe('The patterns of the contract, with the longest allowed texts,', () => 
         ),
       ),
       [UserInput?.properties?.title, 'x'.repeat(256)],
-      // A language tag has no limit of its own; this one is longer than any in use.
+      // A language tag has no limit; this one is longer than any tag in use.
       [UserInput?.properties?.locale, `en${'-abcde'.repeat(150)}`],
       [EmailInput?.properties?.value, `a@${'b'.repeat(252)}`],
       [X509CertificateInput?.properties?.value, 'A'.repeat(8192)],

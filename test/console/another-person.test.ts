@@ -423,7 +423,7 @@ describe('A session of the console, followed by another person,', () => {
     const answered = page.waitForEvent('response', (one) => probes.test(one.url()) && ++answers === 3);
     held.release();
     await answered;
-    // What comes after is answered after what was answered before.
+    // Later requests are answered after earlier ones.
     await page.evaluate("fetch('./').then((response) => response.text())");
     expect(await page.locator('.account').count()).to.equal(0);
     expect(await page.evaluate('sessionStorage.length')).to.equal(0);

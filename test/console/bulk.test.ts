@@ -7,7 +7,7 @@ describe('An action on all selected users in the console', () => {
   const stage = setStage();
   let group = 0;
 
-  /** Users whom one search finds, and the list of them. */
+  /** Users that one search finds, and their list. */
   async function openWith(count: number) {
     const word = `bulk${++group}`;
     const users = [];

@@ -6,7 +6,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
 
-/** The next change is answered so; what it does to the service is up to `before`. */
+/** Answers the next change like this; `before` decides whether the service gets it. */
 async function answerChange(
   page: Page,
   answer: Parameters<Route['fulfill']>[0],

@@ -33,7 +33,7 @@ async function watchMemory(page: Page) {
   return { measure, most: () => most };
 }
 
-/** Runs in the page: resolves with another progress than this, or with null when there is none any more. */
+/** Runs in the page: resolves with the next progress, or with null at the end. */
 const nextProgress = (before: number) => `new Promise((done) => {
   const look = () => {
     const now = document.querySelector('progress')?.value ?? null;

@@ -202,7 +202,7 @@ describe('The activity in the console', () => {
     const page = await stage.open();
     await page.getByRole('link', { name: 'Activity' }).click();
     await changes(page).nth(3).waitFor();
-    // The change of the members has no name of its own: it is asked for.
+    // The change of the members contains no name, so the console requests it.
     await changes(page).first().getByRole('link', { name: 'Engineering' }).waitFor();
     expect(await headings(page)).to.deep.equal([
       'Members changed: Engineering',

@@ -132,7 +132,7 @@ describe("The console's list", () => {
     await search(page).fill('ada');
     await isHeld;
     await search(page).fill('zoe 2');
-    // Ada 1: of the list that there was, and of the one that is held.
+    // Ada 1: in the previous list, and in the delayed one.
     await page.getByRole('link', { name: 'Ada 1', exact: true }).waitFor({ state: 'detached' });
     release();
     await hasEnded;
@@ -152,7 +152,7 @@ describe("The console's list", () => {
       await total(page, '60 users');
       await settledList(page);
       await page.route(/\/users\?/, (route) => route.fulfill({ status, json: { status } }));
-      // The same list again: its rows are still those that were asked for.
+      // The same list again: its rows are still valid.
       await page.getByLabel('Select user001').check();
       await page.getByRole('button', { name: 'Deactivate…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();

@@ -6,7 +6,7 @@ import { keepPicture, setStage, settledList } from './stage.ts';
 
 const company = (page: Page) => page.getByRole('button', { name: 'Sign in with your company account' });
 
-/** The provider's own pages: its form, and whether the console may have what it asks for. */
+/** The provider's own pages: its form, and the consent to the console's request. */
 async function signInThere(page: Page, name = 'grace'): Promise<void> {
   await page.locator('[name=login]').fill(name);
   await page.locator('[name=password]').fill('any');

@@ -156,7 +156,7 @@ describe('Signing in to the console', () => {
   });
 });
 
-/** What the service is set up for, and what the form asks for. */
+/** The settings of the service, and the field that the form shows. */
 const offered = {
   'for an API key, where there are API keys only': [{ USERS_API_KEYS_FILE: 'keys.json' }, 'Key ID'],
   'for a token, where there are tokens only': [{}, 'Token'],

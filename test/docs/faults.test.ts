@@ -16,7 +16,7 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** As tests write a title: a template fills in what it likes, but a third of it stands there. */
+/** Matches a title in the source of a test: a template may insert values, but at least a third of the title is literal. */
 function isTitle(title: string, quote: string, source: string): boolean {
   const text = source.replace(/\\(['"`\\])/g, '$1');
   const parts = quote === '`' ? text.split(/\$\{[^}]*\}/) : [text];

@@ -18,7 +18,7 @@ interface Listed {
 
 const scopes = ['users:read', 'users:write', 'users:delete', 'changes:read'];
 
-/** Asks a program of the page for what it has: a line for a line. */
+/** Asks a program of the page for its state: one line of output for one line of input. */
 const probes = {
   ts: "process.stdin.on('data', () => console.log(JSON.stringify([...directory.values()])));\n",
   python: [
@@ -83,7 +83,7 @@ describe('The followers of docs/changes.md', function () {
         const { value } = await lines.next();
         return new Map(JSON.parse(value).map(({ id, meta }: Listed) => [id, meta.version]));
       },
-      /** The status with which it ends by itself, and what it says then. */
+      /** Its exit status and its last output. */
       async ended(): Promise<readonly [number | null, string]> {
         if (follower.exitCode === null) await once(follower, 'close');
         return [follower.exitCode, told];

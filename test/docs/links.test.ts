@@ -23,7 +23,7 @@ function anchorsOf(page: string): string[] {
   return anchors;
 }
 
-/** The targets of a page's links, but those of other sites. */
+/** The targets of a page's links, except those of other sites. */
 const linksOf = (page: string): string[] =>
   [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)

@@ -9,7 +9,7 @@ const filesBelow = (folder: string): string =>
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
 
-/** Texts of the sources as they are printed: one that is put together from several literals is one here. */
+/** Texts of the sources as they are printed, with concatenated literals joined. */
 const sources = filesBelow('src')
   .replaceAll("\\'", "'")
   .replace(/['`]\s*\+\s*['`]/g, '');
@@ -24,7 +24,7 @@ const notOurs = [
   'write EPIPE',
 ];
 
-/** What stands between code marks in the first column of tables: what an operator sees. `…` and `<id>` stand for what differs. */
+/** Code in the first column of tables: the messages that an operator sees. `…` and `<id>` stand for variable parts. */
 const quotedIn = (text: string): string[] =>
   [...text.matchAll(/^\| (.*?) (?<!\\)\| /gm)]
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted))

@@ -13,7 +13,7 @@ const nodeVersion = JSON.parse(readFileSync('scripts/node/package.json', 'utf8')
 /** The options of `podman run` that the file prints, as far as they are the same everywhere. */
 const printedOptions = (/^# Run: +podman run (.*?) --publish/m.exec(file)?.[1] ?? '').split(' ');
 
-/** podman with images, containers and volumes of its own. */
+/** podman with separate images, containers and volumes. */
 class Podman {
   readonly folder = mkdtempSync(join(tmpdir(), 'users-image-'));
   readonly #program: string;

@@ -11,7 +11,7 @@ import { neededInPython, outputOf } from './tools.ts';
 
 const codec = userCodec(csv);
 
-/** Reads from its input, and prints what it read as JSON. */
+/** Reads a table from its input, and prints it as JSON. */
 const inPython = `
 import csv, io, json, sys
 text = io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8-sig', newline='')

@@ -96,7 +96,7 @@ describeMongo('The dashboard, over services on SQLite and MongoDB,', () => {
     await database?.drop();
   });
 
-  /** Writes and reads in both formats, and what is refused. */
+  /** Writes, reads and refused requests in both formats. */
   async function keepAsking({ url }: Process, authorization: string): Promise<void> {
     for (let at = 0; !isOver; at += 1) {
       const headers = { authorization, 'content-type': 'application/json', connection: 'close' };

@@ -30,7 +30,7 @@ function send(url: string, authorization: string, { method, target, fields, body
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-/** What is in use once all that nobody holds has been given back, in bytes. */
+/** Memory in use after a complete garbage collection, in bytes. */
 const collected = (): number => {
   collect();
   return process.memoryUsage().heapUsed;

@@ -10,7 +10,7 @@ import { neededInPython } from './tools.ts';
 
 const everyStatus = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422];
 
-/** What they warn of that stays as it is, by the words of the note, and why. */
+/** Accepted warnings, by the words of the note, with the reason. */
 const allowed: readonly [note: RegExp, reason: string][] = [
   [/^The server didn't understand the request/, 'that is what 400 says: these requests are meant to get it'],
   [

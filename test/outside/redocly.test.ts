@@ -11,7 +11,7 @@ const program = (): string | undefined => {
   return NODE_TOOLS === undefined ? whereIs('redocly') : join(NODE_TOOLS, 'node_modules/.bin/redocly');
 };
 
-/** XML stands in examples as text, where the linter expects an object; that each is right is tested with xmllint. */
+/** Examples in XML are texts, but the linter expects objects; other tests check them with xmllint. */
 const withoutXmlExamples = (text: string): string =>
   JSON.stringify(
     JSON.parse(text, (_name, value: unknown) => {

@@ -34,7 +34,7 @@ function patch(resource: Resource, operations: readonly PatchOperation[]): Resou
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Without what is empty, which is as good as not there (RFC 7643 §2.5), and with members in one order. */
+/** Without empty values, which mean the same as missing ones (RFC 7643 §2.5), and with members in one order. */
 function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)

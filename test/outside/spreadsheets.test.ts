@@ -10,7 +10,7 @@ import { needed, outputOf } from './tools.ts';
 
 /** Of a CSV that is opened: commas, quotes, UTF-8, from the first line on. */
 const opened = 'CSV:44,34,76,1';
-/** Of one that is saved; the last but one: cells as they are shown. */
+/** Options of a saved table; the last but one saves cells as they are shown. */
 const saved = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false';
 
 /** As people have in a directory, whose values a spreadsheet takes for texts. */

@@ -23,7 +23,7 @@ except ConnectionResetError:
 
 import { Stored } from '../../src/domain/resource/stored.ts';
 
-/** How it is for a client of HTTP/1.0, to whom the end of the connection is the list's, when it stops and then reads on. */
+/** For a client of HTTP/1.0, the end of the connection ends the list: this client stops reading, and continues later. */
 async function stopped(
   python: string,
   settings: Partial<ServiceSettings>,

@@ -77,7 +77,7 @@ describe('Behind nginx with TLS, configured by the handbook, a client', () => {
     const authorization = `Bearer ${await aToken()}`;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const url = by.url.replace('http:', 'https:') + path;
-      // Of nobody's making: what is tried here is not the certificate.
+      // Self-signed: this test is not about the certificate.
       const options = {
         method,
         headers: { authorization, host: 'directory.example', ...headers },

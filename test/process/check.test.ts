@@ -27,7 +27,7 @@ const ofAnIssuer = (port: number): Environment => ({
   USERS_JWT_KEY_SET_URL: `http://127.0.0.1:${port}/keys`,
 });
 
-/** Ends with what it was called for. @param keys the set that it answers with; none: 500 */
+/** A server of keys for one test. @param keys the key set in its response; none: 500 */
 async function withIssuer<T>(keys: unknown[] | undefined, during: (port: number) => Promise<T>): Promise<T> {
   const issuer = createServer((_request, response) => {
     response.statusCode = keys === undefined ? 500 : 200;

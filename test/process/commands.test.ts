@@ -275,7 +275,7 @@ describe('The program user-management', () => {
   });
 
   const groups = [ofServe, ofNone, ofTokens, ofKeys, ofFiles, ofCopies, ofExports, ofImports];
-  /** By one line, with what is wrong and the usage. */
+  /** One line with the mistake and the usage. */
   function expectRefusal(told: string, [, , tells, usage]: Mistake): void {
     expect(told.trimEnd().split('\n')).to.have.length(1);
     expect(told)
@@ -305,13 +305,13 @@ describe('The program user-management', () => {
   }
 
   for (const command of [['--help'], ['check'], ['api-key', 'add', ...readKey]]) {
-    /** In a folder of its own, where there is a key to list and to revoke. */
+    /** In a separate folder, with a key to list and to revoke. */
     const startIn = async (surroundings: Surroundings = {}) => {
       const folder = aDataFolder();
       const env: Environment = command[0] === 'token' ? {} : { USERS_API_KEYS_FILE: 'keys.json' };
       if (env.USERS_API_KEYS_FILE !== undefined) await run(['api-key', ...readKey], folder, env);
       const { child, ended } = launch(command, folder, env, surroundings);
-      // Each key has a fingerprint of its own.
+      // Each key has a different fingerprint.
       const plain = (line: string) => line.replace(folder, '').replace(/--key \w{8}$/, '--key');
       const outcome = ended.then(({ code, told }) => [code, told.map(plain)]);
       return { child, outcome };

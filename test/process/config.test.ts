@@ -29,7 +29,7 @@ function changed(path: readonly string[], change: (holder: Tree, key: string) =>
   return copy;
 }
 
-/** Settings that stand in `text` with no comment of their own. A group of one is explained by the group's. */
+/** Settings in `text` without a comment. In a group with one setting, the group's comment is enough. */
 function uncommented(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   const isComment = (line?: string) => line?.startsWith('//') === true;
@@ -105,7 +105,7 @@ describe('The settings', () => {
         expect(withUrl(url).jwt.keySetUrl).to.equal(url);
       });
 
-    // Whoever is on the way could put in keys of theirs.
+    // An attacker on the network path could replace the keys.
     const unfit = [
       'http://issuer.example/jwks',
       'http://10.0.0.1/jwks',

@@ -46,7 +46,7 @@ function print(format: FileFormat): PrintedFile {
   return { bytes: Buffer.from(text + close), ends };
 }
 
-/** How far a text goes on behind a row before the row counts, and whether what then ends can be taken for a whole file. */
+/** How much text must follow a row before the row counts, and whether a file that ends there looks complete. */
 const rules: Readonly<
   Record<string, { readonly after: number; readonly isWhole: (at: number, file: PrintedFile) => boolean }>
 > = {

@@ -15,7 +15,7 @@ const anyPort = async (): Promise<string> => String(await aFreePort());
 
 export const fileOf = (service: Process): string => join(service.folder, 'data', 'users.db');
 
-/** Writes over every page that holds users' documents, but none that a start looks at; the length stays. */
+/** Overwrites every page with documents of users, but no page that a start reads; the length stays. */
 function damage(file: string): void {
   const db = new Database(file);
   const pages = db.prepare<[], number>(

@@ -17,7 +17,7 @@ const next = changed(user, {
 });
 const other = aUser({ userName: 'babbage' });
 
-/** A user with a history, one that was erased, and changes by two clients. */
+/** A user with a history, an erased user, and changes by two clients. */
 async function fillLog(folder: string): Promise<void> {
   const store = await openSqliteStore({
     file: fileIn(folder),

@@ -79,7 +79,7 @@ async function storeOf(users: readonly User[]): Promise<UserStore> {
   return store;
 }
 
-/** In which nobody can read some. @param isDamaged given the place of a user */
+/** A store with unreadable users. @param isDamaged given the place of a user */
 const damaging = (store: UserStore, isDamaged: (at: number) => boolean): UserStore => ({
   ...store,
   list: async (query) =>

@@ -19,7 +19,7 @@ import { take } from './taken-files.ts';
 const xmlStart = '<users xmlns="urn:user-management:1"><user><userName>';
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** By what is wrong with it: its name, what is in it, and what is told. */
+/** By the fault: the name, the content, and the message. */
 const wrongFiles: readonly (readonly [what: string, name: string, content: string | Buffer, told: RegExp])[] =
   [
     ['JSON as XML', 'a.xml', '{"users":[{"userName":"secret"}]}', /line 1, column \d+: /],

@@ -37,7 +37,7 @@ const wrongCells: readonly (readonly [column: string, cell: string, wanted?: str
   ['attributes.costCenter', 'x'.repeat(1025)],
   ['timezone', 'mars and beyond'],
 ];
-/** The first one is of a cell that everybody has: a row without any is passed over. */
+/** The first one is in a cell that every user has: a row without cells is skipped. */
 const columns = ['title', ...new Set(wrongCells.map(([column]) => column))];
 
 describe(`A file of ${count} invalid users`, () => {

@@ -224,7 +224,7 @@ describe('An import', () => {
     const { code, told } = await run(wanted, folder);
     expect([code, told]).to.deep.equal([1, [refused]]);
     expect(text('rejects.jsonl.gz')).to.equal('before');
-    // It doesn't wait for what it won't read.
+    // It does not wait for input that it will not read.
     const { child, ended } = launch(
       ['import', '-', '--format', 'jsonl', '--rejects', 'rejects.jsonl.gz'],
       folder,

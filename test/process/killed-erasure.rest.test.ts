@@ -64,7 +64,7 @@ describe('Erased users, beside 64 writers and three followers,', function () {
     return { status, text: String(body) };
   }
 
-  /** All is there, and can be erased, or nothing is, as soon as what was begun is finished. */
+  /** After started work is finished, either everything is there and can be erased, or nothing is there. */
   async function expectAllOrNothing(client: WritingClient, id: string, words: readonly string[]) {
     const { status } = await statusAndText(`/users/${id}`);
     const { changes } = JSON.parse((await statusAndText(`/users/${id}/history`)).text);

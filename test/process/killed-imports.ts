@@ -36,7 +36,7 @@ async function writeRows(file: string, count: number): Promise<void> {
   await once(stream, 'close');
 }
 
-/** Kills an import at a place of what it still has to write, or later. @param share of it, from 0 to 1 */
+/** Kills an import after a share of its remaining writes, or later. @param share from 0 to 1 */
 async function killAt(share: number, folder: string, { count, kills }: Killing): Promise<void> {
   const counter = openCounter(folder, 'imported');
   const before = counter.count();
@@ -68,7 +68,7 @@ function repeatIfBusy(send: Send): Send {
 
 const summary = /^(\d+) created, 0 changed, (\d+) unchanged, 0 refused$/;
 
-/** Runs it to its end, and looks at what it says and what is there. */
+/** Runs the import to its end, and checks its output and the store. */
 async function finish(folder: string, count: number): Promise<void> {
   const { code, log } = await run(['import', 'users.jsonl'], folder);
   const [, created, unchanged] = summary.exec(log[0] ?? '') ?? [];

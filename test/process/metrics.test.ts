@@ -19,7 +19,7 @@ const pidsOf = (service: Process): number[] =>
     .filter(({ msg }) => msg === 'listening')
     .map(({ pid }) => pid);
 
-/** Each over a connection of its own, so that every worker has some. */
+/** Each over a new connection, so that every worker gets some. */
 async function send(service: Process, count: number, path = '/health/ready'): Promise<void> {
   const headers = { authorization: `Bearer ${await service.token()}`, connection: 'close' };
   for (let left = count; left > 0; left -= 16)

@@ -32,7 +32,7 @@ export function itGoesRound(name: string, options: readonly string[]): void {
     ]);
     const there = withoutVersions(await usersIn(to));
     expect(there).to.deep.equal(withoutVersions(users));
-    // Into its own directory: everybody is there.
+    // Into its own directory, where all users exist.
     const again = await run(['import', file, ...options], from);
     expect(again.log[0]).to.equal(`0 created, 0 changed, ${count} unchanged, 0 refused`);
   });

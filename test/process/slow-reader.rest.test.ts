@@ -12,7 +12,7 @@ import { insertAll } from './directories.ts';
 const count = 200_000;
 const atOnce = 10_000;
 const MiB = 1024 * 1024;
-/** Makes the whole list larger than what the process may take: one that collected it would be found out. */
+/** Makes the whole list larger than the allowed memory, so that a process that collected it would fail. */
 const filler = 'x'.repeat(1000);
 
 const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
@@ -37,7 +37,7 @@ async function filledFolder(): Promise<string> {
   return folder;
 }
 
-/** A figure the kernel keeps of the process, in bytes: `VmRSS`, what it has in memory now; `VmHWM`, the most it ever had. */
+/** A figure of the kernel about the process, in bytes: `VmRSS`, its current memory; `VmHWM`, its maximum. */
 function memory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;

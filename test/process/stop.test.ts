@@ -66,7 +66,7 @@ describe('Stopping the service', () => {
 
   it('ends as soon as a response that had begun is sent, although its connection could be kept', async () => {
     const folder = aDataFolder();
-    // More than the system takes in when nobody reads it.
+    // More than the system buffers without a reader.
     await fill(
       folder,
       Array.from({ length: 1000 }, () => aUser({ attributes: large })),

@@ -5,7 +5,7 @@ import { prettyLines } from '../../src/process/output/log.ts';
 import { needed, outputOf } from '../outside/tools.ts';
 import { aDataFolder, discardProcesses, program } from '../support/process.ts';
 
-/** Runs a command on a terminal of its own until it says that it listens, asks it something, and prints all that stood there. */
+/** Runs a command on a new terminal until it listens, sends it a request, and prints everything that the terminal showed. */
 const onTerminal = `
 import os, pty, signal, sys, time, urllib.request
 pid, fd = pty.fork()

@@ -30,7 +30,7 @@ function peak({ pid }: Process): number {
   return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / MiB;
 }
 
-/** Counts what marks the ends of answers, in order, and keeps nothing of what is between. */
+/** Counts the ends of responses, in order, and keeps nothing else. */
 function marksIn(socket: Socket, mark: RegExp, enough: number): Promise<string[]> {
   const marks: string[] = [];
   let rest = '';
@@ -81,7 +81,7 @@ describe('Responses that clients do not read', () => {
     return socket;
   }
 
-  /** Somebody else, who reads what it gets. */
+  /** Another client, which reads its responses. */
   async function readAnother(rounds: number): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
     for (let round = 0; round < rounds; round += 1) {

@@ -36,7 +36,7 @@ const unusablePlaces: Readonly<Record<string, { at: (folder: string) => string; 
   },
 };
 
-/** With these the service makes no key of its own beside the file. */
+/** With these settings the service makes no development key beside the file. */
 const ofAnIssuer = {
   USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
   USERS_JWT_ISSUER: 'https://issuer.example',

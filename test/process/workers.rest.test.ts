@@ -20,7 +20,7 @@ import {
   workersOf,
 } from './several-workers.ts';
 
-/** A service that is more patient than those of `watched`, and one of its workers. */
+/** A service with more patience than those of `watched`, and one of its workers. */
 async function aPatientOne(): Promise<{ service: Process; worker: number }> {
   const service = await startProcess({ env: { ...env, USERS_TIMEOUTS_UNRESPONSIVE: '6000' } });
   const [worker] = await workersOf(service);

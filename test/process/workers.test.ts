@@ -155,7 +155,7 @@ describe('Several workers', () => {
     const service = await startProcess({ env });
     const workers = await workersOf(service);
     const post = await sendHalf(service, agent);
-    // Resolves when nobody is left that could write to its output.
+    // Resolves when no process is left that could write to its output.
     const ended = service.stop('SIGKILL');
     await service.logged(/"the primary is gone"/);
     expect((await sendRest(post)).resume().statusCode).to.equal(201);

@@ -7,7 +7,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'One line that names `NODE_ENV`: `Production` is not `production`':
     'refuses NODE_ENV=Production, which would be development, in one line that names it, and leaves no file behind',
   'One line that names the path of the database: below `/proc`, a device, a folder or a FIFO':
-    'names a database path below /proc, and exits at once',
+    'names the unusable path of the database (below /proc) and exits at once',
   '`run chmod 600 on it`: others can read the file of API keys':
     'are refused at the start while others than the owner may read their file',
   'The place of a key in `USERS_JWT_KEY_SET_FILE`, and what is wrong with it (short, private, exponent 1, off its curve)':

@@ -47,7 +47,7 @@ const ofAnIssuer = {
   afterEach(discardProcesses);
 
   for (const [place, kind] of Object.entries(unusablePlaces))
-    it(`names a database path ${place}, and exits at once`, async () => {
+    it(`names the unusable path of the database (${place}) and exits at once`, async () => {
       const folder = aDataFolder();
       const file = kind.at(folder);
       const line = await refusal(folder, { USERS_SQLITE_FILE: file, ...ofAnIssuer });

@@ -103,13 +103,16 @@ export function keepFileOwner(part: string, file: string): void {
   lchownSync(part, uid, gid);
 }
 
-/** A new or renamed file is durable only after its folder is synced. Windows can't open folders and doesn't need this. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const fd = openSync(folder, 'r');
+export function forceToDisk(path: string): void {
+  const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
+}
+
+/** A new or renamed file is durable only after its folder is synced. Windows can't open folders and doesn't need this. */
+export function syncFolder(folder: string): void {
+  if (process.platform !== 'win32') forceToDisk(folder);
 }

@@ -81,10 +81,11 @@ async function checkSettings(): Promise<Settings | undefined> {
 }
 
 /** Reads the whole log and all resources. @throws Error with the faults that it finds */
-async function examineChanges({ changes }: Settings): Promise<string> {
+async function examineChanges(settings: Settings): Promise<string> {
   // Opening a store without a log would delete the stored one.
-  if (changes.retention === 0) return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
-  const store = await openConfiguredStore('refuse', (error) => {
+  if (settings.changes.retention === 0)
+    return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
+  const store = await openConfiguredStore(settings, 'refuse', (error) => {
     throw error;
   });
   try {

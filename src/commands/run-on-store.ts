@@ -35,8 +35,11 @@ export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnF
   });
 
 /** The configured store. @throws Error for one that isn't persistent */
-export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
-  const settings = await loadSettings();
+export async function openConfiguredStore(
+  settings: Settings,
+  ifAbsent: IfAbsent,
+  onFatal: OnFatal,
+): Promise<Store> {
   const { store: kind } = settings;
   if (!isShared(kind))
     throw new Error(`the store ${kind} exists only in one process: set USERS_STORE to another one`);
@@ -47,11 +50,6 @@ export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal):
   // Rejects if the store could not be created.
   printLine(await inspectStore(kind, settings));
   return openForCommand('memory', settings, onFatal);
-}
-
-async function assertForeign(path: string): Promise<void> {
-  const settings = await loadSettings();
-  if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
 }
 
 export interface CommandContext {
@@ -80,14 +78,22 @@ export async function runOnStore(
     tell(error);
     process.exit(exitCodes.failed);
   };
+  let loading: Promise<Settings> | undefined;
+  const load = (): Promise<Settings> => {
+    loading ??= loadSettings();
+    return loading;
+  };
   let store: Store | undefined;
   try {
     await run({
       signal,
       onFatal,
-      assertForeign,
+      assertForeign: async (path) => {
+        const settings = await load();
+        if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
+      },
       openStore: async (ifAbsent) => {
-        store = await openConfiguredStore(ifAbsent, onFatal);
+        store = await openConfiguredStore(await load(), ifAbsent, onFatal);
         return store;
       },
     }).finally(() => store?.close());

@@ -2,8 +2,6 @@
 
 import { InvalidArgumentError } from 'commander';
 import { listTextParser } from '../adapters/apis/resources/list-query.ts';
-import { standardStream } from '../adapters/user-files/file-name.ts';
-import { openTarget } from '../adapters/user-files/target.ts';
 import { matchAll, matchesAll } from '../domain/find/conditions.ts';
 import {
   type FileKind,
@@ -30,6 +28,7 @@ import {
 } from './file-options.ts';
 import { changeFile, type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
 import { type ExportOptions, exportResources, type Selection } from './files/export-resources.ts';
+import { openTarget, standardStream } from './files/target.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 

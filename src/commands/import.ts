@@ -1,10 +1,9 @@
 /** `import FILE`: imports the users, groups or memberships of a file into the configured store, by the API's rules. */
+
 import { InvalidArgumentError } from 'commander';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { fileEncodings } from '../adapters/formats/port/file-format.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
-import { standardStream } from '../adapters/user-files/file-name.ts';
-import { openTarget } from '../adapters/user-files/target.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
 import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';
@@ -24,6 +23,7 @@ import {
 } from './file-options.ts';
 import { describeTable, summarizeTable } from './files/table-summary.ts';
 import { type ImportWishes, type Outcome, takeResources } from './files/take-resources.ts';
+import { openTarget, standardStream } from './files/target.ts';
 import { runOnStore } from './run-on-store.ts';
 import { readBooleans, readMapping, readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 

@@ -6,11 +6,10 @@ import type { FileRow } from '../formats/port/file-format.ts';
 import { nameRow } from '../formats/port/mistakes.ts';
 import { DirectoryTarget } from './directory-target.ts';
 import type { Counts, FileEngine, FileFailure } from './engine.ts';
-import { failureOf } from './failure.ts';
 import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
 import { CollectedRejects } from './rejects.ts';
-import { Scratch } from './scratch.ts';
-import { PageSource } from './source.ts';
+import { ResourceIndex } from './resource-index.ts';
+import { failureOf, PageSource } from './source.ts';
 
 /** @param milliseconds a few hundred at most: a run that is stopped ends after them */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -44,7 +43,7 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
   const { signal } = reports;
   const [kind, codec, source] = [kindOf(kindName), codecOf(kindName, format), new PageSource(file)];
   const api = new DirectoryTarget(kind, directory);
-  const target: ImportTarget = isDryRun ? dryRunOf(kind, api, new Scratch(kind)) : api;
+  const target: ImportTarget = isDryRun ? dryRunOf(kind, api, new ResourceIndex(kind)) : api;
   const clock = { now: () => new Date() };
   const rules: ImportRules = { kind, clock, ids: api.ids, mode, match, keepMeta: false };
   const rejects = new CollectedRejects((front) => codec.rejectPrinter(front, { spreadsheet }));

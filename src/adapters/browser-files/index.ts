@@ -2,8 +2,9 @@
  * What the console loads to import and export files: the code of the commands, over the public API in the place of a store.
  *
  * A page asks by `engine.ts`. In comes a file (`source.ts`); a format reads its rows, and the domain imports them, as for the command
- * (`commands/files/take-resources.ts`); `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP, `places.ts` limits its requests, and a dry run writes to
- * `scratch.ts`. `scripts/bundle-console.js` puts `buffer.ts` and `check.ts` in the place of what a page has not, or may not do.
+ * (`commands/files/take-resources.ts`); `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run
+ * (`domain/import/dry-run.ts`) writes to a `resource-index.ts` instead. `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and
+ * TypeBox's compiler, which the page's policy forbids, by `check.ts`.
  */
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';

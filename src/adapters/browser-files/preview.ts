@@ -9,9 +9,8 @@ import type { FileFront, FileRow, TableForm } from '../formats/port/file-format.
 import { type DelimiterName, delimiters } from '../formats/port/file-format.ts';
 import { rejectedName } from '../formats/port/reject-reasons.ts';
 import type { FileEngine, FileFailure, FileKindName, Preview } from './engine.ts';
-import { failureOf } from './failure.ts';
 import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
-import { PageSource } from './source.ts';
+import { failureOf, PageSource } from './source.ts';
 
 const rowsShown = 5;
 

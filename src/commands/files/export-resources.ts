@@ -4,7 +4,6 @@ import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
-import type { Target } from '../../adapters/user-files/target.ts';
 import type { ChangeFilter } from '../../domain/feed.ts';
 import {
   isMembershipFile,
@@ -21,6 +20,7 @@ import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
 import { isCode } from '../../domain/validation/errors.ts';
 import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts';
+import type { Target } from './target.ts';
 
 /** The resources, and their order; of memberships, the groups. */
 export interface Selection extends Pick<ListQuery, 'conditions' | 'sort'> {

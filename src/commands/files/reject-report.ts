@@ -8,11 +8,11 @@ import type {
   RejectPrinter,
 } from '../../adapters/formats/port/file-format.ts';
 import { describeMistakes } from '../../adapters/formats/port/mistakes.ts';
-import type { Target } from '../../adapters/user-files/target.ts';
 import type { Noun } from '../../domain/validation/describe-count.ts';
 import type { Violation } from '../../domain/validation/errors.ts';
 import { toPrintable } from '../../process/output/printable.ts';
 import { printLine } from '../../process/output/progress.ts';
+import type { Target } from './target.ts';
 
 /** Rows that are reported line by line. */
 const maxTold = 20;

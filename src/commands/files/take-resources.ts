@@ -1,9 +1,16 @@
 /**
  * Imports the resources or memberships of a file into the store.
  *
- * The file is opened (user-files/source.ts), a format reads rows from it, and the domain imports them (import-resources.ts,
- * import-memberships.ts). Rejected rows go to `reject-report.ts`. A dry run writes to `scratch-store.ts` instead of the store. `export-resources.ts` is the other direction.
+ * The file is opened (`source.ts`), a format reads rows from it, and the domain imports them (`import-resources.ts`,
+ * `import-memberships.ts`). Rejected rows go to `reject-report.ts`. A dry run (`domain/import/dry-run.ts`) reads the store, and writes to one in
+ * a temporary folder. `export-resources.ts` is the other direction.
+ *
+ * What this shares with the console stands elsewhere: the rules of an import in `domain/import/`, the formats in `adapters/formats/`. Here are
+ * files and pipes of Node and a store; `adapters/browser-files/` does the same with files of a page and the public API.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Delimiter,
@@ -15,10 +22,9 @@ import {
   type TableForm,
 } from '../../adapters/formats/port/file-format.ts';
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
+import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
-import { openSource, type Source } from '../../adapters/user-files/source.ts';
-import { openTarget } from '../../adapters/user-files/target.ts';
 import { dryRunOf, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
 import { importMemberships } from '../../domain/import/import-memberships.ts';
 import {
@@ -34,7 +40,8 @@ import { type FileKind, isMembershipFile, type ReferenceForm } from '../../domai
 import type { Store } from '../../domain/store.ts';
 import { describeWaiting, startProgress } from '../../process/output/progress.ts';
 import { RejectReport } from './reject-report.ts';
-import { openScratchStore } from './scratch-store.ts';
+import { openSource, type Source } from './source.ts';
+import { openTarget } from './target.ts';
 
 export interface ImportWishes {
   readonly path: string;
@@ -129,6 +136,21 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
     failure ??= error;
   });
   return { counts, failure, table: report.front?.table };
+}
+
+/** A store for the writes of a dry run, on disk, since a file may have any number of rows. `remove` closes and deletes it. */
+async function openScratchStore(onFatal: (error: unknown) => void) {
+  // Other users of the system may not read the folder.
+  const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
+  const store = await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true });
+  const remove = async (): Promise<void> => {
+    await store.close();
+    process.off('exit', removeFolder);
+    removeFolder();
+  };
+  return { store, remove };
 }
 
 type RowOptions = Omit<ImportOptions<FileRow>, keyof ImportRules>;

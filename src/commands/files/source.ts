@@ -1,7 +1,6 @@
 /**
- * Reads a user file or standard input as a stream, and unpacks gzip.
- *
- * `target.ts` is the other direction; `file-name.ts` tells both what a name means. Neither knows a format: bytes come in and go out.
+ * Reads a user file or standard input as a stream, and unpacks gzip. `target.ts` is the other direction, and says what a file name means.
+ * Neither knows a format: bytes come in and go out.
  */
 
 import { once } from 'node:events';
@@ -11,10 +10,10 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { peek } from '../formats/text/peek.ts';
-import { UnreadableError } from '../formats/text/positions.ts';
-import { codeOf, withFileName } from '../system/errors.ts';
-import { isPackedName, standardStream } from './file-name.ts';
+import { peek } from '../../adapters/formats/text/peek.ts';
+import { UnreadableError } from '../../adapters/formats/text/positions.ts';
+import { codeOf, withFileName } from '../../adapters/system/errors.ts';
+import { isPackedName, standardStream } from './target.ts';
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 

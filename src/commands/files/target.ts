@@ -7,9 +7,14 @@ import { resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { withFileName } from '../system/errors.ts';
-import { partOf, publish, publishOver, removeFile } from '../system/part-files.ts';
-import { isPackedName, standardStream } from './file-name.ts';
+import { withFileName } from '../../adapters/system/errors.ts';
+import { partOf, publish, publishOver, removeFile } from '../../adapters/system/part-files.ts';
+
+/** As a file name: standard input or output. */
+export const standardStream = '-';
+
+/** True for gzip. */
+export const isPackedName = (path: string): boolean => /\.gz$/i.test(path);
 
 /** The destination. */
 interface Place {

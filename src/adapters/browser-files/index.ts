@@ -9,7 +9,7 @@
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';
 import { protectCell } from '../formats/csv/cells.ts';
-import { usualColumns } from '../formats/csv/columns.ts';
+import { namedColumns } from '../formats/csv/columns.ts';
 import { printRow } from '../formats/csv/row-splitter.ts';
 import { fileEncodings, findByExtension } from '../formats/port/file-format.ts';
 import { lettersOf } from '../formats/port/mistakes.ts';
@@ -23,8 +23,7 @@ export const engine: FileEngine = {
   findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,
   endings: formats.flatMap(({ endings }) => endings),
   encodings: fileEncodings,
-  columnsOf: (kind) =>
-    usualColumns(kindOf(kind).shown).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : [])),
+  columnsOf: (kind) => namedColumns(kindOf(kind).shown),
   matchMembers: (kind) => matchMembersOf(kindOf(kind)),
   preview,
   importFile,

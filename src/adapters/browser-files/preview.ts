@@ -7,7 +7,7 @@ import { printCells } from '../formats/csv/row-cells.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
 import type { FileFront, FileRow, TableForm } from '../formats/port/file-format.ts';
 import { type DelimiterName, delimiters } from '../formats/port/file-format.ts';
-import { rejectedName } from '../formats/port/reject-reasons.ts';
+import { rejectedName } from '../formats/port/file-rows.ts';
 import type { FileEngine, FileFailure, FileKindName, Preview } from './engine.ts';
 import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
 import { failureOf, PageSource } from './source.ts';

@@ -2,7 +2,7 @@
 import type { Violation } from '../../domain/validation/errors.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
 import { type FileFront, type FileRow, keyOf, type RejectPrinter } from '../formats/port/file-format.ts';
-import { rejectedName } from '../formats/port/reject-reasons.ts';
+import { rejectedName } from '../formats/port/file-rows.ts';
 import type { RejectedRow, Rejects, RowMistake } from './engine.ts';
 
 /** Rows that are held in memory. */

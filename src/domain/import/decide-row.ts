@@ -6,10 +6,10 @@ import { ReadInput } from '../resource/build.ts';
 import type { Meta, Resource } from '../resource/resource.ts';
 import { Stored } from '../resource/stored.ts';
 import type { StoredResource } from '../store.ts';
-import { DomainError, invalidResource, isCode, type Violation } from '../validation/errors.ts';
+import { canonicalDate } from '../validation/dates.ts';
+import { DomainError, invalidResource, isCode, type KindName, type Violation } from '../validation/errors.ts';
 import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { hasSameContent } from './differences.ts';
-import { type GivenMeta, readGivenMeta } from './given-meta.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf, tokenOf } from './row-lookup.ts';
 
@@ -68,6 +68,31 @@ function planWrite(kind: Kind, next: StoredResource, value: object, before?: Sto
   const takes = nameOf(kind, before.value).key === name.key ? [] : [name];
   touches.push(...listTouched(kind, next.id, before.value));
   return { next, before, takes, touches };
+}
+
+/** The dates in a row. */
+interface GivenMeta {
+  /** As stored dates are: in UTC, with milliseconds. */
+  readonly created?: string;
+  readonly lastModified?: string;
+}
+
+/** Leaves out missing dates. @throws DomainError `invalid-…` for invalid ones */
+function readGivenMeta(name: KindName, value: unknown): GivenMeta {
+  const meta = isObject(value) && Object.hasOwn(value, 'meta') ? value.meta : undefined;
+  if (!isObject(meta)) return {};
+  const wrong: Violation[] = [];
+  const read = (member: keyof GivenMeta): GivenMeta => {
+    const given = Object.hasOwn(meta, member) ? meta[member] : undefined;
+    if (given === undefined || given === null || given === '') return {};
+    const date = typeof given === 'string' ? canonicalDate(given) : undefined;
+    if (date !== undefined) return { [member]: date };
+    wrong.push({ pointer: `/meta/${member}`, detail: 'must be a date and time (RFC 3339)' });
+    return {};
+  };
+  const dates = { ...read('created'), ...read('lastModified') };
+  if (wrong.length === 0) return dates;
+  throw invalidResource(name, wrong);
 }
 
 class Decision {

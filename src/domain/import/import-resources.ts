@@ -4,7 +4,7 @@
  * Rows come in as values, in batches, with the mistakes that their reader found (`import-options.ts`). Out go commits, rejected rows with
  * their reasons, and counts. `import-run.ts` takes batches through these steps, and plans one while it writes the one before:
  * 1. `plan-rows.ts` looks up the resources that the rows concern (`row-lookup.ts`), in a few queries;
- * 2. `decide-row.ts` decides each row: unchanged, rejected, or a write, with the row's own dates if they are kept (`given-meta.ts`);
+ * 2. `decide-row.ts` decides each row: unchanged, rejected, or a write, with the row's own dates if they are kept;
  * 3. the plan ends before a row that depends on an earlier one, and rejects rows whose id or name another resource has;
  * 4. the writes are committed. A row whose resource another client wrote first waits, and is planned again.
  *

@@ -3,7 +3,7 @@ import { DomainError, graverFailure, isCode, type KindName } from '../validation
 import type { RowWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
-import { RowWriters } from './row-writers.ts';
+import { RowWriters } from './row-lookup.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
 export const rowsInBatch = 512;

@@ -2,10 +2,10 @@
 import type { TObject } from 'typebox';
 import { simplify, suggest } from '../../../domain/validation/suggest.ts';
 import type { UnknownHeadings } from '../port/file-format.ts';
+import { rejectedName } from '../port/file-rows.ts';
 import { showHeading } from '../port/mistakes.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
 import { kindOf } from '../port/schema-kinds.ts';
-import { type Column, findColumn, headingsOf, maxColumns, usualColumns } from './columns.ts';
+import { type Column, findColumn, headingsOf, maxColumns, namedColumns, usualColumns } from './columns.ts';
 
 const maxNamesShown = 10;
 
@@ -43,8 +43,7 @@ function describeUnknown(
   const shown = unknown.slice(0, maxNamesShown);
   const suggested = shown.map((name) => suggest(name, usual.keys(), partsOf));
   const more = unknown.length > shown.length ? `, and ${unknown.length - shown.length} more are unknown` : '';
-  const labelled = [...usual].flatMap(([path, labels]) => (labels.length > 0 ? [path] : [])).join(', ');
-  const all = `${labelled}${describeOwn(schema)}`;
+  const all = `${namedColumns(schema).join(', ')}${describeOwn(schema)}`;
   // A first row that is no header has personal data.
   if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === '')) {
     const undivided = names.length === 1 ? ', or no comma, semicolon or tab separates them' : '';

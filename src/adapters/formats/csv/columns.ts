@@ -147,3 +147,7 @@ export function usualColumns(schema: TSchema, before: readonly Step[] = []): rea
   if (kind.is !== 'object') return [];
   return [...kind.members].flatMap(([name, of]) => usualColumns(of, [...before, name]));
 }
+
+/** Of the usual columns those that people have a name for. */
+export const namedColumns = (schema: TSchema): readonly string[] =>
+  usualColumns(schema).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : []));

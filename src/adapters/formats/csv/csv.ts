@@ -4,7 +4,7 @@
  *
  * Reading (`reader.ts`): `text/recognize-encoding.ts` recognizes the encoding; `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the
  * columns from the first (`columns.ts`, by name or label `column-names.ts`); `row-cells.ts` turns the cells of each other row into a patch of
- * a user, each cell by `cells.ts` and `booleans.ts`. `places.ts` explains mistakes; `reasons.ts` are those in a file of rejects.
+ * a user, each cell by `cells.ts` and `booleans.ts`. `row-end.ts` checks the number of cells; `places.ts` explains mistakes.
  * Printing: `column-collector.ts` finds the columns that the users need, if none are chosen; `row-cells.ts` prints the cells, and this file
  * the row.
  */
@@ -19,12 +19,12 @@ import type {
   RejectPrinter,
   TableForm,
 } from '../port/file-format.ts';
+import { rejectedName } from '../port/file-rows.ts';
 import { describeCell, describeMistake } from '../port/mistakes.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
 import { protectCell, unprotectCell } from './cells.ts';
 import { collectColumns } from './column-collector.ts';
 import { findColumns } from './column-names.ts';
-import { type Column, usualColumns } from './columns.ts';
+import { type Column, namedColumns } from './columns.ts';
 import { readTable } from './reader.ts';
 import { printCells } from './row-cells.ts';
 import { printRow, quoteCell, splitCells } from './row-splitter.ts';
@@ -97,7 +97,7 @@ const codec = <T>(schema: TObject): FileCodec<T> => ({
   read: (chunks, options) => readTable(schema, chunks, options),
   printer: (options = {}) => createPrinter(schema, options),
   rejectPrinter: (front = { text: '' }, options = {}) => createRejectPrinter(front, options),
-  namedColumns: () => usualColumns(schema).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : [])),
+  namedColumns: () => namedColumns(schema),
   describePosition: describeCell,
   collectColumns: () => collectColumns(schema),
 });
@@ -105,7 +105,6 @@ const codec = <T>(schema: TObject): FileCodec<T> => ({
 export const csv: FileFormat = {
   name: 'csv',
   endings: ['.csv'],
-  rows: 'patch',
   hasColumns: true,
   codec,
 };

@@ -2,8 +2,8 @@
 
 import type { TObject } from 'typebox';
 import { type Delimiter, delimiters, type FileReadOptions } from '../port/file-format.ts';
+import { rejectedName } from '../port/file-rows.ts';
 import { showHeading } from '../port/mistakes.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
 import { UnreadableError } from '../text/positions.ts';
 import { ColumnError, findColumns, headingRules, type NameRules } from './column-names.ts';
 import { maxColumns } from './columns.ts';

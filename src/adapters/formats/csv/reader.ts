@@ -2,8 +2,7 @@
 
 import type { TObject } from 'typebox';
 import { type FileReadOptions, type FileRow, keyOf } from '../port/file-format.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
-import { batchRows } from '../port/row-batches.ts';
+import { batchRows, rejectedName } from '../port/file-rows.ts';
 import type { Encoding } from '../text/decoding.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { documentStart, type Position, UnreadableError } from '../text/positions.ts';
@@ -12,10 +11,16 @@ import { BooleanWords } from './booleans.ts';
 import { trimBlanks, unprotectCell } from './cells.ts';
 import { frameRow, type Header, isAbove, readHeader, readSeparatorLine } from './header.ts';
 import { explainMistake } from './places.ts';
-import { takeOffReasons } from './reasons.ts';
 import { RowCells } from './row-cells.ts';
+import {
+  countUserCells,
+  describeCells,
+  isBlankRow,
+  isComplete,
+  refuseRow,
+  takeOffReasons,
+} from './row-end.ts';
 import { type Frame, FrameFinder, printRow, splitCells } from './row-splitter.ts';
-import { countUserCells, describeCells, isBlankRow, isComplete, refuseRow } from './row-width.ts';
 
 /** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
 const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];

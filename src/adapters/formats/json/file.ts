@@ -2,9 +2,8 @@
 
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../port/file-format.ts';
+import { batchRows, describeRejection, isRejection } from '../port/file-rows.ts';
 import type { Naming, Parsed } from '../port/format.ts';
-import { describeRejection, isRejection } from '../port/reject-reasons.ts';
-import { batchRows } from '../port/row-batches.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { type Position, positionAt, toWholePosition, UnreadableError } from '../text/positions.ts';
 import { findPlace } from './diagnostics.ts';
@@ -58,7 +57,6 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
 export const jsonFile: FileFormat = {
   name: 'json',
   endings: ['.json'],
-  rows: 'whole',
   hasColumns: false,
   codec,
 };

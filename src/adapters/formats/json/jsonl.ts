@@ -5,8 +5,7 @@
 
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../port/file-format.ts';
-import { describeRejection, isRejection } from '../port/reject-reasons.ts';
-import { batchRows } from '../port/row-batches.ts';
+import { batchRows, describeRejection, isRejection } from '../port/file-rows.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { type Position, UnreadableError } from '../text/positions.ts';
 import { findPlace } from './diagnostics.ts';
@@ -144,7 +143,6 @@ function codec<T>(schema: TObject): FileCodec<T> {
 export const jsonl: FileFormat = {
   name: 'jsonl',
   endings: ['.jsonl', '.ndjson'],
-  rows: 'whole',
   hasColumns: false,
   codec,
 };

@@ -5,7 +5,7 @@ import type { ImportRow } from '../../../domain/import/import-options.ts';
 import type { Violation } from '../../../domain/validation/errors.ts';
 import { codePages, type Encoding } from '../text/decoding.ts';
 import type { Position } from '../text/positions.ts';
-import type { DocumentKind, Naming } from './format.ts';
+import type { Naming } from './format.ts';
 
 /** A mistake in a table, as a person finds it in a spreadsheet. */
 export interface CellMistake {
@@ -172,8 +172,6 @@ export interface FileFormat {
   readonly name: string;
   /** File name extensions, with the dot, in lower case. */
   readonly endings: readonly string[];
-  /** `patch` if a row may leave members unchanged. */
-  readonly rows: DocumentKind;
   /** Columns can be selected, and spreadsheets can read the files. */
   readonly hasColumns: boolean;
   codec<T>(schema: TObject, naming: Naming): FileCodec<T>;

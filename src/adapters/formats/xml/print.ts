@@ -2,27 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { BesideItems } from '../port/format.ts';
 import { kindOf } from '../port/schema-kinds.ts';
-
-/** Readers turn a raw carriage return into a line feed (XML 1.0 §2.11), so it is escaped too. */
-const special = /[&<>\r]/;
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '\r': '&#13;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-};
-const toReference = (character: string): string => references[character] ?? character;
-
-const escapeText = (value: unknown): string => {
-  const plain = typeof value === 'string' ? value : String(value);
-  return special.test(plain) ? plain.replace(/[&<>\r]/g, toReference) : plain;
-};
-
-/** Readers turn raw tabs and line ends in attributes into spaces (XML 1.0 §3.3.3). */
-const escapeAttribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, toReference);
+import { escapeAttribute, escapeText } from './text/references.ts';
 
 /** Each with a space in front; undefined ones are left out. */
 export const printAttributes = (attributes: BesideItems): string =>

@@ -63,6 +63,32 @@ describe('A table as spreadsheets and other programs save it', () => {
   });
 });
 
+describe("A template of Entra ID's bulk operations", () => {
+  it('is read without its row of examples', async () => {
+    const file = `version:v1.0
+Name [displayName] Required,User name [userPrincipalName] Required,Job title [jobTitle]
+Example: Chris Green,chris@contoso.com,Engineer
+Ada Lovelace,ada@example.org,Countess
+`;
+    expect(await rowsOf(file)).to.deep.equal([
+      { displayName: 'Ada Lovelace', userName: 'ada@example.org', title: 'Countess' },
+    ]);
+  });
+
+  it('is refused if it is the one for deleting users, which an import would create', async () => {
+    const file = 'version:v1.0,\nUser name [userPrincipalName] Required,\nada@example.org,\n';
+    expect((await readFile(codec, file)).error?.message).to.equal(
+      "this is Entra ID's template for deleting or restoring users, and an import only creates and changes users: to import these, delete the line with the version",
+    );
+  });
+
+  it('has no row of examples without the line with its version', async () => {
+    expect(await rowsOf('displayName,title\nExample: a,x\n')).to.deep.equal([
+      { displayName: 'Example: a', title: 'x' },
+    ]);
+  });
+});
+
 describe('Unknown columns of a table', () => {
   const leave = { unknown: 'left out' } as const;
 

@@ -29,6 +29,9 @@ export interface Header extends TableHeader {
 export const isAbove = ({ text, cells }: Frame): boolean =>
   cells <= maxColumns && (/^(?:"?#TYPE |"?version:)/i.test(text) || /^(?:[\s,;]|"")*$/.test(text));
 
+/** The first line of a template of Entra ID's bulk operations. */
+export const isTemplateVersion = ({ text }: Frame): boolean => /^"?version:/i.test(text);
+
 /** Excel's line above the header: `sep=;`. */
 const separatorLine = /^"?sep=(.*?)"?$/is;
 

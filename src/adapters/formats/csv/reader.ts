@@ -9,7 +9,14 @@ import { documentStart, type Position, UnreadableError } from '../text/positions
 import { recognizeEncoding } from '../text/recognize-encoding.ts';
 import { BooleanWords } from './booleans.ts';
 import { trimBlanks, unprotectCell } from './cells.ts';
-import { frameRow, type Header, isAbove, readHeader, readSeparatorLine } from './header.ts';
+import {
+  frameRow,
+  type Header,
+  isAbove,
+  isTemplateVersion,
+  readHeader,
+  readSeparatorLine,
+} from './header.ts';
 import { explainMistake } from './places.ts';
 import { RowCells } from './row-cells.ts';
 import {
@@ -33,6 +40,8 @@ class TableReader {
   readonly #apostrophes = { count: 0 };
   #encoding: Encoding = 'utf-8';
   #hasMark = false;
+  /** Of Entra ID's bulk operations. */
+  #isTemplate = false;
   #separator: Frame | undefined;
   #header: Header | undefined;
 
@@ -84,6 +93,7 @@ class TableReader {
   }
 
   #readFront(frame: Frame): void {
+    this.#isTemplate ||= isTemplateVersion(frame);
     if (isAbove(frame)) return;
     const delimiter = this.#separator === undefined ? readSeparatorLine(frame) : undefined;
     if (delimiter === undefined) this.#readHeader(frame);
@@ -98,6 +108,11 @@ class TableReader {
     const { delimiter, onFront } = this.#options;
     const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
     const header = readHeader(this.#schema, frame, named, this.#options);
+    if (this.#isTemplate && header.headings.length === 1)
+      throw new UnreadableError(
+        "this is Entra ID's template for deleting or restoring users, and an import only creates and changes users: to import these, delete the line with the version",
+        frame.position,
+      );
     this.#header = header;
     if (header.isDelimiterSure) this.#finder.useDelimiter(header.delimiter);
     const paths = header.headings.map((heading, at) => [heading, header.columns[at]?.path] as const);
@@ -122,6 +137,7 @@ class TableReader {
     if (header === undefined) return [];
     return frames.flatMap((frame) => {
       if (rows?.has(keyOf(frame.position)) === false) return [];
+      if (this.#isTemplate && /^"?Example: /.test(frame.text)) return [];
       const correction = corrections?.get(keyOf(frame.position));
       const bare =
         correction === undefined ? takeOffReasons(frame, header) : correct(frame, correction, header);

@@ -21,7 +21,7 @@ const pieceBytes = 64 * 1024;
  */
 type Decode = (bytes: Uint8Array, more: boolean) => string;
 
-/** What windows-1252 has in the places from 0x80 on where ISO 8859-1 has control characters; nothing in five of them. */
+/** The characters of windows-1252 from 0x80 on, where ISO 8859-1 has control characters. Five bytes have none. */
 const beyondLatin1 =
   '\u20AC\0\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\0\u017D\0' +
   '\0\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\0\u017E\u0178';
@@ -29,7 +29,7 @@ const beyondLatin1 =
 const decodeLatin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** WHATWG's decoder of this name accepts the five bytes that windows-1252 doesn't define. */
+/** Node 22.14's TextDecoder reads these bytes as Latin-1. */
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   decodeLatin1(bytes).replace(/[\x80-\x9F]/g, (control) => {
     const character = beyondLatin1[control.charCodeAt(0) - 0x80] ?? '\0';

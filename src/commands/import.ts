@@ -21,7 +21,7 @@ import {
   kindOption,
   readLate,
 } from './file-options.ts';
-import { describeTable, summarizeTable } from './files/table-summary.ts';
+import { describeTable, summarizeTable } from './files/import-report.ts';
 import { type ImportWishes, type Outcome, takeResources } from './files/take-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';
 import { runOnStore } from './run-on-store.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { matchAll } from '../../src/domain/find/conditions.ts';
-import { dryRunOf } from '../../src/domain/import/dry-run.ts';
+import { DryRun } from '../../src/domain/import/dry-run.ts';
 import type { ImportOptions, ImportRow, ImportTarget } from '../../src/domain/import/import-options.ts';
 import { importResources } from '../../src/domain/import/import-resources.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -167,14 +167,10 @@ for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
             await empty(store);
             await fill(store, before);
             const expected = importPlainly(before, rows, { ...rules, maxRejects });
-            const tried = await run(
-              dryRunOf(userDefinition.kind, portOf(store), portOf(memoryStore())),
-              rows,
-              {
-                ...rules,
-                maxRejects,
-              },
-            );
+            const tried = await run(new DryRun(portOf(store), portOf(memoryStore())), rows, {
+              ...rules,
+              maxRejects,
+            });
             expect(await contentOf(store)).to.deep.equal(before.map(nameless).sort());
             const done = await run(store, rows, { ...rules, maxRejects });
             expect(done).to.deep.equal({ counts: expected.counts, rejected: expected.rejected });

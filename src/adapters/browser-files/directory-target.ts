@@ -20,7 +20,7 @@ import { failureOf } from './source.ts';
 
 /** Requests at a time: as many as a browser opens connections to one host (HTTP/1.1). */
 const mostRequests = 6;
-/** After so many lookups, more are likely to come than a small directory has resources. */
+/** After this many lookups, a file is likely to need more than a small directory has resources. */
 const lookupsOfLargeFile = 1000;
 /** Resources of a small directory: some 20 MB. */
 const mostInSnapshot = 20_000;
@@ -28,7 +28,7 @@ const mostInSnapshot = 20_000;
 /** Lookups that are remembered: twice those of rows that are planned together. */
 const maxKnown = 2048;
 
-/** Members that the API adds to what is stored. */
+/** Without the members that the API adds. */
 const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
   Stored.of(document as unknown as Resource);
 
@@ -65,7 +65,7 @@ export class DirectoryTarget implements ImportTarget {
     [this.#kind, this.#directory] = [kind, directory];
   }
 
-  /** Their ids need no lookup. */
+  /** Remembers that new ids are free: they need no lookup. */
   readonly ids: Ids = {
     id: () => {
       const id = this.#directory.id();
@@ -88,7 +88,7 @@ export class DirectoryTarget implements ImportTarget {
     return this.#lookUp(member, keys, (key) => this.#directory.findBy(member, key, limit));
   }
 
-  /** @returns those that were found, by key */
+  /** @returns the resources that were found, by key */
   async #lookUp(
     by: string,
     keys: readonly string[],
@@ -123,7 +123,7 @@ export class DirectoryTarget implements ImportTarget {
     this.#known.set(tokenOf(lookup), there);
   }
 
-  /** After a failure that concerns every write, those that were not begun have the same outcome. */
+  /** After a failure that concerns every write, writes that have not begun get the same outcome. */
   async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
     let failure: DomainError | undefined;
     const make = async (write: Write): Promise<Outcome> => {

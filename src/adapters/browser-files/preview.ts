@@ -1,4 +1,4 @@
-/** The first rows of a file, before a person has said what its headings mean. */
+/** Shows the first rows of a file, before a person says what its headings mean. */
 
 import { collectColumns } from '../formats/csv/column-collector.ts';
 import { findColumns } from '../formats/csv/column-names.ts';
@@ -29,7 +29,7 @@ function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
   };
 }
 
-/** As a table of the columns that these rows need. */
+/** Shows the rows as a table of the columns that they need. */
 function showDocuments(kind: FileKindName, rows: readonly FileRow[]): Shown {
   const schema = kindOf(kind).shown;
   const collector = collectColumns(schema);

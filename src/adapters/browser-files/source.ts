@@ -21,7 +21,7 @@ async function* unpack(packed: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   }
 }
 
-/** Not every browser iterates a stream. */
+/** Not every browser can iterate over a stream. */
 async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
   try {
@@ -33,7 +33,7 @@ async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
 
 export class PageSource {
   readonly #file: File;
-  /** Of the file's size. */
+  /** The number of bytes read, of the file's size. */
   bytesRead = 0;
 
   constructor(file: File) {

@@ -10,7 +10,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { peek } from '../../adapters/formats/text/peek.ts';
+import { peek } from '../../adapters/formats/text/file-text.ts';
 import { UnreadableError } from '../../adapters/formats/text/positions.ts';
 import { codeOf, withFileName } from '../../adapters/system/errors.ts';
 import { isPackedName, standardStream } from './target.ts';
@@ -194,7 +194,7 @@ async function throwWhenAborted(signal: AbortSignal): Promise<never> {
 const openFile = promisify(open);
 
 /**
- * Waits for a writer, if it is a pipe.
+ * Opens a file, or a pipe after its writer has opened it.
  * @param path `-` for standard input
  * @param signal aborts opening and reading
  * @throws Error naming the file when it can't be read

@@ -2,7 +2,7 @@
  * Imports the resources or memberships of a file into the store.
  *
  * The file is opened (`source.ts`), a format reads rows from it, and the domain imports them (`import-resources.ts`,
- * `import-memberships.ts`). Rejected rows go to `reject-report.ts`. A dry run (`domain/import/dry-run.ts`) reads the store, and writes to one in
+ * `import-memberships.ts`). Rejected rows go to `import-report.ts`. A dry run (`domain/import/dry-run.ts`) reads the store, and writes to one in
  * a temporary folder. `export-resources.ts` is the other direction.
  *
  * What this shares with the console stands elsewhere: the rules of an import in `domain/import/`, the formats in `adapters/formats/`. Here are
@@ -25,7 +25,7 @@ import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
 import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { randomIds } from '../../adapters/system/ids.ts';
-import { dryRunOf, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
+import { DryRun, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
 import { importMemberships } from '../../domain/import/import-memberships.ts';
 import {
   countRows,
@@ -39,7 +39,7 @@ import { importResources } from '../../domain/import/import-resources.ts';
 import { type FileKind, isMembershipFile, type ReferenceForm } from '../../domain/import/memberships.ts';
 import type { Store } from '../../domain/store.ts';
 import { describeWaiting, startProgress } from '../../process/output/progress.ts';
-import { RejectReport } from './reject-report.ts';
+import { RejectReport } from './import-report.ts';
 import { openSource, type Source } from './source.ts';
 import { openTarget } from './target.ts';
 
@@ -48,7 +48,7 @@ export interface ImportWishes {
   readonly kind: FileKind;
   readonly codec: FileCodec<unknown>;
   readonly mode?: ImportMode;
-  /** Of memberships: a `ReferenceForm`. */
+  /** For memberships: a `ReferenceForm`. */
   readonly match?: MatchMember;
   readonly keepMeta?: boolean;
   readonly dryRun?: boolean;
@@ -61,22 +61,22 @@ export interface ImportWishes {
   readonly booleans?: readonly [string, string];
   /** The columns of headings. */
   readonly map?: ReadonlyMap<string, string>;
-  /** Leaves out the columns of other headings that are not known. */
+  /** Leaves out columns with unknown headings. */
   readonly ignoreUnknown?: boolean;
   /** Where rejected rows are written. */
   readonly rejects?: string;
   readonly maxRejects?: number;
 }
 
-/** The surroundings of a run. */
+/** What the command provides for a run. */
 export interface Surroundings {
-  /** Ends it with the signal's reason, after pending writes. */
+  /** Ends the run with the signal's reason, after pending writes. */
   readonly signal: AbortSignal;
-  /** Ends the process: a store has failed. */
+  /** Called when a store fails: ends the process. */
   readonly onFatal: (error: unknown) => void;
   /** @throws Error for a path where a file may not be written */
   assertForeign(path: string): Promise<void>;
-  /** Closed by its provider. @param ifAbsent `imagine`: a missing store is not created; an empty one takes its place */
+  /** The command closes the store. @param ifAbsent `imagine`: a missing store is not created, and an empty one replaces it */
   openStore(ifAbsent: 'begin' | 'imagine'): Promise<Store>;
 }
 
@@ -167,7 +167,7 @@ function importRows(
     const target = scratch === undefined ? store : dryRunOfMemberships(store, scratch);
     return importMemberships(target, rows, { ...options, form: match as ReferenceForm | undefined });
   }
-  const target = scratch === undefined ? store : dryRunOf(kind, store, scratch);
+  const target = scratch === undefined ? store : new DryRun(store, scratch);
   const rules = { kind, clock: systemClock, ids: randomIds, mode, match: match ?? 'id', keepMeta };
   return importResources(target, rows, { ...options, ...rules });
 }

@@ -21,7 +21,7 @@ interface Place {
   readonly name: string;
   readonly isPacked: boolean;
   readonly sink: Writable;
-  /** Call when all of it is written. */
+  /** Call when everything is written. */
   publish(): void;
   remove(): void;
 }
@@ -117,7 +117,7 @@ const prepareStandardOutput = (): Place => ({
 
 /** @param isForced replaces an existing file; undefined where no option does */
 function prepareFile(path: string, isForced: boolean | undefined): Place {
-  // A link is replaced, too: what it leads to may be of somebody else, who has put it there.
+  // A link is replaced, too, and not followed: someone else may have put it there.
   const target = resolve(path);
   const isThere = existsSync(target);
   if (isThere && !statSync(target).isFile()) throw new Error('it is there and is no file');

@@ -47,7 +47,7 @@ export function decideRow(row: ImportRow, there: readonly StoredResource[], rule
   }
 }
 
-/** What is stored need not pass the current rules. With force, a version that clients may know is not used again. */
+/** Stored resources need not pass the current rules. With force, no version is used again that clients may know. */
 function decideCopy(source: StoredResource, there: StoredResource | undefined, rules: ImportRules): Verdict {
   const { kind, clock, ids, mode } = rules;
   if (there !== undefined && hasSameContent(there, source)) return unchanged;
@@ -60,7 +60,7 @@ function decideCopy(source: StoredResource, there: StoredResource | undefined, r
   return written(planWrite(kind, Stored.of({ ...source.value, meta }), source.value, there));
 }
 
-/** @param value has the members of `next` that are keys */
+/** @param value has those members of `next` that are keys */
 function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): RowWrite {
   const name = nameOf(kind, value);
   const touches = listTouched(kind, next.id, value);
@@ -166,7 +166,7 @@ class Decision {
     throw invalidResource(this.#kind.name, [{ pointer: '/id', detail: 'never changes' }]);
   }
 
-  /** Most rows of a repeated import: they need no validation, since stored values need not pass the current rules. */
+  /** True for most rows of a repeated import. They are not validated: stored values need not pass the current rules. */
   #isAsThere(there: StoredResource): boolean {
     const { value, edit } = this.#row;
     if (edit !== undefined || !isObject(value)) return false;

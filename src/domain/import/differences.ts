@@ -13,7 +13,7 @@ export interface Difference {
 
 const printWithoutMeta = ({ value: { meta: _, ...rest } }: StoredResource): string => JSON.stringify(rest);
 
-/** Ignores `meta` where the versions differ: a resource that overwrote another has a new one. */
+/** Ignores `meta` where the versions differ: a resource that overwrote another has a new version. */
 export const hasSameContent: Comparison = (one, other) => {
   if (one.text === other.text) return true;
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
@@ -23,7 +23,7 @@ async function* oneByOne(batches: Batches): AsyncGenerator<StoredResource> {
   for await (const batch of batches) yield* batch;
 }
 
-/** Yields, in order and in constant memory, what only one side has or what differs. */
+/** Yields, in order and in constant memory, the resources that only one side has and those that differ. */
 export async function* findDifferences(
   one: Batches,
   other: Batches,

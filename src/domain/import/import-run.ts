@@ -1,3 +1,4 @@
+/** Plans and writes the rows of one import, batch by batch; `import-resources.ts` lists the steps. */
 import type { Outcome, Write } from '../store.ts';
 import { DomainError, graverFailure, isCode, type KindName } from '../validation/errors.ts';
 import type { RowWrite } from './decide-row.ts';
@@ -12,9 +13,9 @@ const firstRows = 16;
 
 /** Attempts of a row whose resource other clients write too. */
 const maxAttempts = 1000;
-/** After three such answers the store must have a resource that the lookup doesn't find. */
+/** After three conflicts the store must have a resource that the lookup doesn't find. */
 const maxConflicts = 3;
-/** Of rows that wait, in UTF-16 code units. */
+/** The length of the texts of all waiting rows, in UTF-16 code units. */
 const maxWaitingLength = 1024 * 1024;
 /** In milliseconds: between two attempts of waiting rows when nothing else is left to do. */
 const [firstPause, longestPause] = [1, 250];
@@ -34,7 +35,7 @@ export class ImportRun<Row extends ImportRow> {
   readonly #counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   /** The plan that is being written. */
   #inFlight: { readonly plan: RowPlan<Row>; readonly settled: Promise<void> } | undefined;
-  /** In their order. They are tried again when there are many, and when nothing else is left. */
+  /** Waiting rows, in order. They are tried again when there are many, and when no other row is left. */
   #waiting: WaitingRow<Row>[] = [];
   readonly #tries = new Map<Row, Tries>();
   readonly #writers = new RowWriters();
@@ -173,7 +174,7 @@ export class ImportRun<Row extends ImportRow> {
    * @returns a reject when another attempt would not help. @throws errors that another attempt would not avoid
    */
   #putAside({ row, tokens }: PlannedRow<Row>, outcome: Outcome | undefined): PlannedRow<Row> | undefined {
-    // By rules that only the target has.
+    // Refused by a rule that only the target has.
     if (outcome instanceof DomainError && isCode(outcome, `invalid-${this.#options.kind.name}`))
       return { row, tokens, verdict: { kind: 'rejected', violations: outcome.violations } };
     if (!isContended(outcome)) throw outcome ?? new Error('The store has left a write out.');

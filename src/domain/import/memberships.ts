@@ -23,7 +23,7 @@ export const membershipParts = {
   user: userKind as unknown as Kind,
 };
 
-/** Stands in the place of a kind: what files of memberships are made of. */
+/** Replaces a kind for files of memberships. */
 export const membershipFile = { name: 'membership', plural: 'memberships', shown: Membership } as const;
 export type FileKind = Kind | typeof membershipFile;
 
@@ -36,10 +36,10 @@ export type ReferenceForm = (typeof referenceForms)[number];
 
 /** Ids in one page: few groups have more members. */
 const idsInPage = 10_000;
-/** Users that are looked up at a time. */
+/** Users that are looked up together. */
 const usersAtOnce = 500;
 
-/** In the order of their ids, without their documents. */
+/** The ids of a group's members, in order, without reading their documents. */
 async function* listMemberIds(store: Store, group: string): AsyncGenerator<readonly string[]> {
   const query = { where: { filter: 'group', key: group }, list: {}, limit: idsInPage, maxLength: 1 };
   for (let page = await store.page('user', query); ; ) {
@@ -49,7 +49,7 @@ async function* listMemberIds(store: Store, group: string): AsyncGenerator<reado
   }
 }
 
-/** The id of a resource whose name has the form of an id, or that can't be read. */
+/** The name; the id for a name in the form of an id and for a resource that can't be read. */
 function nameOf({ unique }: Kind, resource: StoredResource): string {
   let name: string | undefined;
   try {

@@ -10,7 +10,7 @@ import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import
 /** A query of the store. */
 export interface Lookup {
   readonly by: MatchMember;
-  /** As the filters' keys: of the unique name, as mapped. */
+  /** In the form of the filters' keys: unique names are mapped. */
   readonly key: string;
 }
 
@@ -23,7 +23,7 @@ type Finder = Pick<ImportTarget, 'findAll' | 'findAllBy'>;
 
 export const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 
-/** In UTF-16 code units: longer than any key. It keeps megabytes out of queries. */
+/** In UTF-16 code units: longer than any key, so that no query has megabytes. */
 const maxKeyLength = 1024;
 
 /** Empty counts as absent, as everywhere. */

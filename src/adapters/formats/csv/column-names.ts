@@ -27,7 +27,7 @@ function describeOwn(schema: TObject): string {
   return maps.map(([name]) => `, and ${name}.NAME for one of your own`).join('');
 }
 
-/** @param names all of them, of which at least one is `unknown` */
+/** @param names all names; at least one is `unknown` */
 function describeUnknown(
   schema: TObject,
   names: readonly string[],
@@ -60,7 +60,7 @@ export interface NameRules {
   isSkipped(name: string): boolean;
   /** What becomes of names that are unknown or empty. */
   readonly unknown?: UnknownHeadings;
-  /** How a heading gets a column, or none. Left out where no file has the names. */
+  /** Says how a heading gets a column, or none. Undefined for names that are in no file. */
   readonly advise?: (heading: string) => string;
 }
 
@@ -68,7 +68,7 @@ const isRepeated = (columns: readonly (Column | undefined)[], index: number): bo
   columns.findIndex((column) => column?.path === columns[index]?.path) < index;
 
 /**
- * @returns undefined in place of those that are skipped
+ * @returns a column for each name; undefined for skipped names
  * @throws ColumnError for unknown, duplicate and too many columns
  */
 export function findColumns(
@@ -136,7 +136,7 @@ function meanings(schema: TObject): (heading: string) => Meaning | undefined {
 
 interface HeadingOptions {
   readonly unknown?: UnknownHeadings;
-  /** All of the table: one that means a column which another one means better is skipped. */
+  /** All headings of the table. If several mean the same column, only the best is not skipped. */
   readonly headings?: readonly string[];
 }
 

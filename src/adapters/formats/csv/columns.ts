@@ -2,8 +2,8 @@
  * The columns of a schema. A column's name is a path: `name.familyName`, `emails.0.value`, `attributes.costCenter`. A backslash escapes a
  * dot or backslash in a map's key, so every key has one name: `attributes.a\.b`. A list of values is one column.
  *
- * `phoneNumbers.mobile.value` is that of the item whose type is `mobile`, wherever it stands; `!active` has the opposite in its cells;
- * the cells of `userName+emails.0.value` are both.
+ * `phoneNumbers.mobile.value` belongs to the item whose type is `mobile`, wherever it stands in the list. The cells of `!active` have the
+ * opposite value. The cells of `userName+emails.0.value` are the values of both columns.
  */
 import type { TObject, TSchema } from 'typebox';
 import type { Annotations } from '../../../domain/resource/annotations.ts';
@@ -37,9 +37,9 @@ export interface Column {
   readonly steps: readonly Step[];
   readonly pointer: string;
   readonly isBoolean: boolean;
-  /** Its cells have the opposite. */
+  /** Its cells have the opposite value. */
   readonly isInverse?: boolean;
-  /** Gets the same cells. */
+  /** Another column with the same cells. */
   readonly also?: Column | undefined;
   /** Reads a cell that isn't empty. Returns the text itself when it isn't of the schema's type: the validator rejects it. */
   read(cell: string, words: BooleanWords): unknown;
@@ -148,6 +148,6 @@ export function usualColumns(schema: TSchema, before: readonly Step[] = []): rea
   return [...kind.members].flatMap(([name, of]) => usualColumns(of, [...before, name]));
 }
 
-/** Of the usual columns those that people have a name for. */
+/** The usual columns that people have a name for. */
 export const namedColumns = (schema: TSchema): readonly string[] =>
   usualColumns(schema).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : []));

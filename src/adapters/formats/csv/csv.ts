@@ -52,7 +52,7 @@ function createPrinter<T>(
   };
 }
 
-/** Of a table without a header, which has no rows either. */
+/** The form of a table without a header, which has no rows. */
 const plain: TableForm = {
   delimiter: ',',
   encoding: 'utf-8',
@@ -70,9 +70,9 @@ function createRejectPrinter(
   { spreadsheet = false }: Pick<FilePrintOptions, 'spreadsheet'>,
 ): RejectPrinter {
   const { delimiter, encoding, hasMark, hasReasons } = table;
-  // Once, also where the file has the apostrophe.
+  // One apostrophe, also if the file has it already.
   const protect = (cell: string): string => protectCell(unprotectCell(cell));
-  /** Of an unreadable row, whose quotes may not be those of cells. */
+  /** For a piece of an unreadable row, whose quotes may not enclose cells. */
   const protectPiece = (piece: string): string =>
     piece.startsWith('"') ? `"${protect(piece.slice(1))}` : protect(piece);
   const rowOf = ({ text, value }: FileRow): string => {
@@ -80,7 +80,7 @@ function createRejectPrinter(
     if (value === undefined) return text.split(delimiter).map(protectPiece).join(delimiter);
     return printRow(splitCells(text, delimiter).map(protect), delimiter).slice(0, -2);
   };
-  // The file of rejects is in UTF-8: spreadsheets see that by the mark.
+  // The file of rejects is in UTF-8, which spreadsheets recognize by its mark.
   const mark = hasMark || encoding !== 'utf-8' ? byteOrderMark : '';
   return {
     open: `${mark}${header}${hasReasons ? '' : `${delimiter}${rejectedName}`}\r\n`,

@@ -17,14 +17,14 @@ export interface Header extends TableHeader {
   readonly isDelimiterSure: boolean;
   /** The last column has the reasons of rejects. */
   readonly hasReasons: boolean;
-  /** The cells of the header as the file has it: those at its end may be empty, and have no heading here. */
+  /** The number of cells in the file's header. Empty ones at its end have no heading here. */
   readonly width: number;
   readonly claimed: ClaimedTypes;
 }
 
 /**
- * What programs write above the headings: PowerShell the type of what it exports, Entra ID the version of its template, spreadsheets rows
- * without anything.
+ * True for rows that programs write above the headings: PowerShell the type of its objects, Entra ID the version of its template, spreadsheets
+ * empty rows.
  */
 export const isAbove = ({ text, cells }: Frame): boolean =>
   cells <= maxColumns && (/^(?:"?#TYPE |"?version:)/i.test(text) || /^(?:[\s,;]|"")*$/.test(text));
@@ -73,8 +73,8 @@ const splitHeader = (header: Frame): readonly (readonly [Delimiter, readonly str
   });
 
 /**
- * The only delimiter in the header; of several the only one that makes known columns of it, or else the only one that makes nothing else.
- * The comma where there is none. @throws UnreadableError where it could be several
+ * The only delimiter in the header. Of several, the only one that makes known columns of it; if several do, the only one that makes nothing
+ * else. Without any, the comma. @throws UnreadableError if it could be several
  */
 function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimiter {
   const isKnown = (name: string): boolean => isSkipped(name) || find(name) !== undefined;
@@ -90,7 +90,7 @@ function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimit
   throw new UnreadableError(detail, header.position);
 }
 
-/** Spreadsheets write a column that was used once. The reasons of rejects stand behind it. */
+/** Spreadsheets also write columns that were used before and are empty now. The reasons of rejects stand after them. */
 function dropEmptyEnd(names: readonly string[]): readonly string[] {
   const reasons = names.at(-1) === rejectedName ? [rejectedName] : [];
   const last = names.slice(0, names.length - reasons.length).findLastIndex((name) => name !== '');

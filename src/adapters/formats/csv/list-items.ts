@@ -1,7 +1,7 @@
 /**
- * Finds the items of a list that columns are about. A column of a type (`phoneNumbers.mobile.value`) has the first item of this type; a
- * number counts only the items that no column of a type in this table has. Without that, the second import of a row with one of two phone
- * numbers would find it in the place of the other.
+ * Finds the items of lists that columns refer to. A column of a type (`phoneNumbers.mobile.value`) refers to the first item of this type; a
+ * number counts only the items whose type has no column in this table. Otherwise the second import of a row with one of two phone numbers would
+ * find it in the place of the other.
  */
 import { isObject } from '../../../domain/validation/plain-values.ts';
 import { type Column, type Step, TypeStep } from './columns.ts';
@@ -42,7 +42,7 @@ export function indexOf(
   return free[Number(step)] ?? list.length + Number(step) - free.length;
 }
 
-/** What a pointer into the value is in terms of the columns: `/phoneNumbers/mobile/value`. */
+/** Translates a pointer into the value to one in terms of the columns: `/phoneNumbers/mobile/value`. */
 export function pointerOfColumn(pointer: string, value: unknown, claimed: ClaimedTypes): string {
   const [, list = '', index = '', ...rest] = pointer.split('/');
   const types = claimed.get(list);

@@ -1,4 +1,4 @@
-/** Reads a table row by row: row-splitter.ts finds rows and cells. */
+/** Reads a table row by row; `csv.ts` lists the steps. */
 
 import type { TObject } from 'typebox';
 import { type FileReadOptions, type FileRow, keyOf } from '../port/file-format.ts';
@@ -76,7 +76,7 @@ class TableReader {
   /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
   #checkLast(frame: Frame): Frame {
     const header = this.#header;
-    // Nothing is lost if only blanks were.
+    // A last line of blanks has lost nothing.
     if (/^[^\S\t]+$/.test(frame.text)) return frame;
     if (header !== undefined && takeOffReasons(frame, header).cells < countUserCells(header))
       throw new UnreadableError(`the file is cut off: ${describeCells(frame, header)}`, frame.position);
@@ -167,7 +167,7 @@ class TableReader {
   }
 }
 
-/** A person may have typed anything: only this row is refused for it. */
+/** A person may have typed anything: a mistake refuses only this row. */
 function correct({ position }: Frame, row: readonly string[] | string, { delimiter }: Header): Frame {
   const text =
     typeof row === 'string' ? row.replace(/^[\r\n]+|[\r\n]+$/g, '') : printRow(row, delimiter).slice(0, -2);

@@ -25,7 +25,7 @@ function setOwn(container: Container, step: string | number, value: unknown): vo
   }
 }
 
-/** @param step of which it is the value @param next into it */
+/** @param step the step to the container @param next the step into it */
 const createContainer = (step: Step, next: Step | undefined): Container =>
   (typeof next === 'number' || next instanceof TypeStep
     ? []
@@ -61,7 +61,10 @@ function valueAt(user: unknown, steps: readonly Step[], claimed = unclaimed): un
   return value;
 }
 
-/** Removes a member, but never a list item: the other items keep their indexes. Of an item that is found by its type, none is left. */
+/**
+ * Removes a member, but never a list item, so that other items keep their indexes. An item found by its type also loses its type and
+ * `primary` if it has no other member.
+ */
 function remove(from: unknown, steps: readonly Step[], claimed: ClaimedTypes): void {
   const before = steps.slice(0, -1);
   const container = valueAt(from, before, claimed);
@@ -113,7 +116,7 @@ export class RowCells {
     return resource;
   };
 
-  /** A pointer into what was made last, in terms of the columns. */
+  /** Translates a pointer into the value made last to one in terms of the columns. */
   locate(pointer: string): string {
     return pointerOfColumn(pointer, this.#made, this.#options.claimed);
   }

@@ -16,7 +16,7 @@ export const isBlankRow = ({ text, fault }: Frame, { delimiter }: Header): boole
 export const countUserCells = ({ columns, hasReasons }: Header): number =>
   columns.length - (hasReasons ? 1 : 0);
 
-/** Spreadsheets write empty cells beyond the last heading. */
+/** Spreadsheets also write empty cells beyond the last heading. */
 export function isComplete({ text, cells, fault }: Frame, header: Header): boolean {
   const more = cells - countUserCells(header);
   if (fault !== undefined || more <= 0) return fault === undefined && more === 0;
@@ -42,7 +42,7 @@ export function refuseRow(frame: Frame, header: Header): FileRow {
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],
-    // The reason then stands below its heading.
+    // So that the reason stands below its heading.
     text: text + header.delimiter.repeat(Math.max(0, missing)),
     position,
     explain: (violation) => ({
@@ -56,10 +56,10 @@ export function refuseRow(frame: Frame, header: Header): FileRow {
 /** The reasons as this program writes them, from their delimiter on. */
 const written = /^."row [0-9]+[:,] [^"]*(?:""[^"]*)*"$/s;
 
-/** The reason of a row with too few cells, which the file of rejects fills up. */
+/** The reason of a row with too few cells, to which the file of rejects adds empty ones. */
 const short = /row [0-9]+: the row has ([0-9]+) cells?, the header [0-9]+: cells are missing/;
 
-/** A row up to its reasons, and without the empty cells at its end that they call missing. */
+/** The row before its reasons, without the empty cells that were added. */
 function cutAt(frame: Frame, at: number, { delimiter }: Header): Frame {
   const [text, cells] = [frame.text.slice(0, at), frame.cells - 1];
   const [, given = cells] = short.exec(frame.text.slice(at)) ?? [];
@@ -77,7 +77,7 @@ export function takeOffReasons(frame: Frame, header: Header): Frame {
   if (at >= 0 && written.test(text.slice(at))) return cutAt(frame, at, header);
   if (fault !== undefined || cells < width) return frame;
   const last = splitCells(text, delimiter).at(-1) ?? '';
-  // Behind empty cells beyond the header, a reason that was emptied.
+  // After empty cells beyond the header, the last cell is a reason that was emptied.
   if (cells > width && last !== '') return frame;
   const { length } = text.endsWith('"') ? quoteCell(last) : last;
   return cutAt(frame, text.length - 1 - length, header);

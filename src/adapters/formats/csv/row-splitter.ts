@@ -37,7 +37,7 @@ type State = 'cell' | 'plain' | 'quoted' | 'closed' | 'faulty';
  * spreadsheet numbers them: a row with line ends in its cells is one, and an empty row counts.
  */
 export class FrameFinder {
-  /** Undefined where every delimiter counts: in the header, until the right one is known, and where none is sure. */
+  /** Undefined while every delimiter counts: in the header, and in tables whose delimiter is not sure. */
   #delimiter: number | undefined;
   readonly #maxLength: number;
   #state: State = 'cell';
@@ -65,7 +65,7 @@ export class FrameFinder {
     this.#row -= 1;
   }
 
-  /** Of the cell that it is in. */
+  /** The position of the current cell. */
   get position(): Position {
     return { line: this.#row, column: this.#cells };
   }

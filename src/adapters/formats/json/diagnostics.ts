@@ -17,7 +17,7 @@ interface Level {
   key: string | number;
 }
 
-/** The next expected token. A closing bracket is also allowed instead of a comma, and of the first name or item. */
+/** The next expected token. A closing bracket is also allowed instead of a comma, and instead of the first name or item. */
 type Expected = 'value' | 'first item' | 'name' | 'first name' | 'colon' | 'comma' | 'end';
 
 /** Tokens per step. */

@@ -69,7 +69,7 @@ export interface Codec<T> {
   readonly transcoder?: Transcoder;
   /** A list is `open`, its items separated by `between`, and `close`. */
   readonly list: {
-    /** @param beside what is said of the list as a whole, such as the total; the list may be one page */
+    /** @param beside members beside the items, such as the total; the list may be one page */
     open(beside?: BesideItems): string;
     readonly between: string;
     readonly close: string;

@@ -1,7 +1,7 @@
 /** Decodes text that arrives in chunks, as strictly as a whole document. Errors give the position of the first invalid byte. */
 import { type Position, PositionTracker, UnreadableError } from './positions.ts';
 
-/** Of countries: which one a file is in, nothing in it says. In two bytes a character: the last four. */
+/** The code pages of countries. Nothing in a file says which one it uses. The last four have characters of two bytes. */
 export const codePages = [
   ...(['windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1257'] as const),
   ...(['iso-8859-2', 'iso-8859-15', 'macintosh', 'shift_jis', 'gbk', 'big5', 'euc-kr'] as const),
@@ -51,13 +51,13 @@ export function createDecoder(encoding: Encoding): Decode {
   if (encoding.startsWith('utf')) return (bytes, more) => decoder.decode(bytes, { stream: more });
   return (bytes, more) => {
     const text = decoder.decode(bytes, { stream: more });
-    // What the code page does not define.
+    // The code page doesn't define these bytes.
     if (/[\x80-\x9F]/.test(text)) throw new RangeError(`not in ${encoding}`);
     return text;
   };
 }
 
-/** How many of the bytes are the text: the rest are the begin of a character. */
+/** The number of bytes that the text takes. The rest begin a character. */
 function countBytes(text: string, encoding: Encoding, bytes: Buffer): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text);
   if (encoding.startsWith('utf-16')) return 2 * text.length;
@@ -91,7 +91,7 @@ function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
 /** Bytes that aren't in the encoding. */
 export class EncodingError extends UnreadableError {
   readonly encoding: Encoding;
-  /** The first invalid one. */
+  /** The first invalid byte. */
   readonly byte: number;
 
   constructor(encoding: Encoding, byte: number, position: Position) {

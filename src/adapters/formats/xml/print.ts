@@ -4,7 +4,7 @@ import type { BesideItems } from '../port/format.ts';
 import { kindOf } from '../port/schema-kinds.ts';
 import { escapeAttribute, escapeText } from './text/references.ts';
 
-/** Each with a space in front; undefined ones are left out. */
+/** Prints each attribute after a space, and leaves out undefined ones. */
 export const printAttributes = (attributes: BesideItems): string =>
   Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeAttribute(String(value))}"`))
@@ -43,7 +43,7 @@ export function compilePrinter<T>(schema: TSchema): (value: T) => string {
   return compiled(escapeText, escapeAttribute);
 }
 
-/** As a compiled printer, for surroundings whose policy forbids compiling: pages. */
+/** As a compiled printer, for pages, whose policy forbids compiled code. */
 export const interpretPrinter =
   <T>(schema: TSchema): ((value: T) => string) =>
   (value) =>

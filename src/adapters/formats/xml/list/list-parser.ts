@@ -118,16 +118,7 @@ export class ListParser {
     this.#place.count();
     const isList = this.#open.length === 0;
     const start = isList ? readListStart(tag, this.#naming, this.#refuse) : toElementStart(tag);
-    const { namespace, name, nil, key, unknownAttribute } = start;
-    const element: OpenElement = {
-      namespace,
-      name,
-      nil,
-      key,
-      unknownAttribute,
-      children: [],
-      text: '',
-    };
+    const element: OpenElement = { ...start, children: [], text: '' };
     const depth = this.#open.push(element);
     if (isList) {
       this.#context = toContext(tag);

@@ -40,9 +40,7 @@ function readElement(node: Node, opened: Iterator<ElementStart>, texts: readonly
   const [inside] = Object.values(node);
   const next = opened.next();
   if (next.done === true) throw new Error('the two readers saw different elements');
-  const { namespace, name, nil, key, unknownAttribute } = next.value;
-  const { children, text } = readContent(inside as Node[], opened, texts);
-  return { namespace, name, nil, key, unknownAttribute, children, text };
+  return { ...next.value, ...readContent(inside as Node[], opened, texts) };
 }
 
 /** UTF-16 code units whose line ends are normalized in one step. */

@@ -80,7 +80,7 @@ export function* checkWellFormed(text: string, limit = maxNodes): Generator<void
   const parser = new SaxesParser({ xmlns: true, position: true });
   let written = 0;
   const refuse: Refuse = (detail) => {
-    // saxes takes all up to the next semicolon for a name, and reports what it meets there.
+    // saxes reads the text up to the next semicolon as a name, and reports a character in it.
     const ampersand = text.includes('<!') ? -1 : text.slice(0, parser.position).search(bareAmpersand);
     if (ampersand >= 0)
       throw new UnreadableError('an ampersand is written as &amp;', positionAt(text, ampersand));

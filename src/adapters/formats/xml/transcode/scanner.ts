@@ -11,7 +11,7 @@ const inputSize = 3 * maxLength + 16;
 const outputSize = 1024 * 1024;
 
 /** Created once, since its stack trace is of no use. */
-export const unexpected = new Error('This is not as canonical JSON has it.');
+export const unexpected = new Error('This is not canonical JSON.');
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 

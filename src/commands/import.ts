@@ -22,7 +22,7 @@ import {
   readLate,
 } from './file-options.ts';
 import { describeTable, summarizeTable } from './files/import-report.ts';
-import { type ImportWishes, type Outcome, takeResources } from './files/take-resources.ts';
+import { type ImportEnd, type ImportWishes, takeResources } from './files/take-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';
 import { runOnStore } from './run-on-store.ts';
 import { readBooleans, readMapping, readOneOf, readPath, readText, refuseRepeated } from './values.ts';
@@ -79,7 +79,7 @@ async function printResult(line: string): Promise<void> {
 
 /** @throws Error with the summary, when it could not be written to an output */
 async function printSummary(
-  { counts, failure, table }: Outcome,
+  { counts, failure, table }: ImportEnd,
   { dryRun = false, json = false }: GivenOptions,
 ): Promise<void> {
   const { created, changed, unchanged, rejected } = counts;

@@ -26,11 +26,11 @@ export const formats: readonly FileFormat[] = [csv, jsonl, jsonFile, xmlFile];
 
 const kinds = kindsOf();
 
-export const kindOf = (name: FileKindName): Kind => kinds.of(name);
+export const kindNamed = (name: FileKindName): Kind => kinds.of(name);
 
 export function codecOf(kind: FileKindName, format: FormatName): FileCodec<unknown> {
   const found = formats.find(({ name }) => name === format) ?? csv;
-  return found.codec(kindOf(kind).shown, namingOf(kindOf(kind)));
+  return found.codec(kindNamed(kind).shown, namingOf(kindNamed(kind)));
 }
 
 /** @param onFront as of `FileReadOptions` */

@@ -9,7 +9,7 @@ import { rejectedName } from '../formats/port/file-rows.ts';
 import { nameRow } from '../formats/port/mistakes.ts';
 import { DirectoryTarget } from './directory-target.ts';
 import type { Counts, FileEngine, FileFailure, RejectedRow, Rejects, RowMistake } from './engine.ts';
-import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
+import { codecOf, kindNamed, readOptionsOf, readRows } from './formats.ts';
 import { ResourceIndex } from './resource-index.ts';
 import { failureOf, PageSource } from './source.ts';
 
@@ -108,7 +108,7 @@ async function* untilStopped(
 export const importFile: FileEngine['importFile'] = async (file, wishes, directory, reports) => {
   const { kind: kindName, format, mode, match, isDryRun, spreadsheet } = wishes;
   const { signal } = reports;
-  const [kind, codec, source] = [kindOf(kindName), codecOf(kindName, format), new PageSource(file)];
+  const [kind, codec, source] = [kindNamed(kindName), codecOf(kindName, format), new PageSource(file)];
   const api = new DirectoryTarget(kind, directory);
   const target: ImportTarget = isDryRun ? new DryRun(api, new ResourceIndex(kind)) : api;
   const clock = { now: () => new Date() };

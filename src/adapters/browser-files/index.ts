@@ -15,7 +15,7 @@ import { fileEncodings, findByExtension } from '../formats/port/file-format.ts';
 import { lettersOf } from '../formats/port/mistakes.ts';
 import type { FileEngine, FormatName } from './engine.ts';
 import { exportFile } from './export-file.ts';
-import { formats, kindOf } from './formats.ts';
+import { formats, kindNamed } from './formats.ts';
 import { importFile } from './import-file.ts';
 import { preview } from './preview.ts';
 
@@ -23,8 +23,8 @@ export const engine: FileEngine = {
   findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,
   endings: formats.flatMap(({ endings }) => endings),
   encodings: fileEncodings,
-  columnsOf: (kind) => namedColumns(kindOf(kind).shown),
-  matchMembers: (kind) => matchMembersOf(kindOf(kind)),
+  columnsOf: (kind) => namedColumns(kindNamed(kind).shown),
+  matchMembers: (kind) => matchMembersOf(kindNamed(kind)),
   preview,
   importFile,
   exportFile,

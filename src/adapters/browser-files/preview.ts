@@ -9,7 +9,7 @@ import type { FileFront, FileRow, TableForm } from '../formats/port/file-format.
 import { type DelimiterName, delimiters } from '../formats/port/file-format.ts';
 import { rejectedName } from '../formats/port/file-rows.ts';
 import type { FileEngine, FileFailure, FileKindName, Preview } from './engine.ts';
-import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
+import { codecOf, kindNamed, readOptionsOf, readRows } from './formats.ts';
 import { failureOf, PageSource } from './source.ts';
 
 const rowsShown = 5;
@@ -31,7 +31,7 @@ function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
 
 /** Shows the rows as a table of the columns that they need. */
 function showDocuments(kind: FileKindName, rows: readonly FileRow[]): Shown {
-  const schema = kindOf(kind).shown;
+  const schema = kindNamed(kind).shown;
   const collector = collectColumns(schema);
   const sound = rows.filter(({ value }) => {
     try {

@@ -23,14 +23,14 @@ import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts'
 import type { Target } from './target.ts';
 
 /** Which resources are exported, and in which order; for memberships, which groups. */
-export interface Selection extends Pick<ListQuery, 'conditions' | 'sort'> {
+export interface ExportSelection extends Pick<ListQuery, 'conditions' | 'sort'> {
   /** For the change log, replaces conditions. */
   readonly changes?: ChangeFilter | undefined;
 }
 
 export interface ExportOptions {
   readonly kind: ExportKind;
-  readonly selection: Selection;
+  readonly selection: ExportSelection;
   readonly codec: FileCodec<unknown>;
   /** How memberships name groups and users. Default: by id. */
   readonly by?: ReferenceForm | undefined;
@@ -53,7 +53,7 @@ const operatorOf = ({ name }: Kind): Principal => ({
   scopes: new Set([scopeOf(name, 'list'), scopeOf('group', 'list')]),
 });
 
-const listSelected = (store: Store, kind: Kind, { conditions, sort }: Selection, view: object) =>
+const listSelected = (store: Store, kind: Kind, { conditions, sort }: ExportSelection, view: object) =>
   resources({ kind, store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
     ...{ ...conditions, sort, list: view },
   });

@@ -81,7 +81,7 @@ export interface Surroundings {
 }
 
 /** The counts, and the reason why it ended early. */
-export interface Outcome {
+export interface ImportEnd {
   readonly counts: ImportCounts;
   readonly failure?: unknown;
   /** How the file was read, if it is a table. */
@@ -89,7 +89,7 @@ export interface Outcome {
 }
 
 /** @throws Error when it can't begin; nothing was done then */
-export async function takeResources(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+export async function takeResources(wishes: ImportWishes, around: Surroundings): Promise<ImportEnd> {
   const source = await openSource(wishes.path, around.signal);
   try {
     return await takeFrom(source, wishes, around);
@@ -107,7 +107,7 @@ async function openReport(
   return new RejectReport(kind, codec, openTarget(rejects), { spreadsheet });
 }
 
-async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<ImportEnd> {
   const { kind, dryRun = false, maxRejects } = wishes;
   const report = await openReport(wishes, around);
   const store = await around.openStore(dryRun ? 'imagine' : 'begin');

@@ -15,7 +15,7 @@ import {
   type FileKind,
   isMembershipFile,
   listMemberships,
-  type Membership,
+  type MembershipRow,
   membershipParts,
 } from './memberships.ts';
 
@@ -47,7 +47,7 @@ export interface Copied {
 const idsAtOnce = 100;
 
 /** With an id, so that memberships are listed and compared as resources are. */
-const toResource = (membership: Membership): StoredResource =>
+const toResource = (membership: MembershipRow): StoredResource =>
   new Stored(JSON.stringify({ id: `${membership.group}/${membership.user}`, ...membership }));
 
 const toMembership = ({ id: _, ...membership }: Resource): object => membership;

@@ -11,9 +11,9 @@ import { DomainError, invalidResource, isCode, type KindName, type Violation } f
 import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { hasSameContent } from './differences.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
-import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf, tokenOf } from './row-lookup.ts';
+import { givenId, type Lookup, listTouched, lookupOf, nameLookup, textOf, tokenOf } from './row-lookup.ts';
 
-export interface RowWrite {
+export interface PlannedWrite {
   readonly next: StoredResource;
   /** The resource that it replaces, if any. */
   readonly before?: StoredResource;
@@ -26,11 +26,11 @@ export interface RowWrite {
 export type Verdict =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] }
-  | { readonly kind: 'write'; readonly write: RowWrite };
+  | { readonly kind: 'write'; readonly write: PlannedWrite };
 
 const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
 const unchanged: Verdict = { kind: 'unchanged' };
-const written = (write: RowWrite): Verdict => ({ kind: 'write', write });
+const written = (write: PlannedWrite): Verdict => ({ kind: 'write', write });
 
 /** @param there what the row's lookup found */
 export function decideRow(row: ImportRow, there: readonly StoredResource[], rules: ImportRules): Verdict {
@@ -61,11 +61,11 @@ function decideCopy(source: StoredResource, there: StoredResource | undefined, r
 }
 
 /** @param value has those members of `next` that are keys */
-function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): RowWrite {
-  const name = nameOf(kind, value);
+function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): PlannedWrite {
+  const name = nameLookup(kind, value);
   const touches = listTouched(kind, next.id, value);
   if (before === undefined) return { next, takes: [name], touches };
-  const takes = nameOf(kind, before.value).key === name.key ? [] : [name];
+  const takes = nameLookup(kind, before.value).key === name.key ? [] : [name];
   touches.push(...listTouched(kind, next.id, before.value));
   return { next, before, takes, touches };
 }
@@ -137,7 +137,7 @@ class Decision {
   }
 
   #meet(there: StoredResource): Verdict {
-    const id = idOf(this.#row.value);
+    const id = givenId(this.#row.value);
     if (id !== undefined && id !== there.id)
       return reject({
         pointer: '/id',
@@ -175,7 +175,7 @@ class Decision {
     const inherited = this.#kind.inherit?.(there) ?? {};
     for (const member of Object.keys(this.#kind.schema.properties)) {
       if (Object.hasOwn(value, member)) known += 1;
-      if (member === 'id') whole.id = idOf(value) ?? value.id ?? there.id;
+      if (member === 'id') whole.id = givenId(value) ?? value.id ?? there.id;
       else if (member === 'meta') whole.meta = there.meta;
       else whole[member] = value[member] ?? inherited[member];
     }

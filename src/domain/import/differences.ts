@@ -1,12 +1,12 @@
 /** Compares stored resources, to see whether a copy is complete. */
 import type { StoredResource } from '../store.ts';
 
-export type Comparison = (one: StoredResource, other: StoredResource) => boolean;
+export type IsSame = (one: StoredResource, other: StoredResource) => boolean;
 
 /** In the order of ids. */
 type Batches = AsyncIterable<readonly StoredResource[]>;
 
-export interface Difference {
+export interface CopyDifference {
   readonly id: string;
   readonly isIn: 'one' | 'other' | 'both';
 }
@@ -14,7 +14,7 @@ export interface Difference {
 const printWithoutMeta = ({ value: { meta: _, ...rest } }: StoredResource): string => JSON.stringify(rest);
 
 /** Ignores `meta` where the versions differ: a resource that overwrote another has a new version. */
-export const hasSameContent: Comparison = (one, other) => {
+export const hasSameContent: IsSame = (one, other) => {
   if (one.text === other.text) return true;
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
@@ -27,8 +27,8 @@ async function* oneByOne(batches: Batches): AsyncGenerator<StoredResource> {
 export async function* findDifferences(
   one: Batches,
   other: Batches,
-  isSame: Comparison,
-): AsyncGenerator<Difference> {
+  isSame: IsSame,
+): AsyncGenerator<CopyDifference> {
   const [left, right] = [oneByOne(one), oneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];
   while (a.done !== true || b.done !== true) {

@@ -16,7 +16,7 @@ import {
 import { validator } from '../validation/schema-validator.ts';
 import { canonicalUuid } from '../validation/uuid.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
-import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
+import { MembershipRow, membershipParts, type ReferenceForm } from './memberships.ts';
 import { type Lookup, lookUp } from './row-lookup.ts';
 
 /** The part of a store that an import of memberships needs. */
@@ -47,7 +47,7 @@ interface Pair<Row> {
 class MembershipImport<Row extends ImportRow> {
   readonly #target: MembershipTarget;
   readonly #options: MembershipOptions<Row>;
-  readonly #validate = validator(Membership);
+  readonly #validate = validator(MembershipRow);
   readonly #counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
 
   constructor(target: MembershipTarget, options: MembershipOptions<Row>) {
@@ -106,7 +106,7 @@ class MembershipImport<Row extends ImportRow> {
   #read(row: Row) {
     const { value, violations } = row.violations.length > 0 ? row : this.#validate(row.value);
     if (violations.length > 0) return { row, violations };
-    const { group, user } = value as Membership;
+    const { group, user } = value as MembershipRow;
     return { row, violations, group: this.#lookupOf('group', group), user: this.#lookupOf('user', user) };
   }
 

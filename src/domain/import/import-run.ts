@@ -1,7 +1,7 @@
 /** Plans and writes the rows of one import, batch by batch; `import-resources.ts` lists the steps. */
 import type { Outcome, Write } from '../store.ts';
 import { DomainError, graverFailure, isCode, type KindName } from '../validation/errors.ts';
-import type { RowWrite } from './decide-row.ts';
+import type { PlannedWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
 import { RowWriters } from './row-lookup.ts';
@@ -209,7 +209,7 @@ export class ImportRun<Row extends ImportRow> {
   }
 }
 
-const toWrite = (kind: KindName, { next, before }: RowWrite): Write =>
+const toWrite = (kind: KindName, { next, before }: PlannedWrite): Write =>
   before === undefined
     ? { kind, id: next.id, op: 'create', next }
     : { kind, id: next.id, op: 'replace', before, next };

@@ -9,14 +9,14 @@ import { canonicalUuid } from '../validation/uuid.ts';
 import { textOf } from './row-lookup.ts';
 
 /** Each by id or by name. */
-export const Membership = Type.Object(
+export const MembershipRow = Type.Object(
   {
     group: text(1024, undefined, called('Group, Group name', 'Gruppe, Gruppenname')),
     user: text(1024, undefined, called('User, User name', 'Benutzer, Benutzername')),
   },
   { additionalProperties: false },
 );
-export type Membership = Type.Static<typeof Membership>;
+export type MembershipRow = Type.Static<typeof MembershipRow>;
 
 export const membershipParts = {
   group: groupKind as unknown as Kind,
@@ -24,7 +24,7 @@ export const membershipParts = {
 };
 
 /** Replaces a kind for files of memberships. */
-export const membershipFile = { name: 'membership', plural: 'memberships', shown: Membership } as const;
+export const membershipFile = { name: 'membership', plural: 'memberships', shown: MembershipRow } as const;
 export type FileKind = Kind | typeof membershipFile;
 
 export const isMembershipFile = (kind: Pick<FileKind, 'plural'>): kind is typeof membershipFile =>
@@ -68,7 +68,7 @@ export async function* listMemberships(
   store: Store,
   groups: AsyncIterable<readonly StoredResource[]>,
   form: ReferenceForm = 'id',
-): AsyncGenerator<readonly Membership[]> {
+): AsyncGenerator<readonly MembershipRow[]> {
   for await (const batch of groups)
     for (const stored of batch) {
       const group = form === 'id' ? stored.id : nameOf(membershipParts.group, stored);

@@ -3,7 +3,7 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { StoredResource } from '../store.ts';
 import type { Violation } from '../validation/errors.ts';
-import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
+import { decideRow, type PlannedWrite, type Verdict } from './decide-row.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-options.ts';
 import { type Found, type Lookup, listTouched, lookUp, lookupOf, tokenOf } from './row-lookup.ts';
 
@@ -34,7 +34,7 @@ const nothing: ReadonlySet<string> = new Set();
 function listDependencies(
   lookup: Lookup | undefined,
   found: readonly StoredResource[],
-  write?: RowWrite,
+  write?: PlannedWrite,
 ): string[] {
   const tokens = found.map(({ id }) => tokenOf({ by: 'id', key: id }));
   if (lookup !== undefined) tokens.push(tokenOf(lookup));

@@ -32,13 +32,13 @@ export function textOf(value: unknown, member: MatchMember): string | undefined 
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-export const idOf = (value: unknown): string | undefined => {
+export const givenId = (value: unknown): string | undefined => {
   const id = textOf(value, 'id');
   return id && (canonicalUuid(id) ?? id);
 };
 
 function findMatch(value: unknown, { kind: { unique }, match }: ImportRules): Lookup | undefined {
-  const id = match === 'id' ? idOf(value) : undefined;
+  const id = match === 'id' ? givenId(value) : undefined;
   if (id !== undefined) return { by: 'id', key: id };
   const by = match === 'id' ? unique.member : match;
   const key = textOf(value, by);
@@ -53,7 +53,7 @@ export function lookupOf({ value, violations }: ImportRow, rules: ImportRules): 
   return lookup.by === unique.member ? { ...lookup, key: unique.map(lookup.key) } : lookup;
 }
 
-export const nameOf = ({ unique }: Kind, value: object): Lookup => ({
+export const nameLookup = ({ unique }: Kind, value: object): Lookup => ({
   by: unique.member,
   key: unique.map(textOf(value, unique.member) ?? ''),
 });
@@ -63,7 +63,7 @@ export function listTouched(kind: Kind, id: string, value: Partial<Resource>): L
   const externalId = textOf(value, 'externalId');
   return [
     { by: 'id', key: id },
-    nameOf(kind, value),
+    nameLookup(kind, value),
     ...(externalId === undefined ? [] : [{ by: 'externalId', key: externalId }]),
   ];
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
-import { kindOf } from '../../../src/adapters/formats/port/schema-kinds.ts';
+import { shapeOf } from '../../../src/adapters/formats/port/schema-shapes.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { runs } from '../../support/runs.ts';
@@ -11,7 +11,7 @@ import { tidyText } from '../../support/tidy-users.ts';
 describe('A table of any values in CSV', () => {
   it('can leave out what is empty, since users have nothing empty', () => {
     const canBeEmpty = (schema: Type.TSchema, path: string): readonly string[] => {
-      const kind = kindOf(schema);
+      const kind = shapeOf(schema);
       const { required } = schema as { readonly required?: readonly string[] };
       const { minLength, pattern, format, type, minItems, minProperties } = schema as Readonly<
         Record<string, unknown>

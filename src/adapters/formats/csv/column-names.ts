@@ -4,7 +4,7 @@ import { simplify, suggest } from '../../../domain/validation/suggest.ts';
 import type { UnknownHeadings } from '../port/file-format.ts';
 import { rejectedName } from '../port/file-rows.ts';
 import { showHeading } from '../port/mistakes.ts';
-import { kindOf } from '../port/schema-kinds.ts';
+import { shapeOf } from '../port/schema-shapes.ts';
 import { type Column, findColumn, headingsOf, maxColumns, namedColumns, usualColumns } from './columns.ts';
 
 const maxNamesShown = 10;
@@ -23,7 +23,7 @@ export class ColumnError extends Error {
 
 /** The columns whose names aren't in the schema. */
 function describeOwn(schema: TObject): string {
-  const maps = Object.entries(schema.properties).filter(([, of]) => kindOf(of).is === 'map');
+  const maps = Object.entries(schema.properties).filter(([, of]) => shapeOf(of).is === 'map');
   return maps.map(([name]) => `, and ${name}.NAME for one of your own`).join('');
 }
 

@@ -9,9 +9,9 @@ import { ColumnError, findColumns, headingRules, type NameRules } from './column
 import { maxColumns } from './columns.ts';
 import { type ClaimedTypes, claimTypes } from './list-items.ts';
 import type { TableHeader } from './places.ts';
-import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
+import { type RawRow, RowFinder, splitCells } from './row-splitter.ts';
 
-export interface Header extends TableHeader {
+export interface HeaderRow extends TableHeader {
   readonly delimiter: Delimiter;
   /** False in a table of one column, where any delimiter outside quotes may be meant for one. */
   readonly isDelimiterSure: boolean;
@@ -26,17 +26,17 @@ export interface Header extends TableHeader {
  * True for rows that programs write above the headings: PowerShell the type of its objects, Entra ID the version of its template, spreadsheets
  * empty rows.
  */
-export const isAbove = ({ text, cells }: Frame): boolean =>
+export const isAbove = ({ text, cells }: RawRow): boolean =>
   cells <= maxColumns && (/^(?:"?#TYPE |"?version:)/i.test(text) || /^(?:[\s,;]|"")*$/.test(text));
 
 /** The first line of a template of Entra ID's bulk operations. */
-export const isTemplateVersion = ({ text }: Frame): boolean => /^"?version:/i.test(text);
+export const isTemplateVersion = ({ text }: RawRow): boolean => /^"?version:/i.test(text);
 
 /** Excel's line above the header: `sep=;`. */
 const separatorLine = /^"?sep=(.*?)"?$/is;
 
 /** @returns the delimiter; undefined for any other row @throws UnreadableError for a delimiter that isn't in `delimiters` */
-export function readSeparatorLine({ text, position }: Frame): Delimiter | undefined {
+export function readSeparatorLine({ text, position }: RawRow): Delimiter | undefined {
   const named = separatorLine.exec(text)?.[1];
   if (named === undefined) return undefined;
   const delimiter = Object.values(delimiters).find((one) => one === named);
@@ -45,15 +45,18 @@ export function readSeparatorLine({ text, position }: Frame): Delimiter | undefi
 }
 
 /** Counts the cells by one delimiter, within the row. @throws UnreadableError for an unclosed quote */
-export function frameRow({ text, position }: Pick<Frame, 'text' | 'position'>, delimiter: Delimiter): Frame {
-  const finder = new FrameFinder(text.length, position.line);
+export function measureRow(
+  { text, position }: Pick<RawRow, 'text' | 'position'>,
+  delimiter: Delimiter,
+): RawRow {
+  const finder = new RowFinder(text.length, position.line);
   finder.useDelimiter(delimiter);
   const [frame = finder.end()] = finder.find(text);
   return frame ?? { text, position, cells: 1 };
 }
 
-function readNames(header: Frame, delimiter: Delimiter): readonly string[] {
-  const { text, cells, fault, position } = frameRow(header, delimiter);
+function readNames(header: RawRow, delimiter: Delimiter): readonly string[] {
+  const { text, cells, fault, position } = measureRow(header, delimiter);
   if (fault !== undefined) throw new UnreadableError(fault.detail, fault.position);
   if (cells > maxColumns + 1)
     throw new UnreadableError(`there are more than ${maxColumns} columns`, position);
@@ -61,7 +64,7 @@ function readNames(header: Frame, delimiter: Delimiter): readonly string[] {
 }
 
 /** The delimiters that make several cells of the header, with the names that they make. */
-const splitHeader = (header: Frame): readonly (readonly [Delimiter, readonly string[]])[] =>
+const splitHeader = (header: RawRow): readonly (readonly [Delimiter, readonly string[]])[] =>
   Object.values(delimiters).flatMap((delimiter) => {
     try {
       const names = readNames(header, delimiter);
@@ -76,7 +79,7 @@ const splitHeader = (header: Frame): readonly (readonly [Delimiter, readonly str
  * The only delimiter in the header. Of several, the only one that makes known columns of it; if several do, the only one that makes nothing
  * else. Without any, the comma. @throws UnreadableError if it could be several
  */
-function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimiter {
+function detectDelimiter(header: RawRow, { find, isSkipped }: NameRules): Delimiter {
   const isKnown = (name: string): boolean => isSkipped(name) || find(name) !== undefined;
   const split = splitHeader(header).map(
     ([delimiter, names]) => [delimiter, names.filter((name) => name !== '')] as const,
@@ -103,10 +106,10 @@ function dropEmptyEnd(names: readonly string[]): readonly string[] {
  */
 export function readHeader(
   schema: TObject,
-  header: Frame,
+  header: RawRow,
   named: Delimiter | undefined,
   { headings: map = new Map(), unknown = 'refused' }: Pick<FileReadOptions, 'headings' | 'unknown'>,
-): Header {
+): HeaderRow {
   const delimiter = named ?? detectDelimiter(header, headingRules(schema, map));
   const names = readNames(header, delimiter);
   const headings = dropEmptyEnd(names);

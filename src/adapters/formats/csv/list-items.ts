@@ -4,12 +4,12 @@
  * find it in the place of the other.
  */
 import { isObject } from '../../../domain/validation/plain-values.ts';
-import { type Column, type Step, TypeStep } from './columns.ts';
+import { type Column, type PathStep, TypeStep } from './columns.ts';
 
 /** The types that columns of the table have, by the pointer of the list. */
 export type ClaimedTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
-const listOf = (steps: readonly Step[], at: number): string => steps.slice(0, at).join('/');
+const listOf = (steps: readonly PathStep[], at: number): string => steps.slice(0, at).join('/');
 
 export function claimTypes(columns: readonly (Column | undefined)[]): ClaimedTypes {
   const claimed = new Map<string, Set<string>>();
@@ -27,7 +27,7 @@ const typeOf = (item: unknown): unknown => (isObject(item) ? item.type : undefin
 /** @param at the place of the step in `steps` @returns the index of its item, which may be beyond the end of the list */
 export function indexOf(
   list: readonly unknown[],
-  steps: readonly Step[],
+  steps: readonly PathStep[],
   at: number,
   claimed: ClaimedTypes,
 ): number {

@@ -10,10 +10,10 @@ import { recognizeEncoding } from '../text/recognize-encoding.ts';
 import { BooleanWords } from './booleans.ts';
 import { trimBlanks, unprotectCell } from './cells.ts';
 import {
-  frameRow,
-  type Header,
+  type HeaderRow,
   isAbove,
   isTemplateVersion,
+  measureRow,
   readHeader,
   readSeparatorLine,
 } from './header.ts';
@@ -27,7 +27,7 @@ import {
   refuseRow,
   takeOffReasons,
 } from './row-end.ts';
-import { type Frame, FrameFinder, printRow, splitCells } from './row-splitter.ts';
+import { printRow, type RawRow, RowFinder, splitCells } from './row-splitter.ts';
 
 /** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
 const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
@@ -35,24 +35,24 @@ const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
 class TableReader {
   readonly #schema: TObject;
   readonly #options: FileReadOptions;
-  readonly #finder: FrameFinder;
+  readonly #finder: RowFinder;
   readonly #words: BooleanWords;
   readonly #apostrophes = { count: 0 };
   #encoding: Encoding = 'utf-8';
   #hasMark = false;
   /** Of Entra ID's bulk operations. */
   #isTemplate = false;
-  #separator: Frame | undefined;
-  #header: Header | undefined;
+  #separator: RawRow | undefined;
+  #header: HeaderRow | undefined;
 
   constructor(schema: TObject, options: FileReadOptions) {
     [this.#schema, this.#options] = [schema, options];
-    this.#finder = new FrameFinder(options.maxRowLength);
+    this.#finder = new RowFinder(options.maxRowLength);
     this.#words = new BooleanWords(options.booleans);
   }
 
   /** The rows after the header. */
-  async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Frame>> {
+  async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<RawRow>> {
     try {
       for await (const text of decodeFile(chunks, (sample, mark) => this.#recognize(sample, mark)))
         yield this.#passHeader(this.#finder.find(text));
@@ -74,7 +74,7 @@ class TableReader {
   }
 
   /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
-  #checkLast(frame: Frame): Frame {
+  #checkLast(frame: RawRow): RawRow {
     const header = this.#header;
     // A last line of blanks has lost nothing.
     if (/^[^\S\t]+$/.test(frame.text)) return frame;
@@ -86,13 +86,13 @@ class TableReader {
     throw new UnreadableError(detail, frame.position);
   }
 
-  *#passHeader(frames: Iterable<Frame>): Generator<Frame> {
+  *#passHeader(frames: Iterable<RawRow>): Generator<RawRow> {
     for (const frame of frames)
       if (this.#header !== undefined) yield frame;
       else this.#readFront(frame);
   }
 
-  #readFront(frame: Frame): void {
+  #readFront(frame: RawRow): void {
     this.#isTemplate ||= isTemplateVersion(frame);
     if (isAbove(frame)) return;
     const delimiter = this.#separator === undefined ? readSeparatorLine(frame) : undefined;
@@ -104,7 +104,7 @@ class TableReader {
     }
   }
 
-  #readHeader(frame: Frame): void {
+  #readHeader(frame: RawRow): void {
     const { delimiter, onFront } = this.#options;
     const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
     const header = readHeader(this.#schema, frame, named, this.#options);
@@ -131,7 +131,7 @@ class TableReader {
     });
   }
 
-  readRows(frames: readonly Frame[]): readonly FileRow[] {
+  readRows(frames: readonly RawRow[]): readonly FileRow[] {
     const header = this.#header;
     const { corrections, rows } = this.#options;
     if (header === undefined) return [];
@@ -146,7 +146,7 @@ class TableReader {
     });
   }
 
-  #readRow({ text, position }: Frame, header: Header): FileRow {
+  #readRow({ text, position }: RawRow, header: HeaderRow): FileRow {
     const { emptyRemoves } = this.#options;
     const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
     const { columns, claimed } = header;
@@ -168,15 +168,15 @@ class TableReader {
 }
 
 /** A person may have typed anything: a mistake refuses only this row. */
-function correct({ position }: Frame, row: readonly string[] | string, { delimiter }: Header): Frame {
+function correct({ position }: RawRow, row: readonly string[] | string, { delimiter }: HeaderRow): RawRow {
   const text =
     typeof row === 'string' ? row.replace(/^[\r\n]+|[\r\n]+$/g, '') : printRow(row, delimiter).slice(0, -2);
-  const refuse = (detail: string, at: Position = position): Frame => ({
+  const refuse = (detail: string, at: Position = position): RawRow => ({
     ...{ text, position, cells: 1 },
     fault: { detail, position: at },
   });
   try {
-    const frame = frameRow({ text, position }, delimiter);
+    const frame = measureRow({ text, position }, delimiter);
     if (frame.fault !== undefined || frame.text === text) return frame;
     return refuse('a line break ends the row: put quotes around the cell', {
       ...position,

@@ -4,30 +4,30 @@
  */
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import type { FileRow } from '../port/file-format.ts';
-import type { Header } from './header.ts';
-import { type Frame, quoteCell, splitCells } from './row-splitter.ts';
+import type { HeaderRow } from './header.ts';
+import { quoteCell, type RawRow, splitCells } from './row-splitter.ts';
 
 /** Spreadsheets write rows like this after a user empties them. */
-export const isBlankRow = ({ text, fault }: Frame, { delimiter }: Header): boolean =>
+export const isBlankRow = ({ text, fault }: RawRow, { delimiter }: HeaderRow): boolean =>
   fault === undefined &&
   /^[\s,;"]*$/.test(text) &&
   splitCells(text, delimiter).every((cell) => cell.trim() === '');
 
-export const countUserCells = ({ columns, hasReasons }: Header): number =>
+export const countUserCells = ({ columns, hasReasons }: HeaderRow): number =>
   columns.length - (hasReasons ? 1 : 0);
 
 /** Spreadsheets also write empty cells beyond the last heading. */
-export function isComplete({ text, cells, fault }: Frame, header: Header): boolean {
+export function isComplete({ text, cells, fault }: RawRow, header: HeaderRow): boolean {
   const more = cells - countUserCells(header);
   if (fault !== undefined || more <= 0) return fault === undefined && more === 0;
   const split = splitCells(text, header.delimiter);
   return split.length === cells && split.slice(-more).every((cell) => cell.trim() === '');
 }
 
-export const describeCells = ({ cells }: Pick<Frame, 'cells'>, header: Header): string =>
+export const describeCells = ({ cells }: Pick<RawRow, 'cells'>, header: HeaderRow): string =>
   `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
 
-function describeMissing(frame: Frame, header: Header): string {
+function describeMissing(frame: RawRow, header: HeaderRow): string {
   const described = describeCells(frame, header);
   if (frame.cells < countUserCells(header))
     return `${described}: cells are missing (if a spreadsheet left out empty ones, move a column without empty cells to the end)`;
@@ -35,7 +35,7 @@ function describeMissing(frame: Frame, header: Header): string {
   return `${described}: a cell with a separator in it needs quotes${bare}`;
 }
 
-export function refuseRow(frame: Frame, header: Header): FileRow {
+export function refuseRow(frame: RawRow, header: HeaderRow): FileRow {
   const { text, position, cells, fault } = frame;
   const missing = fault === undefined ? header.width - (header.hasReasons ? 1 : 0) - cells : 0;
   const detail = fault?.detail ?? describeMissing(frame, header);
@@ -60,7 +60,7 @@ const written = /^."row [0-9]+[:,] [^"]*(?:""[^"]*)*"$/s;
 const short = /row [0-9]+: the row has ([0-9]+) cells?, the header [0-9]+: cells are missing/;
 
 /** The row before its reasons, without the empty cells that were added. */
-function cutAt(frame: Frame, at: number, { delimiter }: Header): Frame {
+function cutAt(frame: RawRow, at: number, { delimiter }: HeaderRow): RawRow {
   const [text, cells] = [frame.text.slice(0, at), frame.cells - 1];
   const [, given = cells] = short.exec(frame.text.slice(at)) ?? [];
   const added = Math.max(0, cells - Number(given));
@@ -69,7 +69,7 @@ function cutAt(frame: Frame, at: number, { delimiter }: Header): Frame {
 }
 
 /** A row without its reasons, which a person may also have changed, emptied or deleted. */
-export function takeOffReasons(frame: Frame, header: Header): Frame {
+export function takeOffReasons(frame: RawRow, header: HeaderRow): RawRow {
   const { hasReasons, delimiter, width } = header;
   const { text, cells, fault } = frame;
   if (!hasReasons) return frame;

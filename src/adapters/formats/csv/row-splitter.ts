@@ -7,7 +7,7 @@ import { type Delimiter, delimiters } from '../port/file-format.ts';
 import { type Position, UnreadableError } from '../text/positions.ts';
 
 /** A complete row, not yet split into cells. */
-export interface Frame {
+export interface RawRow {
   /** Without its line end. */
   readonly text: string;
   /** Of its first cell. */
@@ -36,7 +36,7 @@ type State = 'cell' | 'plain' | 'quoted' | 'closed' | 'faulty';
  * Finds rows in text that arrives in pieces. LF, CR LF and CR end a row. Empty rows are skipped. Positions are rows and columns as a
  * spreadsheet numbers them: a row with line ends in its cells is one, and an empty row counts.
  */
-export class FrameFinder {
+export class RowFinder {
   /** Undefined while every delimiter counts: in the header, and in tables whose delimiter is not sure. */
   #delimiter: number | undefined;
   readonly #maxLength: number;
@@ -71,7 +71,7 @@ export class FrameFinder {
   }
 
   /** @throws UnreadableError for a row that is too long */
-  *find(text: string): Generator<Frame> {
+  *find(text: string): Generator<RawRow> {
     if (text === '') return;
     let from = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
     this.#afterReturn = false;
@@ -101,7 +101,7 @@ export class FrameFinder {
   }
 
   /** Call after the last piece. @throws UnreadableError for an unclosed quote */
-  end(): Frame | undefined {
+  end(): RawRow | undefined {
     if (this.#state === 'quoted')
       throw new UnreadableError('a quote opens here and is never closed', this.position);
     return this.#take();
@@ -159,7 +159,7 @@ export class FrameFinder {
   }
 
   /** Ends the row. @returns undefined for an empty row */
-  #take(): Frame | undefined {
+  #take(): RawRow | undefined {
     const text = this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join('');
     const fault =
       this.#fault === undefined ? {} : { fault: { detail: this.#fault, position: this.position } };

@@ -7,13 +7,13 @@ import type { Naming, Parsed } from '../port/format.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { type Position, positionAt, toWholePosition, UnreadableError } from '../text/positions.ts';
 import { findPlace } from './diagnostics.ts';
-import { parseJson } from './json.ts';
+import { parseDocument } from './json.ts';
 import { ItemFinder } from './list-scanner.ts';
 
 /** @throws UnreadableError with the position in the file */
 function readItem(schema: TObject, text: string, position: Position): Parsed {
   try {
-    return parseJson(schema, text);
+    return parseDocument(schema, text);
   } catch (error) {
     if (!(error instanceof UnreadableError) || error.position === undefined) throw error;
     throw new UnreadableError(error.message, toWholePosition(position, error.position));

@@ -78,7 +78,7 @@ function* readText(limit: number, schema: TObject, text: string): Reading {
 }
 
 /** Like a codec's `read`, at once, for text that is decoded and not empty. @throws UnreadableError */
-export const parseJson = (schema: TObject, text: string): Parsed =>
+export const parseDocument = (schema: TObject, text: string): Parsed =>
   runToEnd(readText(maxNodes, schema, text));
 
 /**

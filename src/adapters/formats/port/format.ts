@@ -1,7 +1,7 @@
 /**
  * The interface of a format, such as JSON or XML. index.ts is the registry.
  *
- * `file-format.ts` is the interface of formats for files. The other files are parts that formats share: `schema-kinds.ts` for elements of
+ * `file-format.ts` is the interface of formats for files. The other files are parts that formats share: `schema-shapes.ts` for elements of
  * XML; for files `mistakes.ts` and `file-rows.ts`. A first reading may skip them all, and `../text/`.
  */
 

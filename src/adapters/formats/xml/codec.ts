@@ -9,7 +9,7 @@ import {
   type Reading,
   type Transcoder,
 } from '../port/format.ts';
-import { depthOf } from '../port/schema-kinds.ts';
+import { depthOf } from '../port/schema-shapes.ts';
 import { documentStart, UnreadableError } from '../text/positions.ts';
 import { printAttributes } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';

@@ -103,7 +103,7 @@ function contended(store: UserStore, losses: readonly boolean[]): VerbsTarget {
 }
 
 describe('Any import beside writers that are sometimes faster', () => {
-  it('ends as if its rows were taken in one after the other', async () => {
+  it('ends as if its rows were imported one after the other', async () => {
     const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
     const anyLosses = fc.array(fc.boolean(), { maxLength: 60 });
     await fc.assert(
@@ -155,7 +155,7 @@ for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
       await opened?.discard();
     });
 
-    it('ends as if its rows were taken in one after the other, and a dry run counts the same', async () => {
+    it('ends as if its rows were imported one after the other, and a dry run has the same counts', async () => {
       const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
       await fc.assert(
         fc.asyncProperty(

@@ -9,7 +9,7 @@ import { runs } from '../../support/runs.ts';
 import { tidyText } from '../../support/tidy-users.ts';
 
 describe('A table of any values in CSV', () => {
-  it('can leave out what is empty, since users have nothing empty', () => {
+  it('can leave out empty members, since no user has one', () => {
     const canBeEmpty = (schema: Type.TSchema, path: string): readonly string[] => {
       const kind = shapeOf(schema);
       const { required } = schema as { readonly required?: readonly string[] };
@@ -33,7 +33,7 @@ describe('A table of any values in CSV', () => {
     expect(canBeEmpty(User, 'user')).to.deep.equal([]);
   });
 
-  it('has one column for each key of a map, whatever is in it, and round-trips every list of texts', async () => {
+  it('has one column for each key of a map, whatever the key, and round-trips every list of texts', async () => {
     const text = fc
       .oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('|', '\\', '\\|', '|\\', '\\\\'))
       .map((value) => tidyText(value) || '-');

@@ -122,7 +122,7 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): Chunks {
     unpacker.close();
   }
   // zlib ignores unknown data after the end.
-  if (unpacker.length < given) throw new UnreadableError('something stands behind the end of the gzip');
+  if (unpacker.length < given) throw new UnreadableError('data follows the end of the gzip');
 }
 
 async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): AsyncGenerator<Uint8Array> {
@@ -130,7 +130,7 @@ async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): AsyncGene
   const start = first.subarray(0, magic.length);
   const isBegun = (mustBePacked || start.length > 0) && magic.subarray(0, start.length).equals(start);
   if (isBegun && start.length < magic.length) throw new UnreadableError(cutOff);
-  if (mustBePacked && !isBegun) throw new Error('it is no gzip');
+  if (mustBePacked && !isBegun) throw new Error('it is not gzip');
   yield* isBegun ? unpack(all) : all;
 }
 

@@ -120,9 +120,9 @@ function prepareFile(path: string, isForced: boolean | undefined): Place {
   // A link is replaced, too, and not followed: someone else may have put it there.
   const target = resolve(path);
   const isThere = existsSync(target);
-  if (isThere && !statSync(target).isFile()) throw new Error('it is there and is no file');
+  if (isThere && !statSync(target).isFile()) throw new Error('it exists and is not a file');
   if (isThere && !isForced)
-    throw new Error(`it is there already${isForced === false ? '; --force overwrites it' : ''}`);
+    throw new Error(`it exists already${isForced === false ? '; --force overwrites it' : ''}`);
   const part = partOf(target);
   // For its owner only: it holds personal data.
   const sink = createWriteStream('', { fd: openSync(part, 'wx', 0o600) });

@@ -117,7 +117,7 @@ class Decision {
     const { name, plural } = this.#kind;
     const [stored, ...others] = there;
     if ((match === 'externalId' || mode === 'update') && textOf(this.#row.value, this.#by) === undefined)
-      return reject({ pointer: `/${this.#by}`, detail: `must be there: ${plural} are matched by it` });
+      return reject({ pointer: `/${this.#by}`, detail: `is required: ${plural} are matched by it` });
     if (others.length > 0)
       return reject({ pointer: `/${this.#by}`, detail: `several ${plural} have this ${this.#by}` });
     if (stored !== undefined) return stored.read(() => this.#meet(stored));
@@ -141,7 +141,7 @@ class Decision {
     if (id !== undefined && id !== there.id)
       return reject({
         pointer: '/id',
-        detail: `is not that of the ${this.#kind.name} with this ${this.#by}`,
+        detail: `is not the id of the ${this.#kind.name} with this ${this.#by}`,
       });
     if (this.#isAsThere(there)) return unchanged;
     const input = this.#readChange(there);

@@ -187,7 +187,10 @@ export class ImportRun<Row extends ImportRow> {
       if (tries.conflicts > maxConflicts) return { row, tokens, verdict: { kind: 'rejected', violations } };
     }
     if (tries.attempts > maxAttempts)
-      throw new DomainError('unavailable', `Too many others are writing this ${this.#options.kind.name}.`);
+      throw new DomainError(
+        'unavailable',
+        `Too many other clients are writing this ${this.#options.kind.name}.`,
+      );
     this.#waiting.push({ row, tokens });
     return undefined;
   }

@@ -95,7 +95,7 @@ describe('A table of users in CSV with mistakes', () => {
   it('is read on after an unreadable row, which is reported with its line', async () => {
     const opening =
       'a quote stands within a cell that does not begin with one: put quotes around the cell, and double those in it';
-    const closing = 'something stands behind the closing quote of a cell: double the quotes in a cell';
+    const closing = 'text follows the closing quote of a cell: double the quotes in a cell';
     const file = [
       'userName,title',
       'a,b',

@@ -53,7 +53,7 @@ describe('A table whose first line names the delimiter, as Excel expects', () =>
     it(`is refused when it names an unsupported delimiter: ${JSON.stringify(file)}`, async () => {
       const { error } = await readFile(codec, file);
       expect([error?.message, error?.position]).to.deep.equal([
-        'sep= names a delimiter that is none of comma, semicolon and tab',
+        'sep= must name a comma, a semicolon or a tab',
         { line: 1, column: 1 },
       ]);
     });

@@ -41,7 +41,7 @@ export function readSeparatorLine({ text, position }: RawRow): Delimiter | undef
   if (named === undefined) return undefined;
   const delimiter = Object.values(delimiters).find((one) => one === named);
   if (delimiter !== undefined) return delimiter;
-  throw new UnreadableError('sep= names a delimiter that is none of comma, semicolon and tab', position);
+  throw new UnreadableError('sep= must name a comma, a semicolon or a tab', position);
 }
 
 /** Counts the cells by one delimiter, within the row. @throws UnreadableError for an unclosed quote */

@@ -26,7 +26,7 @@ const isLineEnd = (unit: number): boolean => unit === lineFeed || unit === carri
 const misplaced = {
   opening:
     'a quote stands within a cell that does not begin with one: put quotes around the cell, and double those in it',
-  closing: 'something stands behind the closing quote of a cell: double the quotes in a cell',
+  closing: 'text follows the closing quote of a cell: double the quotes in a cell',
 };
 
 /** The state of the scan. `closed` is after a quote in a quoted cell: the cell ends, or the quote is escaped by a second one. */

@@ -115,6 +115,6 @@ export interface Format {
 /** @param maxLength as `FileReadOptions.maxRowLength` @param position where the item, or the text between two items, begins */
 export const itemTooLong = (maxLength: number, position: Position): UnreadableError =>
   new UnreadableError(
-    `an item of the list, or what stands between two, has more than ${maxLength} characters`,
+    `an item of the list, or the text between two items, has more than ${maxLength} characters`,
     position,
   );

@@ -52,7 +52,7 @@ function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: 
   if (isMarked) return `${detail}, although its byte order mark says so`;
   if (encoding === 'windows-1252') return `${detail}: save it in UTF-8`;
   if (encoding === 'utf-8' && isMostlyUtf8(sample))
-    return `${detail} here, as it is elsewhere: correct this cell, and save the file in UTF-8`;
+    return `${detail} here, but it is elsewhere: correct this cell, and save the file in UTF-8`;
   if (isWestern(sample) && isWestern(Buffer.of(byte)))
     return `${detail}; it looks like windows-1252: --encoding windows-1252`;
   const shown = showInEncodings(sample);

@@ -50,7 +50,7 @@ class DocumentReader {
     }
     if (element.nil) {
       if (element.children.length > 0 || !isBlank(element.text))
-        this.#report(pointer, 'must be empty where xsi:nil says that it has no value');
+        this.#report(pointer, 'must be empty, since xsi:nil says that it has no value');
       return null;
     }
     if (shape.is === 'value') {

@@ -37,8 +37,8 @@ async function firstOf(store: UserStore, count: number): Promise<User[]> {
 /** Without what a forced copy makes anew. */
 const content = ({ meta: { created }, ...rest }: User) => ({ ...rest, created });
 
-describe('A copy of a directory', () => {
-  it('has every user unchanged, and no difference', async () => {
+describe('Moving house', () => {
+  it('copies every user as it is, and sees that nothing differs', async () => {
     const [from, to] = [await filled(600), memoryStore()];
     const progress: number[] = [];
     expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
@@ -49,7 +49,7 @@ describe('A copy of a directory', () => {
     );
   });
 
-  it('reports how many users wait for other clients that write the same users', async () => {
+  it('tells how many users wait for other clients that write the same', async () => {
     const [from, to] = [await filled(3), memoryStore()];
     let isBusy = true;
     const busy: UserStore = Object.assign(Object.create(to), {
@@ -70,7 +70,7 @@ describe('A copy of a directory', () => {
     ]);
   });
 
-  it('has a user unchanged that the current rules would refuse', async () => {
+  it('copies a user as it is that the rules of today would refuse', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     const user = { ...aUser(), title: 'x'.repeat(10_000) };
     await from.insert(Stored.of(user));
@@ -78,7 +78,7 @@ describe('A copy of a directory', () => {
     expect(await plain(to).find(user.id)).to.deep.equal(user);
   });
 
-  it('continues where it was interrupted', async () => {
+  it('goes on where it was broken off', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     for (const user of await firstOf(from, 2)) await to.insert(Stored.of(user));
     expect(await all(differencesOf(from, to))).to.have.length(118);
@@ -86,7 +86,7 @@ describe('A copy of a directory', () => {
     expect(await all(differencesOf(from, to))).to.deep.equal([]);
   });
 
-  it('ends with the error of a store that fails half way, and continues the next time', async () => {
+  it('ends with the error of a store that fails half way, and goes on the next time', async () => {
     const [from, to] = [await filled(1200), memoryStore()];
     const full = new DomainError('unavailable', 'the disk is full');
     const progress: number[] = [];
@@ -102,7 +102,7 @@ describe('A copy of a directory', () => {
     expect(await all(differencesOf(from, to))).to.deep.equal([]);
   });
 
-  it('leaves a user unchanged that differs in the target, names it, and copies the others', async () => {
+  it('leaves a user as it is that is otherwise where it goes, names it, and copies the others', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const theirs = changed(user, { title: 'theirs' });
@@ -127,14 +127,14 @@ describe('A copy of a directory', () => {
     expect(await plain(to).list({ where: matchAll, limit: 1000 })).to.have.length(120);
   });
 
-  it('may be made from two stores, one after the other', async () => {
+  it('may come from two stores, one after the other', async () => {
     const [from, other, to] = [await filled(3), await filled(3), memoryStore()];
     expect(await moved(from, to)).to.deep.equal([]);
     expect(await moved(other, to)).to.deep.equal([]);
     expect(await plain(to).list({ where: matchAll, limit: 9 })).to.have.length(6);
   });
 
-  it('with force restores users that were changed or deleted since, with new versions', async () => {
+  it('with force puts back what was changed and deleted since, under versions that never were', async () => {
     const [from, to] = [await filled(5), memoryStore()];
     await moved(from, to);
     const [one = aUser(), two = aUser(), three = aUser()] = await firstOf(from, 3);
@@ -152,7 +152,7 @@ describe('A copy of a directory', () => {
     expect(await firstOf(to, 3)).to.deep.equal(there);
   });
 
-  it('with force moves names from one user to another', async () => {
+  it('with force lets names pass from one user to another', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     const [one, two] = ['1', '2'].map((digit) =>
       aUser({ id: `0000000${digit}-0000-7000-8000-000000000000` }),
@@ -165,7 +165,7 @@ describe('A copy of a directory', () => {
     expect(await all(differencesOf(from, to, hasSameContent))).to.deep.equal([]);
   });
 
-  it('has the users named that only one side has', async () => {
+  it('names the users that only one side has', async () => {
     const [from, to] = [await filled(3), await filled(2)];
     const ids = [
       ...(await from.list({ where: matchAll, limit: 9 })),

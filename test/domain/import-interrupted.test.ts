@@ -76,8 +76,8 @@ function dyingAt(store: UserStore, batch: number, part: number): VerbsTarget {
   };
 }
 
-describe('An interrupted import', () => {
-  it('can be run again, and ends with the same directory as an import without an interruption', async () => {
+describe('An import that is broken off', () => {
+  it('ends, run again, with the directory that it would have made undisturbed', async () => {
     const before = usersBefore();
     const undisturbed = await aStore(before);
     const total = await imported(undisturbed, rows);
@@ -126,7 +126,7 @@ describe('An interrupted import', () => {
   const notDone = new DomainError('unavailable', 'not done');
   const unknown = new DomainError('outcome-unknown', 'its end is not known');
 
-  it('does not report a write as failed if the outcome of another one in the batch is unknown', async () => {
+  it('does not say that a write was not done when the end of another one of the batch is not known', async () => {
     const store = memoryStore();
     const failing: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
@@ -137,7 +137,7 @@ describe('An interrupted import', () => {
     expect(await imported(failing, values).catch((error: unknown) => error)).to.equal(unknown);
   });
 
-  it('reports the same for memberships', async () => {
+  it('says the same of memberships', async () => {
     const store = memoryStore();
     const user = aUser();
     await store.insert(Stored.of(user));
@@ -151,7 +151,7 @@ describe('An interrupted import', () => {
     expect(await end.catch((error: unknown) => error)).to.equal(unknown);
   });
 
-  it('has written and counted the rows that were read before the reader failed', async () => {
+  it('has written what was read before the reader failed, and counted it', async () => {
     const store = memoryStore();
     const told: ImportCounts[] = [];
     async function* breaking() {
@@ -178,7 +178,7 @@ describe('An import beside other writers', () => {
     scopes: new Set(['users:read', 'users:write', 'users:delete'] as const),
   };
 
-  it('never overwrites changes of others unseen', async () => {
+  it('never overwrites unseen what they have done meanwhile', async () => {
     const before = Array.from({ length: 600 }, () => aUser());
     const store = await aStore(before);
     const others = users(portOf(store), clock, ids);
@@ -225,7 +225,7 @@ describe('An import beside other writers', () => {
     }
   });
 
-  it('checks a row again if the same user, or one with its name, was created meanwhile', async () => {
+  it('checks a row again when the same user, or one with its name, was created meanwhile', async () => {
     const store = memoryStore();
     const [same, differs, named] = [aUser(), aUser(), aUser({ userName: 'Wanted' })];
     let isFirst = true;
@@ -250,7 +250,7 @@ describe('An import beside other writers', () => {
     expect(rejected).to.deep.equal([differs, named]);
   });
 
-  it('plans a row again if the same user was created meanwhile', async () => {
+  it('plans a row again when the same user was created in the meantime', async () => {
     for (const match of ['id', 'userName', 'externalId'] as const) {
       const store = memoryStore();
       const [same, named] = [
@@ -333,7 +333,7 @@ describe('An import beside other writers', () => {
     }
   });
 
-  it('ends if it is aborted while it waits, and keeps the imported users', async () => {
+  it('ends when aborted while it waits, and keeps the imported users', async () => {
     const store = await aStore([aUser({ id: idAt(1) })]);
     const busy: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
@@ -362,7 +362,7 @@ describe('An import beside other writers', () => {
     expect(told.at(-1)).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 0 });
   });
 
-  it('ends with an error if a store neither writes a user nor says why', async () => {
+  it('ends with an error when a store neither writes a user nor says why', async () => {
     const target: VerbsTarget = {
       findAll: async () => new Map(),
       findAllBy: async () => new Map(),

@@ -82,7 +82,7 @@ describe('An import of users', () => {
     }
   });
 
-  it('finds users again by their names if it gave them their ids', async () => {
+  it('finds users to which it gave an id again by their names', async () => {
     const store = memoryStore();
     const values = Array.from({ length: 600 }, (_, at) => ({ userName: `user-${at}` }));
     await imported(values, { store });
@@ -90,7 +90,7 @@ describe('An import of users', () => {
     expect(counts).to.deep.equal({ created: 0, changed: 0, unchanged: 600, rejected: 0 });
   });
 
-  it('reports the mistakes of each rejected row, in the order of the rows', async () => {
+  it('names what is wrong with each that it refuses, in their order', async () => {
     const store = memoryStore();
     const there = aUser({ userName: 'there', externalId: 'same' });
     const other = aUser({ userName: 'other', externalId: 'same' });
@@ -147,7 +147,7 @@ describe('An import of users', () => {
     ]);
   });
 
-  it('refuses a second row about the same user in every mode, and names the member by which they match', async () => {
+  it('refuses a second row about the same user in every mode, by what they are matched by', async () => {
     for (const mode of importModes)
       for (const match of ['id', 'userName', 'externalId']) {
         const store = memoryStore();
@@ -189,7 +189,7 @@ describe('An import of users', () => {
     ]);
   });
 
-  it('reports the mistakes that a reader found, without a query of the store', async () => {
+  it('passes on what a reader found wrong, without asking the store for it', async () => {
     const store = memoryStore();
     const violations = [{ pointer: '/emails/0', detail: 'is cut off' }];
     const rejected: unknown[] = [];
@@ -204,7 +204,7 @@ describe('An import of users', () => {
     expect(await allOf(store)).to.deep.equal([]);
   });
 
-  it('changes a user as a PUT does: members that the row lacks are removed, except active', async () => {
+  it('changes a user as a PUT would: what the row lacks goes, but for active', async () => {
     const store = memoryStore();
     const user = aUser({ title: 'old', nickName: 'n', active: false });
     await store.insert(Stored.of(user));
@@ -217,7 +217,7 @@ describe('An import of users', () => {
     expect(after?.meta.version).not.to.equal(user.meta.version);
   });
 
-  it('keeps created and lastModified on request, with a version that is new', async () => {
+  it('takes over created and lastModified when asked to, and gives a version that never was', async () => {
     const store = memoryStore();
     const values = Array.from({ length: 5 }, (_, at) =>
       aUser({
@@ -272,7 +272,7 @@ describe('An import of users', () => {
     }
   });
 
-  it('has counted the stored users if the handler of rejects fails', async () => {
+  it('has counted the stored users when the handler of rejects fails', async () => {
     const store = memoryStore();
     const told: ImportCounts[] = [];
     const end = await importResources(
@@ -290,7 +290,7 @@ describe('An import of users', () => {
     expect(told).to.deep.equal([{ created: 2, changed: 0, unchanged: 0, rejected: 1 }]);
   });
 
-  it('never holds more than a few batches, however fast its reader and slow its store', async () => {
+  it('never holds more than a few batches, however quick its reader and slow its store', async () => {
     const store = memoryStore();
     let read = 0;
     let most = 0;
@@ -315,7 +315,7 @@ describe('An import of users', () => {
       .and.at.least(rowsInBatch);
   });
 
-  it('reports its first rows long before it has planned a whole batch', async () => {
+  it('tells of its first rows long before it has planned a whole batch', async () => {
     const users = Array.from({ length: 2000 }, (_, at) => ({ userName: `u${at}` }));
     const told: number[] = [];
     await imported(users, { store: memoryStore(), onProgress: ({ created }) => told.push(created) });
@@ -341,7 +341,7 @@ describe('An import of users', () => {
     expect([counts.rejected, isClosed]).to.deep.equal([3, true]);
   });
 
-  it('replaces a user that another program has changed, or rejects the row if the user cannot be read', async () => {
+  it('puts a whole user in the place of one that another program has changed, or rejects the row when it cannot be read', async () => {
     const { id, meta } = aUser();
     let there = new Stored<User>(JSON.stringify({ id, userName: 'x', active: 'yes', emails: 7, meta }));
     const store = memoryStore();

@@ -28,7 +28,7 @@ const mostInSnapshot = 20_000;
 /** Lookups that are remembered: twice those of rows that are planned together. */
 const maxKnown = 2048;
 
-/** Without the members that the API adds. */
+/** The stored resource: without the members that the API adds. */
 const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
   Stored.of(document as unknown as Resource);
 

@@ -55,11 +55,11 @@ export interface Preview {
 export interface FileFailure {
   /** The place in the file, if it is known: in a table the row and the column of a cell. */
   readonly place: Place | undefined;
-  /** In English. */
+  /** The message, in English. */
   readonly detail: string;
 }
 
-/** From 1 on. */
+/** Both numbers begin at 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -121,7 +121,7 @@ export interface RowMistake {
   readonly value?: number;
   /** The path of a value that no cell has, like the path of a column; empty for the row as a whole. */
   readonly path: string;
-  /** In English. */
+  /** The message, in English. */
   readonly detail: string;
 }
 
@@ -131,7 +131,7 @@ export interface RejectedRow {
   readonly place: Place;
   /** In a table, a cell for each heading. Undefined if the cells can't be told apart, and in other files. */
   readonly cells?: readonly string[];
-  /** As it stands in the file. */
+  /** The row's text in the file. */
   readonly text: string;
   readonly mistakes: readonly RowMistake[];
 }
@@ -144,7 +144,7 @@ export interface Rejects {
   readonly rows: readonly RejectedRow[];
   /** The headings of the cells; empty for other files than tables. */
   readonly headings: readonly string[];
-  /** Of all refused rows. */
+  /** The keys of all refused rows. */
   readonly keys: ReadonlySet<string>;
 }
 
@@ -165,13 +165,13 @@ export interface ExportWishes {
 }
 
 export interface FileEngine {
-  /** By the ending of the name, with or without `.gz`. */
+  /** Finds the format by the ending of the name, with or without `.gz`. */
   findFormat(file: string): FormatName | undefined;
   /** The file extensions of all formats. */
   readonly endings: readonly string[];
   /** The paths of the usual columns of a table. */
   columnsOf(kind: FileKindName): readonly string[];
-  /** Of the option `--encoding`. */
+  /** Values of the option `--encoding`. */
   readonly encodings: readonly Encoding[];
   /** Members by which rows are matched with stored resources. */
   matchMembers(kind: FileKindName): readonly string[];

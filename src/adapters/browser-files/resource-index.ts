@@ -12,9 +12,9 @@ import type { KindName } from '../../domain/validation/errors.ts';
 
 export class ResourceIndex implements ImportTarget {
   readonly #kind: Kind;
-  /** By id. Texts take less memory than values. */
+  /** Resources by id, as texts, which take less memory than values. */
   readonly #texts = new Map<string, string>();
-  /** By the other keys. */
+  /** Ids by the other keys. */
   readonly #ids = new Map<string, Set<string>>();
 
   constructor(kind: Kind) {

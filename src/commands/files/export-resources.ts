@@ -24,7 +24,7 @@ import type { Target } from './target.ts';
 
 /** Which resources are exported, and in which order; for memberships, which groups. */
 export interface ExportSelection extends Pick<ListQuery, 'conditions' | 'sort'> {
-  /** For the change log, replaces conditions. */
+  /** For the change log: replaces conditions. */
   readonly changes?: ChangeFilter | undefined;
 }
 

@@ -80,10 +80,10 @@ const plurals: Readonly<Record<DelimiterName, string>> = {
   tab: 'tabs',
 };
 
-/** In UTF-16 code units of a heading. */
+/** The length of a heading, in UTF-16 code units. */
 const maxHeading = 64;
 
-/** For programs. */
+/** How a table was read, for programs. */
 export const summarizeTable = ({ delimiter, encoding, headings, words }: TableForm) => ({
   delimiter: names.get(delimiter) ?? 'comma',
   encoding,
@@ -93,7 +93,7 @@ export const summarizeTable = ({ delimiter, encoding, headings, words }: TableFo
   booleans: [...words],
 });
 
-/** For people. */
+/** How a table was read, for people. */
 export function describeTable(table: TableForm): string {
   const { delimiter, encoding, headings: paths, booleans } = summarizeTable(table);
   const headings = Object.entries(paths).map(([heading, path]) => `"${heading}" is ${path ?? 'left out'}`);

@@ -135,7 +135,7 @@ async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): AsyncGene
 }
 
 export class Source {
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
   /** The file's size before unpacking, in bytes; undefined if unknown, for example for a pipe. */
   readonly size: number | undefined;

@@ -10,10 +10,10 @@ import { createGzip } from 'node:zlib';
 import { withFileName } from '../../adapters/system/errors.ts';
 import { partOf, publish, publishOver, removeFile } from '../../adapters/system/part-files.ts';
 
-/** As a file name: standard input or output. */
+/** The file name for standard input or output. */
 export const standardStream = '-';
 
-/** True for gzip. */
+/** True if the file is compressed with gzip. */
 export const isPackedName = (path: string): boolean => /\.gz$/i.test(path);
 
 /** The destination. */
@@ -38,7 +38,7 @@ export class Target {
     process.once('exit', this.#onExit);
   }
 
-  /** For messages. */
+  /** The name for messages. */
   get name(): string {
     return this.#place.name;
   }
@@ -124,7 +124,7 @@ function prepareFile(path: string, isForced: boolean | undefined): Place {
   if (isThere && !isForced)
     throw new Error(`it exists already${isForced === false ? '; --force overwrites it' : ''}`);
   const part = partOf(target);
-  // For its owner only: it holds personal data.
+  // Only its owner may read it: it has personal data.
   const sink = createWriteStream('', { fd: openSync(part, 'wx', 0o600) });
   return {
     name: path,

@@ -72,7 +72,7 @@ function planWrite(kind: Kind, next: StoredResource, value: object, before?: Sto
 
 /** The dates in a row. */
 interface GivenMeta {
-  /** As stored dates are: in UTC, with milliseconds. */
+  /** In the form of stored dates: in UTC, with milliseconds. */
   readonly created?: string;
   readonly lastModified?: string;
 }

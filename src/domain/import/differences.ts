@@ -3,7 +3,7 @@ import type { StoredResource } from '../store.ts';
 
 export type IsSame = (one: StoredResource, other: StoredResource) => boolean;
 
-/** In the order of ids. */
+/** Resources in the order of ids. */
 type Batches = AsyncIterable<readonly StoredResource[]>;
 
 export interface CopyDifference {

@@ -99,7 +99,7 @@ async function copyMissing(from: Store, to: Store, kind: KindName, ids: readonly
   );
 }
 
-/** As `DryRun`, for memberships: their groups and users are copied to `scratch`. */
+/** The same as `DryRun` for memberships, whose groups and users are copied to the scratch. */
 export const dryRunOfMemberships = (store: Store, scratch: Store): MembershipTarget => ({
   findAll: (...asked) => store.findAll(...asked),
   findAllBy: (...asked) => store.findAllBy(...asked),

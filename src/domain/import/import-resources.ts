@@ -14,7 +14,7 @@ import { type BatchLimits, gatherBatches } from '../validation/batches.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 
-/** Of the texts of rows that are planned together, in UTF-16 code units: twice those of 512 usual rows. */
+/** The length of the texts of rows that are planned together, in UTF-16 code units: twice that of 512 usual rows. */
 const maxGroupLength = 1024 * 1024;
 
 /** Rows that are planned together. */

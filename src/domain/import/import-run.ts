@@ -17,7 +17,7 @@ const maxAttempts = 1000;
 const maxConflicts = 3;
 /** The length of the texts of all waiting rows, in UTF-16 code units. */
 const maxWaitingLength = 1024 * 1024;
-/** In milliseconds: between two attempts of waiting rows when nothing else is left to do. */
+/** Milliseconds between two attempts of waiting rows, if nothing else is left to do. */
 const [firstPause, longestPause] = [1, 250];
 
 /** A row whose resource another client wrote first. */
@@ -106,7 +106,7 @@ export class ImportRun<Row extends ImportRow> {
     return this.#waiting.length >= rowsInBatch || length >= maxWaitingLength;
   }
 
-  /** In one batch if they don't depend on each other: each further commit would give other clients another chance to write first. */
+  /** Writes waiting rows in one batch if they don't depend on each other: each further commit lets other clients write first. */
   async #retry(): Promise<void> {
     await this.settle();
     const rows = this.#waiting.map(({ row }) => row);

@@ -23,7 +23,7 @@ type Finder = Pick<ImportTarget, 'findAll' | 'findAllBy'>;
 
 export const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 
-/** In UTF-16 code units: longer than any key, so that no query has megabytes. */
+/** The maximum length, in UTF-16 code units: longer than any key, so that no query has megabytes. */
 const maxKeyLength = 1024;
 
 /** Empty counts as absent, as everywhere. */
@@ -74,7 +74,7 @@ async function findAllBy(store: Finder, { name, unique }: Kind, by: MatchMember,
   return new Map([...found].map(([id, resource]) => [id, [resource]]));
 }
 
-/** In one query for each member. @param lookups some hundred */
+/** Finds resources with one query for each member. @param lookups some hundred */
 export async function lookUp(
   store: Finder,
   kind: Kind,
@@ -88,7 +88,7 @@ export async function lookUp(
   return { find: (lookup) => (lookup && found.get(lookup.by)?.get(lookup.key)) ?? [] };
 }
 
-/** In each of two generations, which take a megabyte: the keys of some 5,000 rows, more than people write by hand. */
+/** Keys in each of two generations, which take a megabyte: the keys of some 5,000 rows, more than people write by hand. */
 const maxTokens = 10_000;
 
 /** Remembers which rows wrote which keys, to name them when a later row has the same key. */

@@ -80,7 +80,7 @@ export function findColumns(
   const columns = names.map((name) => (isSkipped(name) ? undefined : find(name)));
   if (mode === 'asked')
     return columns.map((column, index) => (isRepeated(columns, index) ? undefined : column));
-  // Without any column the first row is no header.
+  // If no column is known, the first row is not a header.
   const isTaken = mode === 'left out' && columns.some((column) => column !== undefined);
   const isLost = (index: number): boolean =>
     columns[index] === undefined && !isTaken && !isSkipped(names[index] ?? '');
@@ -114,7 +114,7 @@ interface Meaning {
   readonly rank: number;
 }
 
-/** By what people and other programs call the columns. Entra ID and Google add `[givenName]`, `[Required]`, `Required` to headings. */
+/** Finds columns by the names that people and other programs use. Entra ID and Google add `[givenName]`, `[Required]`, `Required` to headings. */
 function meanings(schema: TObject): (heading: string) => Meaning | undefined {
   const known = new Map<string, readonly [path: string, rank: number]>();
   for (const [path, names] of Object.entries(headingsOf(schema)))

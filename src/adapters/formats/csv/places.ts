@@ -28,7 +28,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface TableHeader {
-  /** As the file writes them. */
+  /** The headings as they are in the file. */
   readonly headings: readonly string[];
   /** Undefined for a column that isn't read. */
   readonly columns: readonly (Column | undefined)[];

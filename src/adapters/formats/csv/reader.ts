@@ -40,7 +40,7 @@ class TableReader {
   readonly #apostrophes = { count: 0 };
   #encoding: Encoding = 'utf-8';
   #hasMark = false;
-  /** Of Entra ID's bulk operations. */
+  /** The table is a template of Entra ID's bulk operations. */
   #isTemplate = false;
   #separator: RawRow | undefined;
   #header: HeaderRow | undefined;

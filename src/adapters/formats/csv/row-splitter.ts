@@ -8,9 +8,9 @@ import { type Position, UnreadableError } from '../text/positions.ts';
 
 /** A complete row, not yet split into cells. */
 export interface RawRow {
-  /** Without its line end. */
+  /** The row without its line end. */
   readonly text: string;
-  /** Of its first cell. */
+  /** The position of its first cell. */
   readonly position: Position;
   readonly cells: number;
   /** Set for misplaced quotes: the row then extends to the end of the line. */

@@ -38,7 +38,7 @@ function findUndecodable(bytes: Buffer) {
   const again = Buffer.from(bytes.toString('utf8'));
   let length = 0;
   while (length < bytes.length && bytes[length] === again[length]) length += 1;
-  // As a stream, since the last character may be incomplete.
+  // Decoded as a stream, since the last character may be incomplete.
   const before = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
   return positionAt(before, before.length);
 }

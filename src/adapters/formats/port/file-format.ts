@@ -9,7 +9,7 @@ import type { Naming } from './format.ts';
 
 /** A mistake in a table, as a person finds it in a spreadsheet. */
 export interface CellMistake {
-  /** From 1 on; the header is the first row. */
+  /** The number of the row, from 1 on; the header is the first. */
   readonly row: number;
   /** The column, from 1 on, and its heading. Undefined for the row as a whole. */
   readonly cell?: { readonly column: number; readonly heading: string };
@@ -49,7 +49,7 @@ export type Delimiter = (typeof delimiters)[DelimiterName];
 export interface TableForm {
   readonly delimiter: Delimiter;
   readonly encoding: Encoding;
-  /** With a byte order mark. */
+  /** The file begins with a byte order mark. */
   readonly hasMark: boolean;
   /** It is a file of rejects. */
   readonly hasReasons: boolean;

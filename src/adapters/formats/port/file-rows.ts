@@ -6,7 +6,7 @@ import type { FileRow } from './file-format.ts';
 
 /** Rows in a batch. */
 const maxRows = 256;
-/** In UTF-16 code units. */
+/** The length of their texts, in UTF-16 code units. */
 const maxLength = 64 * 1024;
 
 /**

@@ -25,7 +25,7 @@ export function lettersOf(column: number): string {
   return (rest < 26 ? '' : lettersOf(Math.floor(rest / 26))) + String.fromCharCode(65 + (rest % 26));
 }
 
-/** As a spreadsheet names it. @param position the row and the column, from 1 on */
+/** Names a cell as a spreadsheet does. @param position the row and the column, from 1 on */
 export const describeCell = ({ line, column }: Position): string =>
   `row ${line}, cell ${lettersOf(column)}${line}`;
 
@@ -58,7 +58,7 @@ export function describeMistakes(row: FileRow, violations: readonly Violation[])
   return more > 0 ? [...lines, describeMistake(row, { pointer: '', detail })] : lines;
 }
 
-/** Adds the file's name and the place to an error of the file; any other stays as it is. */
+/** Adds the file's name and the place to an error of the file; returns other errors unchanged. */
 export function withPlace(error: unknown, file: string, codec: FileCodec<unknown>): unknown {
   if (!(error instanceof UnreadableError)) return error;
   const describe = codec.describePosition ?? describePosition;

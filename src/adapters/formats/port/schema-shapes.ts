@@ -10,7 +10,7 @@ export type Shape =
   /** A wrapper with an element for each pair, its key in the attribute `name`. */
   | { readonly is: 'map'; readonly entry: string; readonly of: TSchema };
 
-/** By schema, since readers ask at each element. */
+/** Shapes by schema, remembered since readers ask for one at each element. */
 const known = new WeakMap<TSchema, Shape>();
 
 /** @throws Error for a list without `item` or a map without `entry`, which name the elements inside */

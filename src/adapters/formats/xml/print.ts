@@ -43,7 +43,7 @@ export function compilePrinter<T>(schema: TSchema): (value: T) => string {
   return compiled(escapeText, escapeAttribute);
 }
 
-/** As a compiled printer, for pages, whose policy forbids compiled code. */
+/** Prints the same as a compiled printer, for pages, whose policy forbids compiled code. */
 export const interpretPrinter =
   <T>(schema: TSchema): ((value: T) => string) =>
   (value) =>

@@ -36,7 +36,7 @@ export class ListPlace {
     return this.#start.position;
   }
 
-  /** As `start`, in UTF-16 code units from the beginning of the whole text. */
+  /** The same as `start`, in UTF-16 code units from the beginning of the whole text. */
   get startAt(): number {
     return this.#start.at + this.#skipped;
   }

@@ -23,7 +23,7 @@ export interface ElementStart {
   readonly unknownAttribute: string | undefined;
 }
 
-/** In UTF-16 code units: a millisecond or two for any content. */
+/** UTF-16 code units that are read in one step: a millisecond or two for any content. */
 const stepLength = 4 * 1024;
 
 /** The XML Schema instance namespace. */

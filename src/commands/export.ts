@@ -2,8 +2,6 @@
 
 import { InvalidArgumentError } from 'commander';
 import { listTextParser } from '../adapters/apis/resources/list-query.ts';
-import { standardStream } from '../adapters/user-files/file-name.ts';
-import { openTarget } from '../adapters/user-files/target.ts';
 import { matchAll, matchesAll } from '../domain/find/conditions.ts';
 import {
   type FileKind,
@@ -29,7 +27,8 @@ import {
   readLate,
 } from './file-options.ts';
 import { changeFile, type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
-import { type ExportOptions, exportResources, type Selection } from './files/export-resources.ts';
+import { type ExportOptions, type ExportSelection, exportResources } from './files/export-resources.ts';
+import { openTarget, standardStream } from './files/target.ts';
 import { type CommandContext, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
@@ -37,7 +36,7 @@ import { readPath, readText, refuseRepeated } from './values.ts';
 const selectedBy = (kind: FileKind): Kind => (isMembershipFile(kind) ? membershipParts.group : kind);
 
 /** @throws Error with the messages of the list over HTTP */
-function parseSelection(kind: ExportKind, query: string): Selection {
+function parseSelection(kind: ExportKind, query: string): ExportSelection {
   if (isChangeFile(kind))
     return { conditions: { where: matchAll }, sort: {}, changes: parseChangeFilter(query) };
   const { limit, hasTotal, conditions, sort } = listTextParser(selectedBy(kind))(query);

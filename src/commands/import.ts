@@ -1,10 +1,9 @@
 /** `import FILE`: imports the users, groups or memberships of a file into the configured store, by the API's rules. */
+
 import { InvalidArgumentError } from 'commander';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { fileEncodings } from '../adapters/formats/port/file-format.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
-import { standardStream } from '../adapters/user-files/file-name.ts';
-import { openTarget } from '../adapters/user-files/target.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
 import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';
@@ -22,8 +21,9 @@ import {
   kindOption,
   readLate,
 } from './file-options.ts';
-import { describeTable, summarizeTable } from './files/table-summary.ts';
-import { type ImportWishes, type Outcome, takeResources } from './files/take-resources.ts';
+import { describeTable, summarizeTable } from './files/import-report.ts';
+import { type ImportEnd, type ImportWishes, takeResources } from './files/take-resources.ts';
+import { openTarget, standardStream } from './files/target.ts';
 import { runOnStore } from './run-on-store.ts';
 import { readBooleans, readMapping, readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 
@@ -79,7 +79,7 @@ async function printResult(line: string): Promise<void> {
 
 /** @throws Error with the summary when it cannot be written */
 async function printSummary(
-  { counts, failure, table }: Outcome,
+  { counts, failure, table }: ImportEnd,
   { dryRun = false, json = false }: GivenOptions,
 ): Promise<void> {
   const { created, changed, unchanged, rejected } = counts;

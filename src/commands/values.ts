@@ -1,9 +1,10 @@
 /** Parses the values of options and arguments. Errors are commander's, which name the option. */
+
 import { InvalidArgumentError } from 'commander';
 import { parseBooleans } from '../adapters/formats/csv/booleans.ts';
-import { standardStream } from '../adapters/user-files/file-name.ts';
 import { type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
+import { standardStream } from './files/target.ts';
 
 /** For an option that may be given once: commander would silently take the last value. */
 export const refuseRepeated =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { matchAll } from '../../src/domain/find/conditions.ts';
-import { dryRunOf } from '../../src/domain/import/dry-run.ts';
+import { DryRun } from '../../src/domain/import/dry-run.ts';
 import type { ImportOptions, ImportRow, ImportTarget } from '../../src/domain/import/import-options.ts';
 import { importResources } from '../../src/domain/import/import-resources.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -103,7 +103,7 @@ function contended(store: UserStore, losses: readonly boolean[]): VerbsTarget {
 }
 
 describe('Any import beside writers that are sometimes faster', () => {
-  it('ends as if its rows were taken in one after the other', async () => {
+  it('ends as if its rows were imported one after the other', async () => {
     const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
     const anyLosses = fc.array(fc.boolean(), { maxLength: 60 });
     await fc.assert(
@@ -155,7 +155,7 @@ for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
       await opened?.discard();
     });
 
-    it('ends as if its rows were taken in one after the other, and a dry run counts the same', async () => {
+    it('ends as if its rows were imported one after the other, and a dry run has the same counts', async () => {
       const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
       await fc.assert(
         fc.asyncProperty(
@@ -167,14 +167,10 @@ for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
             await empty(store);
             await fill(store, before);
             const expected = importPlainly(before, rows, { ...rules, maxRejects });
-            const tried = await run(
-              dryRunOf(userDefinition.kind, portOf(store), portOf(memoryStore())),
-              rows,
-              {
-                ...rules,
-                maxRejects,
-              },
-            );
+            const tried = await run(new DryRun(portOf(store), portOf(memoryStore())), rows, {
+              ...rules,
+              maxRejects,
+            });
             expect(await contentOf(store)).to.deep.equal(before.map(nameless).sort());
             const done = await run(store, rows, { ...rules, maxRejects });
             expect(done).to.deep.equal({ counts: expected.counts, rejected: expected.rejected });

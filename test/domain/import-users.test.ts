@@ -130,12 +130,12 @@ describe('An import of users', () => {
     );
     expect(byExternalId.rejects.map(({ violations }) => violations)).to.deep.equal([
       [{ pointer: '/externalId', detail: 'several users have this externalId' }],
-      [{ pointer: '/externalId', detail: 'must be there: users are matched by it' }],
+      [{ pointer: '/externalId', detail: 'is required: users are matched by it' }],
       [{ pointer: '/externalId', detail: 'no user has this externalId' }],
     ]);
     const nameless = await imported([{ title: 'x' }], { store, mode: 'update' });
     expect(nameless.rejects[0]?.violations).to.deep.equal([
-      { pointer: '/userName', detail: 'must be there: users are matched by it' },
+      { pointer: '/userName', detail: 'is required: users are matched by it' },
     ]);
     const byName = await imported([aUser({ userName: 'there' })], {
       store,
@@ -143,7 +143,7 @@ describe('An import of users', () => {
       mode: 'upsert',
     });
     expect(byName.rejects[0]?.violations).to.deep.equal([
-      { pointer: '/id', detail: 'is not that of the user with this userName' },
+      { pointer: '/id', detail: 'is not the id of the user with this userName' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RowWriters } from '../../src/domain/import/row-writers.ts';
+import { RowWriters } from '../../src/domain/import/row-lookup.ts';
 
 describe('The rows that wrote a key', () => {
   it('are remembered for thousands of rows, and forgotten before they fill the memory', () => {

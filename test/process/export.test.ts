@@ -163,14 +163,14 @@ describe('An export', () => {
     const refused = await run(['export', 'link.jsonl'], folder);
     expect([refused.code, refused.told]).to.deep.equal([
       1,
-      ['No file: link.jsonl: it is there already; --force overwrites it'],
+      ['No file: link.jsonl: it exists already; --force overwrites it'],
     ]);
     expect(readFileSync(join(folder, 'there.jsonl'), 'utf8')).to.equal('before');
     expect((await run(['export', '--force', 'there.jsonl'], folder)).code).to.equal(0);
     expect(linesOf(readFileSync(join(folder, 'there.jsonl'), 'utf8'))).to.have.length(3);
     expect(statSync(join(folder, 'there.jsonl')).mode & 0o777).to.equal(0o600);
     for (const [name, why] of [
-      ['folder.jsonl', 'it is there and is no file'],
+      ['folder.jsonl', 'it exists and is not a file'],
       ['absent/users.jsonl', 'ENOENT'],
     ]) {
       const { code, told } = await run(['export', '--force', name as string], folder);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { messageOf } from '../../src/adapters/system/errors.ts';
-import { describeTable } from '../../src/commands/files/table-summary.ts';
+import { describeTable } from '../../src/commands/files/import-report.ts';
 import { takeResources } from '../../src/commands/files/take-resources.ts';
 import { aUser } from '../support/a-user.ts';
 import { userCodec, userDefinition } from '../support/kinds.ts';

@@ -220,7 +220,7 @@ describe('An import', () => {
     expect((await run(wanted, folder)).code).to.equal(0);
     expect(existsSync(join(folder, 'rejects.jsonl.gz'))).to.equal(false);
     put('rejects.jsonl.gz', 'before');
-    const refused = 'Not finished: rejects.jsonl.gz: it is there already';
+    const refused = 'Not finished: rejects.jsonl.gz: it exists already';
     const { code, told } = await run(wanted, folder);
     expect([code, told]).to.deep.equal([1, [refused]]);
     expect(text('rejects.jsonl.gz')).to.equal('before');
@@ -313,10 +313,10 @@ describe('An import', () => {
     put('more.jsonl.gz', Buffer.concat([gzipSync(lines(ada)), Buffer.alloc(9)]));
     for (const [name, why] of [
       ['absent.jsonl', 'ENOENT'],
-      ['users.jsonl.gz', 'it is no gzip'],
+      ['users.jsonl.gz', 'it is not gzip'],
       ['half.jsonl.gz', 'the gzip is cut off'],
       ['damaged.jsonl.gz', 'the gzip is damaged'],
-      ['more.jsonl.gz', 'something stands behind the end of the gzip'],
+      ['more.jsonl.gz', 'data follows the end of the gzip'],
     ] as const) {
       const { code, told } = await run(['import', name], folder);
       expect(code).to.equal(1);

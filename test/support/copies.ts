@@ -1,7 +1,7 @@
 /** What copies and their comparison need beside the stores. */
 import { randomUUID } from 'node:crypto';
 import { listAll } from '../../src/domain/import/copy-resources.ts';
-import { type Comparison, findDifferences } from '../../src/domain/import/differences.ts';
+import { findDifferences, type IsSame } from '../../src/domain/import/differences.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 import { portOf } from './stores.ts';
 import type { UserStore } from './verbs.ts';
@@ -14,7 +14,7 @@ export const copyParts = {
 
 const listOf = (store: UserStore) => listAll(copyParts, portOf(store));
 
-const isEqual: Comparison = (one, other) => one.text === other.text;
+const isEqual: IsSame = (one, other) => one.text === other.text;
 
 /** The ids of users that only one store has, or that differ: by a byte, unless `isSame` is given. */
 export async function* differencesOf(one: UserStore, other: UserStore, isSame = isEqual) {

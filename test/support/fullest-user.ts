@@ -1,6 +1,6 @@
 /** The valid user of the most members, made from the schema: every list and map is full, each text as short as it may be. */
 import type { TSchema } from 'typebox';
-import { kindOf } from '../../src/adapters/formats/port/schema-kinds.ts';
+import { shapeOf } from '../../src/adapters/formats/port/schema-shapes.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 
 /** One of them matches each pattern that there is. */
@@ -21,7 +21,7 @@ const times = <T>(count: unknown, make: (index: number) => T): T[] =>
   Array.from({ length: Number(count) }, (_, index) => make(index));
 
 function fullest(schema: TSchema, index: number): unknown {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   const { maxItems, maxProperties } = schema as Readonly<Record<string, unknown>>;
   if (kind.is === 'value') return aValue(schema, index);
   if (kind.is === 'list') return times(maxItems, (item) => fullest(kind.of, item));

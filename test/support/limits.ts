@@ -1,6 +1,6 @@
 /** Users at a limit of the schema, and the same just beyond it: a pair for each limit there is. */
 import type { TSchema } from 'typebox';
-import { kindOf } from '../../src/adapters/formats/port/schema-kinds.ts';
+import { shapeOf } from '../../src/adapters/formats/port/schema-shapes.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import {
   base64,
@@ -120,7 +120,7 @@ const aText = (schema: TSchema, index = 0): unknown =>
 
 /** The members that it has to have, or any one. */
 function item(schema: TSchema, index: number): unknown {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is !== 'object') return aText(schema, index);
   const [any] = kind.members.keys();
   const { required = [any ?? ''] } = schema as { required?: readonly string[] };
@@ -133,7 +133,7 @@ const pairsIn = (length: number, value: string): [string, string][] =>
   Array.from({ length }, (_, index): [string, string] => [`a${index}`, value]);
 
 function collectPairs(schema: TSchema, path: string): Found[] {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   const { maxItems = 0, maxProperties = 0, uniqueItems } = keywords(schema);
   if (kind.is === 'value') return pairsOf(schema).map((pair, at) => ({ name: `${path} (${at + 1})`, pair }));
   if (kind.is === 'list') {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth } from '../../src/adapters/formats/port/format.ts';
-import { kindOf } from '../../src/adapters/formats/port/schema-kinds.ts';
+import { shapeOf } from '../../src/adapters/formats/port/schema-shapes.ts';
 import { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { emailAddress } from '../../src/domain/kinds/user/user-patterns.ts';
 import { replaceForeignCharacters } from '../../src/domain/validation/schema-validator.ts';
@@ -63,7 +63,7 @@ function aText(schema: TSchema, index: number): string {
 
 /** The least that the schema allows. */
 function least(schema: TSchema, index = 0): Tree {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is === 'value') return aText(schema, index);
   if (kind.is === 'list') return { list: [least(kind.of, index)], item: kind.item };
   if (kind.is === 'map') return { members: [['a', least(kind.of, index)]], entry: kind.entry };
@@ -118,7 +118,7 @@ function ofObject(schema: TSchema, known: ReadonlyMap<string, TSchema>): Growing
 
 /** All that can grow in a value of the schema. */
 function growingIn(schema: TSchema): Growing[] {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is === 'value') return ofText(schema);
   if (kind.is === 'object') {
     const growing = ofObject(schema, kind.members);

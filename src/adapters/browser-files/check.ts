@@ -1,4 +1,4 @@
-/** In the place of `typebox/compile` in a page, whose policy forbids compiling code: the same answers, by walking the schema. */
+/** Replaces `typebox/compile` in a page, whose policy forbids compiling code: walks the schema, with the same answers. */
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 

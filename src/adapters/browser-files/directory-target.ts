@@ -2,8 +2,8 @@
  * The port of an import over the public API: a request for each resource, several at once.
  *
  * What was looked up is remembered for the rows that are planned together, which ask for some resources twice; for a large file, a small
- * directory is read whole (`snapshot.ts`). It may be old then: a write names the version that it replaces, and what was written, or could not
- * be, is looked up anew.
+ * directory is read whole. It may be old then: a write names the version that it replaces, and resources that were written, or could not be
+ * written, are looked up again.
  */
 
 import type { ImportTarget } from '../../domain/import/import-options.ts';
@@ -15,11 +15,12 @@ import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../domain/validation/errors.ts';
 import type { Directory, Document, WriteEnd } from './engine.ts';
-import { failureOf } from './failure.ts';
-import { Places } from './places.ts';
-import { Snapshot } from './snapshot.ts';
+import { ResourceIndex } from './resource-index.ts';
+import { failureOf } from './source.ts';
 
-/** After so many lookups, more are likely to come than a small directory has resources. */
+/** Requests at a time: as many as a browser opens connections to one host (HTTP/1.1). */
+const mostRequests = 6;
+/** After this many lookups, a file is likely to need more than a small directory has resources. */
 const lookupsOfLargeFile = 1000;
 /** Resources of a small directory: some 20 MB. */
 const mostInSnapshot = 20_000;
@@ -27,24 +28,44 @@ const mostInSnapshot = 20_000;
 /** Lookups that are remembered: twice those of rows that are planned together. */
 const maxKnown = 2048;
 
-/** Members that the API adds to what is stored. */
+/** The stored resource: without the members that the API adds. */
 const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
   Stored.of(document as unknown as Resource);
+
+/** Limits how many requests run at a time; the others wait in line. */
+class Places {
+  #free = mostRequests;
+  readonly #line: (() => void)[] = [];
+
+  async take<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#line.push(resolve));
+    else this.#free -= 1;
+    try {
+      return await run();
+    } finally {
+      const next = this.#line.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
 
 export class DirectoryTarget implements ImportTarget {
   readonly #kind: Kind;
   readonly #directory: Directory;
   readonly #places = new Places();
   #lookups = 0;
-  /** Of a small directory, once the file turns out to be large. */
-  #snapshot: Promise<Snapshot | undefined> | undefined;
+  /** All resources of a small directory, once the file turns out to be large: a request for each row would take many times as long. */
+  #snapshot: Promise<ResourceIndex | undefined> | undefined;
+  /** Keys whose resources were written after the snapshot. */
+  readonly #written = new Set<string>();
   readonly #known = new Map<string, readonly StoredResource[]>();
 
   constructor(kind: Kind, directory: Directory) {
     [this.#kind, this.#directory] = [kind, directory];
   }
 
-  /** Their ids need no lookup. */
+  /** Remembers that new ids are free: they need no lookup. */
   readonly ids: Ids = {
     id: () => {
       const id = this.#directory.id();
@@ -67,7 +88,7 @@ export class DirectoryTarget implements ImportTarget {
     return this.#lookUp(member, keys, (key) => this.#directory.findBy(member, key, limit));
   }
 
-  /** @returns those that were found, by key */
+  /** @returns the resources that were found, by key */
   async #lookUp(
     by: string,
     keys: readonly string[],
@@ -78,7 +99,9 @@ export class DirectoryTarget implements ImportTarget {
     const snapshot = await this.#snapshot;
     const found = new Map<string, readonly StoredResource[]>();
     const find = async (key: string): Promise<void> => {
-      const known = this.#known.get(tokenOf({ by, key })) ?? snapshot?.find({ by, key });
+      const token = tokenOf({ by, key });
+      const known =
+        this.#known.get(token) ?? (this.#written.has(token) ? undefined : snapshot?.find({ by, key }));
       const there = known ?? (await this.#places.take(() => ask(key))).map(toStored);
       this.#remember({ by, key }, there);
       if (there.length > 0) found.set(key, there);
@@ -87,11 +110,11 @@ export class DirectoryTarget implements ImportTarget {
     return found;
   }
 
-  async #readAll(): Promise<Snapshot | undefined> {
+  async #readAll(): Promise<ResourceIndex | undefined> {
     const pages = await this.#directory.list(mostInSnapshot);
     if (pages === undefined) return undefined;
-    const snapshot = new Snapshot(this.#kind);
-    for await (const page of pages) for (const document of page) snapshot.add(toStored(document));
+    const snapshot = new ResourceIndex(this.#kind);
+    for await (const page of pages) for (const document of page) snapshot.put(toStored(document));
     return snapshot;
   }
 
@@ -100,7 +123,7 @@ export class DirectoryTarget implements ImportTarget {
     this.#known.set(tokenOf(lookup), there);
   }
 
-  /** After a failure that concerns every write, those that were not begun have the same outcome. */
+  /** After a failure that concerns every write, writes that have not begun get the same outcome. */
   async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
     let failure: DomainError | undefined;
     const make = async (write: Write): Promise<Outcome> => {
@@ -130,7 +153,7 @@ export class DirectoryTarget implements ImportTarget {
       for (const stored of before === undefined ? [write.next] : [write.next, before])
         for (const lookup of listTouched(this.#kind, stored.id, stored.value)) {
           this.#known.delete(tokenOf(lookup));
-          snapshot?.forget(tokenOf(lookup));
+          if (snapshot !== undefined) this.#written.add(tokenOf(lookup));
         }
     }
   }

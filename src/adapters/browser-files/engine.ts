@@ -11,7 +11,7 @@ export type Encoding =
 export type DelimiterName = 'comma' | 'semicolon' | 'tab';
 export type Mode = 'create' | 'upsert' | 'update';
 
-/** How a file is read, as the options of the command `import`. Left out: recognized, or the command's default. */
+/** How a file is read: options of the command `import`. A missing one is recognized, or has the command's default. */
 export interface ReadWishes {
   readonly kind: FileKindName;
   readonly format: FormatName;
@@ -22,7 +22,7 @@ export interface ReadWishes {
   readonly emptyRemoves?: boolean | undefined;
   readonly spreadsheet?: boolean | undefined;
   readonly lastLine?: boolean | undefined;
-  /** The columns of headings; empty for one that is left out. */
+  /** The column of each heading; empty if it is left out. */
   readonly headings?: ReadonlyMap<string, string> | undefined;
   /** Rows as a person has corrected them, by their keys. */
   readonly corrections?: ReadonlyMap<string, CorrectedRow> | undefined;
@@ -41,25 +41,25 @@ export interface ImportWishes extends ReadWishes {
 }
 
 export interface Preview {
-  /** Of a table: each with the path of its column, if it has one. Of another file: the paths alone. */
+  /** Each heading of a table with the path of its column, if it has one. In other files the paths alone. */
   readonly headings: readonly { readonly heading: string; readonly path: string | undefined }[];
   /** The cells of the first rows. */
   readonly rows: readonly (readonly string[])[];
-  /** Of a table, as recognized. */
+  /** For a table, as recognized. */
   readonly delimiter?: DelimiterName | undefined;
   readonly encoding?: string | undefined;
   readonly failure: FileFailure | undefined;
 }
 
-/** Why no more can be read or written. */
+/** Why reading or writing ended. */
 export interface FileFailure {
-  /** In the file, where it is known: of a table the row and the column of a cell. */
+  /** The place in the file, if it is known: in a table the row and the column of a cell. */
   readonly place: Place | undefined;
-  /** In English. */
+  /** The message, in English. */
   readonly detail: string;
 }
 
-/** From 1 on. */
+/** Both numbers begin at 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -75,8 +75,8 @@ export interface Mistake {
 }
 
 /**
- * How a write ended. `stale`: another version is stored, or nothing. `taken`: the id or the unique name is another resource's. `refused`: a
- * rule of the service. A failure that concerns every row is thrown.
+ * How a write ended. `stale`: another version is stored, or none. `taken`: another resource has the id or the unique name. `refused`: a rule
+ * of the service. A failure that concerns every row is thrown.
  */
 export type WriteEnd =
   | 'done'
@@ -86,9 +86,9 @@ export type WriteEnd =
 
 /** The directory over its public API. Each method waits while the service asks for it, and throws once the run is stopped; what it throws ends the run. */
 export interface Directory {
-  /** Undefined: there is none. */
+  /** Undefined if no resource has this id. */
   read(id: string): Promise<Document | undefined>;
-  /** @param member of `matchMembers`, but `id` */
+  /** @param member one of `matchMembers` except `id` */
   findBy(member: string, value: string, limit: number): Promise<readonly Document[]>;
   /** All resources, page by page; undefined for more than `most`. */
   list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined>;
@@ -109,19 +109,19 @@ export interface Counts {
 
 export interface Reports {
   readonly signal: AbortSignal;
-  /** @param done of 1 */
+  /** @param done the part that is done, from 0 to 1 */
   onProgress(counts: Counts, done: number): void;
 }
 
 /** One thing wrong with a row. */
 export interface RowMistake {
-  /** From 1 on, and what stands above it. Left out: no cell, or no table. */
+  /** The column, from 1 on, and its heading. Undefined for mistakes without a cell and in other files. */
   readonly cell?: { readonly column: number; readonly heading: string };
-  /** Of several values in the cell, from 1 on. */
+  /** The number of the value in a cell with several, from 1 on. */
   readonly value?: number;
-  /** As that of a column, of a value that no cell has; empty: the row as a whole. */
+  /** The path of a value that no cell has, like the path of a column; empty for the row as a whole. */
   readonly path: string;
-  /** In English. */
+  /** The message, in English. */
   readonly detail: string;
 }
 
@@ -129,28 +129,28 @@ export interface RejectedRow {
   /** Tells it apart from the other rows of the file. */
   readonly key: string;
   readonly place: Place;
-  /** Of a table: a cell below each heading. Left out where the cells can't be told apart, and of other files. */
+  /** In a table, a cell for each heading. Undefined if the cells can't be told apart, and in other files. */
   readonly cells?: readonly string[];
-  /** As it stands in the file. */
+  /** The row's text in the file. */
   readonly text: string;
   readonly mistakes: readonly RowMistake[];
 }
 
 /** The rows that were refused. */
 export interface Rejects {
-  /** With the reasons beside them, in the words of the command. */
+  /** All of them with their reasons, in the words of the command. */
   readonly file: Blob;
   /** The first ones. */
   readonly rows: readonly RejectedRow[];
-  /** Of the cells of each row; empty: no table. */
+  /** The headings of the cells; empty for other files than tables. */
   readonly headings: readonly string[];
-  /** Of all refused rows. */
+  /** The keys of all refused rows. */
   readonly keys: ReadonlySet<string>;
 }
 
 export interface ImportResult {
   readonly counts: Counts;
-  /** Why it ended early. What is counted is done. */
+  /** Why it ended early. Counted rows are done. */
   readonly failure: FileFailure | undefined;
   readonly rejects: Rejects | undefined;
 }
@@ -158,20 +158,20 @@ export interface ImportResult {
 export interface ExportWishes {
   readonly kind: FileKindName;
   readonly format: FormatName;
-  /** Of a table: these fields, and all inside of them. Left out: all that the documents have. */
+  /** For a table: these fields with everything inside them. Default: all fields that the documents have. */
   readonly fields?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
   readonly delimiter?: DelimiterName | undefined;
 }
 
 export interface FileEngine {
-  /** By the ending of the name, with or without `.gz`. */
+  /** Finds the format by the ending of the name, with or without `.gz`. */
   findFormat(file: string): FormatName | undefined;
   /** The file extensions of all formats. */
   readonly endings: readonly string[];
   /** The paths of the usual columns of a table. */
   columnsOf(kind: FileKindName): readonly string[];
-  /** Of the option `--encoding`. */
+  /** Values of the option `--encoding`. */
   readonly encodings: readonly Encoding[];
   /** Members by which rows are matched with stored resources. */
   matchMembers(kind: FileKindName): readonly string[];

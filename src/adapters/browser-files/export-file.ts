@@ -1,20 +1,20 @@
 /** Exports documents as the command does (`commands/files/export-resources.ts`), from pages of the API. */
 
-import { collectColumns } from '../formats/csv/column-collector.ts';
 import { delimiters } from '../formats/port/file-format.ts';
 import type { FileEngine } from './engine.ts';
-import { codecOf, kindOf } from './formats.ts';
+import { codecOf } from './formats.ts';
 
 const isWithin = (fields: readonly string[] | undefined, path: string): boolean =>
   fields?.some((field) => path === field || path.startsWith(`${field}.`)) ?? true;
 
 export const exportFile: FileEngine['exportFile'] = async (wishes, readPages, write) => {
   const { kind, format, fields, spreadsheet, delimiter } = wishes;
-  const collector = format === 'csv' ? collectColumns(kindOf(kind).shown) : undefined;
+  const codec = codecOf(kind, format);
+  const collector = codec.collectColumns?.();
   if (collector !== undefined)
     for await (const page of readPages()) for (const document of page) collector.add(document);
   const found = collector?.columns();
-  const printer = codecOf(kind, format).printer({
+  const printer = codec.printer({
     columns: found?.filter((path) => isWithin(fields, path)),
     ...{ spreadsheet, delimiter: delimiter && delimiters[delimiter] },
   });

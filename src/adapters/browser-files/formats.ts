@@ -1,4 +1,4 @@
-/** The formats of the command, of which none compiles code here. */
+/** The formats of the command, without compiled code. */
 
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { kindsOf } from '../../domain/kinds.ts';
@@ -26,11 +26,11 @@ export const formats: readonly FileFormat[] = [csv, jsonl, jsonFile, xmlFile];
 
 const kinds = kindsOf();
 
-export const kindOf = (name: FileKindName): Kind => kinds.of(name);
+export const kindNamed = (name: FileKindName): Kind => kinds.of(name);
 
 export function codecOf(kind: FileKindName, format: FormatName): FileCodec<unknown> {
   const found = formats.find(({ name }) => name === format) ?? csv;
-  return found.codec(kindOf(kind).shown, namingOf(kindOf(kind)));
+  return found.codec(kindNamed(kind).shown, namingOf(kindNamed(kind)));
 }
 
 /** @param onFront as of `FileReadOptions` */
@@ -47,7 +47,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-/** Reads the text as the only row of a file. @returns undefined where nothing stands in it */
+/** Reads the text as the only row of a file. @returns undefined if the text is empty */
 async function readAgain(
   codec: FileCodec<unknown>,
   { position }: FileRow,
@@ -71,7 +71,7 @@ async function readAgain(
   return another === undefined ? { value, violations, position, text } : refuse('must be one entry');
 }
 
-/** Rows with the corrections of a person. The reader of tables has them itself. */
+/** Reads rows, with a person's corrections. The reader of tables applies them itself. */
 export async function* readRows(
   codec: FileCodec<unknown>,
   chunks: AsyncIterable<Uint8Array>,

@@ -1,16 +1,82 @@
-/** Imports a file, or reports what an import would do. */
-import { dryRunOf } from '../../domain/import/dry-run.ts';
+/** Imports a file, or reports what an import would do, and collects the rows that it refuses. */
+import { DryRun } from '../../domain/import/dry-run.ts';
 import { countRows, type ImportRules, type ImportTarget } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
-import type { FileRow } from '../formats/port/file-format.ts';
+import type { Violation } from '../../domain/validation/errors.ts';
+import { splitCells } from '../formats/csv/row-splitter.ts';
+import { type FileFront, type FileRow, keyOf, type RejectPrinter } from '../formats/port/file-format.ts';
+import { rejectedName } from '../formats/port/file-rows.ts';
 import { nameRow } from '../formats/port/mistakes.ts';
 import { DirectoryTarget } from './directory-target.ts';
-import type { Counts, FileEngine, FileFailure } from './engine.ts';
-import { failureOf } from './failure.ts';
-import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
-import { CollectedRejects } from './rejects.ts';
-import { Scratch } from './scratch.ts';
-import { PageSource } from './source.ts';
+import type { Counts, FileEngine, FileFailure, RejectedRow, Rejects, RowMistake } from './engine.ts';
+import { codecOf, kindNamed, readOptionsOf, readRows } from './formats.ts';
+import { ResourceIndex } from './resource-index.ts';
+import { failureOf, PageSource } from './source.ts';
+
+/** Rows that are held in memory. */
+const maxRows = 100;
+/** Text that is collected before the browser gets it as a Blob, which it may keep on disk; in UTF-16 code units. */
+const pieceLength = 1024 * 1024;
+
+function explain(row: FileRow, violation: Violation): RowMistake {
+  const { pointer, detail } = violation;
+  return row.explain?.(violation) ?? { path: pointer.slice(1).replaceAll('/', '.'), detail };
+}
+
+/** Collects the rows that an import refuses: the first ones to be corrected in the page, all of them for a file. */
+class CollectedRejects {
+  readonly #printerOf: (front: FileFront | undefined) => RejectPrinter;
+  readonly #rows: RejectedRow[] = [];
+  readonly #keys = new Set<string>();
+  /** The printed rows before `#text`. */
+  #file = new Blob();
+  #text = '';
+  #printer: RejectPrinter | undefined;
+  front: FileFront | undefined;
+
+  constructor(printerOf: (front: FileFront | undefined) => RejectPrinter) {
+    this.#printerOf = printerOf;
+  }
+
+  get #headings(): readonly string[] {
+    return (this.front?.table?.names ?? []).filter((heading) => heading !== rejectedName);
+  }
+
+  add(row: FileRow, violations: readonly Violation[]): void {
+    this.#printer ??= this.#printerOf(this.front);
+    const { open, between } = this.#printer;
+    this.#text += (this.#keys.size === 0 ? open : between) + this.#printer.row(row, violations);
+    this.#keys.add(keyOf(row.position));
+    if (this.#rows.length < maxRows) this.#rows.push(this.#show(row, violations));
+    if (this.#text.length < pieceLength) return;
+    this.#file = new Blob([this.#file, this.#text]);
+    this.#text = '';
+  }
+
+  #show(row: FileRow, violations: readonly Violation[]): RejectedRow {
+    const { text, position: place, value } = row;
+    const { length } = this.#headings;
+    // Misplaced quotes are the usual reason why the cells of a row can't be told apart.
+    const isSplit = length > 0 && (value !== undefined || !text.includes('"'));
+    const cells = isSplit ? splitCells(text, this.front?.table?.delimiter ?? ',') : [];
+    return {
+      ...{ key: keyOf(place), place, text },
+      mistakes: violations.map((violation) => explain(row, violation)),
+      ...(isSplit && cells.length === length ? { cells } : {}),
+    };
+  }
+
+  /** @returns undefined if no row was refused */
+  finish(): Rejects | undefined {
+    if (this.#printer === undefined) return undefined;
+    return {
+      file: new Blob([this.#file, this.#text, this.#printer.close]),
+      rows: this.#rows,
+      headings: this.#headings,
+      keys: this.#keys,
+    };
+  }
+}
 
 /** @param milliseconds a few hundred at most: a run that is stopped ends after them */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -18,14 +84,14 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** What a reader has found so far. */
+/** What was read so far. */
 interface Found {
   rows: number;
-  /** Of their texts. */
+  /** The length of their texts. */
   length: number;
 }
 
-/** Ends with the signal, and lets the page answer a person between batches. */
+/** Ends when the signal aborts, and lets the page react between batches. */
 async function* untilStopped(
   batches: AsyncIterable<readonly FileRow[]>,
   signal: AbortSignal,
@@ -42,9 +108,9 @@ async function* untilStopped(
 export const importFile: FileEngine['importFile'] = async (file, wishes, directory, reports) => {
   const { kind: kindName, format, mode, match, isDryRun, spreadsheet } = wishes;
   const { signal } = reports;
-  const [kind, codec, source] = [kindOf(kindName), codecOf(kindName, format), new PageSource(file)];
+  const [kind, codec, source] = [kindNamed(kindName), codecOf(kindName, format), new PageSource(file)];
   const api = new DirectoryTarget(kind, directory);
-  const target: ImportTarget = isDryRun ? dryRunOf(kind, api, new Scratch(kind)) : api;
+  const target: ImportTarget = isDryRun ? new DryRun(api, new ResourceIndex(kind)) : api;
   const clock = { now: () => new Date() };
   const rules: ImportRules = { kind, clock, ids: api.ids, mode, match, keepMeta: false };
   const rejects = new CollectedRejects((front) => codec.rejectPrinter(front, { spreadsheet }));
@@ -52,7 +118,7 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
     rejects.front = front;
   });
   const found: Found = { rows: 0, length: 0 };
-  /** By the length of the rows: all of a small file is read before its first row is done. What is packed is longer than the file. */
+  /** Progress by the length of rows: a small file is read whole before its first row is done. Unpacked text is longer than the file. */
   const bytesDone = (done: number) => Math.min(source.bytesRead, (found.length * done) / found.rows);
   let counts: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: FileFailure | undefined;

@@ -2,19 +2,20 @@
  * What the console loads to import and export files: the code of the commands, over the public API in the place of a store.
  *
  * A page asks by `engine.ts`. In comes a file (`source.ts`); a format reads its rows, and the domain imports them, as for the command
- * (`commands/files/take-resources.ts`); `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP, `places.ts` limits its requests, and a dry run writes to
- * `scratch.ts`. `scripts/bundle-console.js` puts `buffer.ts` and `check.ts` in the place of what a page has not, or may not do.
+ * (`commands/files/take-resources.ts`); `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run
+ * (`domain/import/dry-run.ts`) writes to a `resource-index.ts` instead. `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and
+ * TypeBox's compiler, which the page's policy forbids, by `check.ts`.
  */
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';
 import { protectCell } from '../formats/csv/cells.ts';
-import { usualColumns } from '../formats/csv/columns.ts';
+import { namedColumns } from '../formats/csv/columns.ts';
 import { printRow } from '../formats/csv/row-splitter.ts';
 import { fileEncodings, findByExtension } from '../formats/port/file-format.ts';
 import { lettersOf } from '../formats/port/mistakes.ts';
 import type { FileEngine, FormatName } from './engine.ts';
 import { exportFile } from './export-file.ts';
-import { formats, kindOf } from './formats.ts';
+import { formats, kindNamed } from './formats.ts';
 import { importFile } from './import-file.ts';
 import { preview } from './preview.ts';
 
@@ -22,9 +23,8 @@ export const engine: FileEngine = {
   findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,
   endings: formats.flatMap(({ endings }) => endings),
   encodings: fileEncodings,
-  columnsOf: (kind) =>
-    usualColumns(kindOf(kind).shown).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : [])),
-  matchMembers: (kind) => matchMembersOf(kindOf(kind)),
+  columnsOf: (kind) => namedColumns(kindNamed(kind).shown),
+  matchMembers: (kind) => matchMembersOf(kindNamed(kind)),
   preview,
   importFile,
   exportFile,

@@ -1,4 +1,4 @@
-/** The first rows of a file, before a person has said what its headings mean. */
+/** Shows the first rows of a file, before a person says what its headings mean. */
 
 import { collectColumns } from '../formats/csv/column-collector.ts';
 import { findColumns } from '../formats/csv/column-names.ts';
@@ -7,11 +7,10 @@ import { printCells } from '../formats/csv/row-cells.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
 import type { FileFront, FileRow, TableForm } from '../formats/port/file-format.ts';
 import { type DelimiterName, delimiters } from '../formats/port/file-format.ts';
-import { rejectedName } from '../formats/port/reject-reasons.ts';
+import { rejectedName } from '../formats/port/file-rows.ts';
 import type { FileEngine, FileFailure, FileKindName, Preview } from './engine.ts';
-import { failureOf } from './failure.ts';
-import { codecOf, kindOf, readOptionsOf, readRows } from './formats.ts';
-import { PageSource } from './source.ts';
+import { codecOf, kindNamed, readOptionsOf, readRows } from './formats.ts';
+import { failureOf, PageSource } from './source.ts';
 
 const rowsShown = 5;
 
@@ -30,9 +29,9 @@ function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
   };
 }
 
-/** As a table of the columns that these rows need. */
+/** Shows the rows as a table of the columns that they need. */
 function showDocuments(kind: FileKindName, rows: readonly FileRow[]): Shown {
-  const schema = kindOf(kind).shown;
+  const schema = kindNamed(kind).shown;
   const collector = collectColumns(schema);
   const sound = rows.filter(({ value }) => {
     try {

@@ -1,6 +1,6 @@
+/** The bytes of a file that a person has chosen, unpacked if it is gzip. */
 import { UnreadableError } from '../formats/text/positions.ts';
-
-/** The bytes of a file that a person has chosen, unpacked where it is gzip. */
+import type { FileFailure } from './engine.ts';
 
 /** The first bytes of gzip (RFC 1952 §2.3.1). */
 const [first, second] = [0x1f, 0x8b];
@@ -21,7 +21,7 @@ async function* unpack(packed: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   }
 }
 
-/** Not every browser iterates a stream. */
+/** Not every browser can iterate over a stream. */
 async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
   try {
@@ -33,7 +33,7 @@ async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
 
 export class PageSource {
   readonly #file: File;
-  /** Of the file's size. */
+  /** The number of bytes read, of the file's size. */
   bytesRead = 0;
 
   constructor(file: File) {
@@ -52,3 +52,9 @@ export class PageSource {
     yield* (await isPacked(this.#file)) ? unpack(bytes) : chunksOf(bytes);
   }
 }
+
+/** What a page shows of an error that ends the reading of a file. */
+export const failureOf = (error: unknown): FileFailure => ({
+  place: error instanceof UnreadableError ? error.position : undefined,
+  detail: error instanceof Error ? error.message : String(error),
+});

@@ -4,7 +4,7 @@
  * the size of the whole, names that are taken).
  */
 import type { TObject, TSchema } from 'typebox';
-import { kindOf } from '../formats/port/schema-kinds.ts';
+import { shapeOf } from '../formats/port/schema-shapes.ts';
 import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 import { mapSchemaOf } from './response-schema.ts';
@@ -33,7 +33,7 @@ export function textSchemaOf(schema: TSchema, name: string): Schema {
 
 /** Of an optional value: an empty text counts as absent, and lets a typed client remove a value by PATCH. */
 function optionalSchemaOf(schema: TSchema, name: string, to: Components): Schema {
-  if (kindOf(schema).is !== 'value') return requestSchemaOf(schema, name, to);
+  if (shapeOf(schema).is !== 'value') return requestSchemaOf(schema, name, to);
   const { minLength: _least, pattern, ...own } = textSchemaOf(schema, name);
   if (pattern === undefined || pattern === textPattern)
     return { ...own, ...(pattern === undefined ? {} : { pattern }) };
@@ -42,7 +42,7 @@ function optionalSchemaOf(schema: TSchema, name: string, to: Components): Schema
 
 /** @param name of the member, item or entry */
 function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is === 'value') return textSchemaOf(schema, name);
   if (kind.is === 'list') {
     const items = requestSchemaOf(kind.of, kind.item, to);
@@ -84,7 +84,7 @@ const patchMember = (schema: Schema): Schema =>
 /** The schema of a whole document. */
 export function addRequestSchema(schema: TObject, parts: RequestSchemaParts, to: Components): Schema {
   const { name, description, isPatch, ignored } = parts;
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is !== 'object') throw new Error('a document is an object');
   const { properties, required, ...rest } = closedObject(schema, kind.members, to);
   const own = Object.entries(properties).map(([member, its]) => [member, isPatch ? patchMember(its) : its]);

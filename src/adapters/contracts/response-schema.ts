@@ -1,7 +1,7 @@
 /** Response schemas, as JSON Schema: the schemas that validate, without `additionalProperties: false` and our own keywords. */
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/port/format.ts';
-import { kindOf } from '../formats/port/schema-kinds.ts';
+import { shapeOf } from '../formats/port/schema-shapes.ts';
 import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 
@@ -21,7 +21,7 @@ export const mapSchemaOf = (schema: TSchema, keywords: Schema, values: Schema): 
  * @param name of the member, item or entry that the schema is of
  */
 function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is === 'value') return keywordsOf(schema);
   if (kind.is === 'list') {
     const item = responseSchemaOf(kind.of, kind.item, to);
@@ -49,7 +49,7 @@ export function addResponseSchema(
   to: Components,
   name: string,
 ): Schema {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is !== 'object') throw new Error('a document is an object');
   return to.add(name, {
     ...keywordsOf(schema),

@@ -1,7 +1,7 @@
 /** XML Schema 1.0, from the schema that validates. It accepts everything that the XML format prints, and part of what the service reads. */
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/port/format.ts';
-import { type Kind, kindOf } from '../formats/port/schema-kinds.ts';
+import { type Shape, shapeOf } from '../formats/port/schema-shapes.ts';
 import { requiredOf, toPlain, typeNameOf } from './names.ts';
 import { keyPatternOf } from './response-schema.ts';
 import { toXsdPattern } from './xsd-pattern.ts';
@@ -94,7 +94,7 @@ class Types {
   /** @param occurs its `minOccurs` and `maxOccurs` */
   element(name: string, schema: TSchema, occurs: Attributes): string {
     const { description } = toPlain(schema);
-    const kind = kindOf(schema);
+    const kind = shapeOf(schema);
     if (kind.is === 'value') {
       const simple = facetsOf(schema).length > 0 ? tag('simpleType', {}, restrictionOf(schema)) : undefined;
       const type = simple === undefined ? baseOf(schema) : undefined;
@@ -110,7 +110,7 @@ class Types {
   }
 
   /** `xs:unique` for the keys of a map, and for items that the schema wants unique; empty for anything else. */
-  #uniqueConstraint(name: string, schema: TSchema, kind: Kind): string {
+  #uniqueConstraint(name: string, schema: TSchema, kind: Shape): string {
     const paths = uniquePaths(schema, kind);
     if (paths === undefined) return '';
     const [selected, field] = paths;
@@ -126,7 +126,7 @@ class Types {
     return name;
   }
 
-  #complex(name: string, schema: TSchema, kind: Exclude<Kind, { is: 'value' }>): string {
+  #complex(name: string, schema: TSchema, kind: Exclude<Shape, { is: 'value' }>): string {
     if (kind.is === 'object')
       return this.#add(name, tag('complexType', { name }, this.members(schema, requiredOf(schema))));
     const { maxItems, maxProperties } = toPlain(schema);
@@ -154,7 +154,7 @@ class Types {
 
   /** In any order, without duplicates. */
   members(schema: TSchema, required: readonly string[]): string {
-    const kind = kindOf(schema);
+    const kind = shapeOf(schema);
     if (kind.is !== 'object') throw new Error('only an object has members');
     const elements = [...kind.members].map(([name, member]) =>
       this.element(name, member, required.includes(name) ? {} : { minOccurs: 0 }),
@@ -168,7 +168,7 @@ class Types {
 }
 
 /** The elements, and what in each of them, that must be unique; undefined where nothing must. */
-function uniquePaths(schema: TSchema, kind: Kind): readonly [selected: string, field: string] | undefined {
+function uniquePaths(schema: TSchema, kind: Shape): readonly [selected: string, field: string] | undefined {
   if (kind.is === 'map') return [kind.entry, '@name'];
   return kind.is === 'list' && toPlain(schema).uniqueItems ? [kind.item, '.'] : undefined;
 }

@@ -12,7 +12,7 @@ import type { Store } from '../../domain/store.ts';
 
 const { schema, types } = changeDocuments(kindsOf());
 
-/** Stands in the place of a kind, as `membershipFile` does; it can't be imported. */
+/** Replaces a kind, as `membershipFile` does. Changes can't be imported. */
 export const changeFile = { name: 'change', plural: 'changes', shown: schema } as const;
 export type ExportKind = FileKind | typeof changeFile;
 

@@ -4,7 +4,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
 import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
-import type { Target } from '../../adapters/user-files/target.ts';
 import type { ChangeFilter } from '../../domain/feed.ts';
 import {
   isMembershipFile,
@@ -21,28 +20,29 @@ import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
 import { isCode } from '../../domain/validation/errors.ts';
 import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts';
+import type { Target } from './target.ts';
 
-/** The resources, and their order; of memberships, the groups. */
-export interface Selection extends Pick<ListQuery, 'conditions' | 'sort'> {
-  /** Of the change log, in the place of conditions. */
+/** Which resources are exported, and in which order; for memberships, which groups. */
+export interface ExportSelection extends Pick<ListQuery, 'conditions' | 'sort'> {
+  /** For the change log: replaces conditions. */
   readonly changes?: ChangeFilter | undefined;
 }
 
 export interface ExportOptions {
   readonly kind: ExportKind;
-  readonly selection: Selection;
+  readonly selection: ExportSelection;
   readonly codec: FileCodec<unknown>;
-  /** How memberships name groups and users: by id, if left out. */
+  /** How memberships name groups and users. Default: by id. */
   readonly by?: ReferenceForm | undefined;
-  /** Left out, for formats with columns: all columns that the resources have, for which they are read twice. */
+  /** For formats with columns. Default: all columns that the resources have; to find them, the resources are read twice. */
   readonly columns?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
   readonly delimiter?: Delimiter | undefined;
-  /** A byte order mark begins the file. */
+  /** Begins the file with a byte order mark. */
   readonly bom?: boolean | undefined;
   /** Ends the export with the signal's reason. */
   readonly signal: AbortSignal;
-  /** @param written so far @param read so far, of all matches; when they are read twice, each reading counts half */
+  /** @param written rows so far @param read resources so far; if they are read twice, each reading counts half */
   readonly onProgress: (written: number, read: number) => void;
   /** Called with the id of each resource that is left out because it can't be read. */
   readonly onDamaged: (id: string) => void;
@@ -53,13 +53,13 @@ const operatorOf = ({ name }: Kind): Principal => ({
   scopes: new Set([scopeOf(name, 'list'), scopeOf('group', 'list')]),
 });
 
-const listSelected = (store: Store, kind: Kind, { conditions, sort }: Selection, view: object) =>
+const listSelected = (store: Store, kind: Kind, { conditions, sort }: ExportSelection, view: object) =>
   resources({ kind, store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
     ...{ ...conditions, sort, list: view },
   });
 
 /**
- * What the rows are printed from; a membership in the form of a resource.
+ * The resources to print. A membership has the form of a resource.
  * @param view the same object for each reading
  */
 async function* listRows(store: Store, { kind, selection, by }: ExportOptions, view: object) {
@@ -73,14 +73,14 @@ async function* listRows(store: Store, { kind, selection, by }: ExportOptions, v
 const toShown = (stored: StoredResource): StoredResource =>
   stored.membership === undefined ? stored : new Stored(stored.shown);
 
-/** In characters of canonical JSON, of the rows that are printed at once. */
+/** The length of the rows that are printed at once, in characters of canonical JSON. */
 const pieceLength = 64 * 1024;
 
 class Export {
   readonly #store: Store;
   readonly #target: Target;
   readonly #options: ExportOptions;
-  /** Of both readings. */
+  /** The same for both readings. */
   readonly #view = {};
   #readings = 1;
   #listed = 0;
@@ -103,7 +103,7 @@ class Export {
   }
 
   async #findColumns(collector: ColumnCollector<unknown>): Promise<void> {
-    // No write here yields to the event loop.
+    // Nothing is written here, which would yield to the event loop.
     for await (const _ of this.#read(({ value }) => collector.add(value))) await turn();
   }
 

@@ -1,10 +1,16 @@
 /**
  * Imports the resources or memberships of a file into the store.
  *
- * The file is opened (user-files/source.ts), a format reads rows from it, and the domain imports them (import-resources.ts,
- * import-memberships.ts). Rejected rows go to `reject-report.ts`. A dry run writes to `scratch-store.ts` instead of the store. `export-resources.ts` is the other direction.
+ * The file is opened (`source.ts`), a format reads rows from it, and the domain imports them (`import-resources.ts`,
+ * `import-memberships.ts`). Rejected rows go to `import-report.ts`. A dry run (`domain/import/dry-run.ts`) reads the store, and writes to one in
+ * a temporary folder. `export-resources.ts` is the other direction.
+ *
+ * What this shares with the console stands elsewhere: the rules of an import in `domain/import/`, the formats in `adapters/formats/`. Here are
+ * files and pipes of Node and a store; `adapters/browser-files/` does the same with files of a page and the public API.
  */
-
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   type Delimiter,
@@ -16,10 +22,9 @@ import {
   type TableForm,
 } from '../../adapters/formats/port/file-format.ts';
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
+import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
 import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
-import { openSource, type Source } from '../../adapters/user-files/source.ts';
-import { openTarget } from '../../adapters/user-files/target.ts';
-import { dryRunOf, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
+import { DryRun, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
 import { importMemberships } from '../../domain/import/import-memberships.ts';
 import {
   countRows,
@@ -33,15 +38,16 @@ import { importResources } from '../../domain/import/import-resources.ts';
 import { type FileKind, isMembershipFile, type ReferenceForm } from '../../domain/import/memberships.ts';
 import type { Store } from '../../domain/store.ts';
 import { describeWaiting, startProgress } from '../../process/output/progress.ts';
-import { RejectReport } from './reject-report.ts';
-import { openScratchStore } from './scratch-store.ts';
+import { RejectReport } from './import-report.ts';
+import { openSource, type Source } from './source.ts';
+import { openTarget } from './target.ts';
 
 export interface ImportWishes {
   readonly path: string;
   readonly kind: FileKind;
   readonly codec: FileCodec<unknown>;
   readonly mode?: ImportMode;
-  /** Of memberships: a `ReferenceForm`. */
+  /** For memberships: a `ReferenceForm`. */
   readonly match?: MatchMember;
   readonly keepMeta?: boolean;
   readonly dryRun?: boolean;
@@ -54,27 +60,27 @@ export interface ImportWishes {
   readonly booleans?: readonly [string, string];
   /** The columns of headings. */
   readonly map?: ReadonlyMap<string, string>;
-  /** Leaves out the columns of other headings that are not known. */
+  /** Leaves out columns with unknown headings. */
   readonly ignoreUnknown?: boolean;
   /** Where rejected rows are written. */
   readonly rejects?: string;
   readonly maxRejects?: number;
 }
 
-/** The surroundings of a run. */
+/** What the command provides for a run. */
 export interface Surroundings {
-  /** Ends it with the signal's reason, after pending writes. */
+  /** Ends the run with the signal's reason, after pending writes. */
   readonly signal: AbortSignal;
-  /** Ends the process: a store has failed. */
+  /** Called when a store fails: ends the process. */
   readonly onFatal: (error: unknown) => void;
   /** @throws Error for a path where a file may not be written */
   assertForeign(path: string): Promise<void>;
-  /** Closed by its provider. @param ifAbsent `imagine`: a missing store is not created; an empty one takes its place */
+  /** The command closes the store. @param ifAbsent `imagine`: a missing store is not created, and an empty one replaces it */
   openStore(ifAbsent: 'begin' | 'imagine'): Promise<Store>;
 }
 
 /** The counts, and the reason why it ended early. */
-export interface Outcome {
+export interface ImportEnd {
   readonly counts: ImportCounts;
   readonly failure?: unknown;
   /** How the file was read, if it is a table. */
@@ -82,7 +88,7 @@ export interface Outcome {
 }
 
 /** @throws Error when it can't begin; nothing was done then */
-export async function takeResources(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+export async function takeResources(wishes: ImportWishes, around: Surroundings): Promise<ImportEnd> {
   const source = await openSource(wishes.path, around.signal);
   try {
     return await takeFrom(source, wishes, around);
@@ -100,7 +106,7 @@ async function openReport(
   return new RejectReport(kind, codec, openTarget(rejects), { spreadsheet });
 }
 
-async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<ImportEnd> {
   const { kind, dryRun = false, maxRejects } = wishes;
   const report = await openReport(wishes, around);
   const store = await around.openStore(dryRun ? 'imagine' : 'begin');
@@ -131,6 +137,21 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
   return { counts, failure, table: report.front?.table };
 }
 
+/** A store for the writes of a dry run, on disk, since a file may have any number of rows. `remove` closes and deletes it. */
+async function openScratchStore(onFatal: (error: unknown) => void) {
+  // Other users of the system may not read the folder.
+  const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
+  const store = await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true });
+  const remove = async (): Promise<void> => {
+    await store.close();
+    process.off('exit', removeFolder);
+    removeFolder();
+  };
+  return { store, remove };
+}
+
 type RowOptions = Omit<ImportOptions<FileRow>, keyof ImportRules>;
 
 /** @param scratch of a dry run */
@@ -145,7 +166,7 @@ function importRows(
     const target = scratch === undefined ? store : dryRunOfMemberships(store, scratch);
     return importMemberships(target, rows, { ...options, form: match as ReferenceForm | undefined });
   }
-  const target = scratch === undefined ? store : dryRunOf(kind, store, scratch);
+  const target = scratch === undefined ? store : new DryRun(store, scratch);
   const rules = { kind, clock: systemClock, ids: randomIds, mode, match: match ?? 'id', keepMeta };
   return importResources(target, rows, { ...options, ...rules });
 }

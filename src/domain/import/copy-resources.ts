@@ -1,6 +1,6 @@
 /**
- * Copies the resources of a kind, or memberships, from one store into another: what one lists is imported into the other, with ids, meta and
- * versions.
+ * Copies the resources of a kind, or memberships, from one store into another: the resources that one lists are imported into the other with
+ * their ids, meta and versions.
  */
 import { matchAll } from '../find/conditions.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -15,7 +15,7 @@ import {
   type FileKind,
   isMembershipFile,
   listMemberships,
-  type Membership,
+  type MembershipRow,
   membershipParts,
 } from './memberships.ts';
 
@@ -31,7 +31,7 @@ export interface CopyOptions extends Pick<ImportOptions<CopyRow>, 'clock' | 'ids
   readonly force?: boolean;
   /**
    * Called after each batch.
-   * @param done resources so far @param waiting how many of them wait for other clients that write the same
+   * @param done resources so far @param waiting how many of them wait for other clients that write the same ones
    */
   readonly onProgress?: (done: number, waiting: number) => void;
 }
@@ -39,20 +39,20 @@ export interface CopyOptions extends Pick<ImportOptions<CopyRow>, 'clock' | 'ids
 export interface Copied {
   /** How many resources have the same content in both stores. */
   readonly count: number;
-  /** For an operator, by id: why a resource was not copied. Of personal data only ids. */
+  /** Why resources were not copied, by id, in words for an operator. Ids are the only personal data in it. */
   readonly left: ReadonlyMap<string, string>;
 }
 
-/** Ids that are looked up at a time. */
+/** Ids that are looked up together. */
 const idsAtOnce = 100;
 
-/** So that memberships are listed and compared as resources are. */
-const toResource = (membership: Membership): StoredResource =>
+/** With an id, so that memberships are listed and compared as resources are. */
+const toResource = (membership: MembershipRow): StoredResource =>
   new Stored(JSON.stringify({ id: `${membership.group}/${membership.user}`, ...membership }));
 
 const toMembership = ({ id: _, ...membership }: Resource): object => membership;
 
-/** All resources of the kind, or memberships, by id: theirs is made of those of group and user. */
+/** All resources of the kind, or all memberships, in the order of ids. The id of a membership has those of its group and user. */
 export async function* listAll(
   { kind, clock, ids }: Pick<CopyOptions, 'kind' | 'clock' | 'ids'>,
   store: Store,
@@ -78,9 +78,9 @@ async function* rowsOf(batches: Batches, kind: FileKind): AsyncGenerator<readonl
 }
 
 /**
- * Copies all resources of the kind, or memberships of groups and users that are copied already. It may be interrupted and run again: what
- * exists in `to` is left as it is, and reported when it differs or another resource has its name. Those that exist only in `to` stay:
- * `findDifferences` finds them.
+ * Copies all resources of the kind, or the memberships of groups and users that were copied before. A copy may be interrupted and run again:
+ * resources that exist in `to` are left unchanged, and reported if they differ or another resource has their name. Resources that exist only in
+ * `to` stay; `findDifferences` finds them.
  * @throws DomainError as the stores do
  */
 export async function copyResources(from: Store, to: Store, options: CopyOptions): Promise<Copied> {

@@ -6,14 +6,14 @@ import { ReadInput } from '../resource/build.ts';
 import type { Meta, Resource } from '../resource/resource.ts';
 import { Stored } from '../resource/stored.ts';
 import type { StoredResource } from '../store.ts';
-import { DomainError, invalidResource, isCode, type Violation } from '../validation/errors.ts';
+import { canonicalDate } from '../validation/dates.ts';
+import { DomainError, invalidResource, isCode, type KindName, type Violation } from '../validation/errors.ts';
 import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { hasSameContent } from './differences.ts';
-import { type GivenMeta, readGivenMeta } from './given-meta.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-options.ts';
-import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf, tokenOf } from './row-lookup.ts';
+import { givenId, type Lookup, listTouched, lookupOf, nameLookup, textOf, tokenOf } from './row-lookup.ts';
 
-export interface RowWrite {
+export interface PlannedWrite {
   readonly next: StoredResource;
   /** The resource that it replaces, if any. */
   readonly before?: StoredResource;
@@ -26,11 +26,11 @@ export interface RowWrite {
 export type Verdict =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] }
-  | { readonly kind: 'write'; readonly write: RowWrite };
+  | { readonly kind: 'write'; readonly write: PlannedWrite };
 
 const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
 const unchanged: Verdict = { kind: 'unchanged' };
-const written = (write: RowWrite): Verdict => ({ kind: 'write', write });
+const written = (write: PlannedWrite): Verdict => ({ kind: 'write', write });
 
 /** @param there what the row's lookup found */
 export function decideRow(row: ImportRow, there: readonly StoredResource[], rules: ImportRules): Verdict {
@@ -47,7 +47,7 @@ export function decideRow(row: ImportRow, there: readonly StoredResource[], rule
   }
 }
 
-/** What is stored need not pass the current rules. With force, a version that clients may know is not used again. */
+/** Stored resources need not pass the current rules. With force, no version is used again that clients may know. */
 function decideCopy(source: StoredResource, there: StoredResource | undefined, rules: ImportRules): Verdict {
   const { kind, clock, ids, mode } = rules;
   if (there !== undefined && hasSameContent(there, source)) return unchanged;
@@ -60,14 +60,39 @@ function decideCopy(source: StoredResource, there: StoredResource | undefined, r
   return written(planWrite(kind, Stored.of({ ...source.value, meta }), source.value, there));
 }
 
-/** @param value has the members of `next` that are keys */
-function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): RowWrite {
-  const name = nameOf(kind, value);
+/** @param value has those members of `next` that are keys */
+function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): PlannedWrite {
+  const name = nameLookup(kind, value);
   const touches = listTouched(kind, next.id, value);
   if (before === undefined) return { next, takes: [name], touches };
-  const takes = nameOf(kind, before.value).key === name.key ? [] : [name];
+  const takes = nameLookup(kind, before.value).key === name.key ? [] : [name];
   touches.push(...listTouched(kind, next.id, before.value));
   return { next, before, takes, touches };
+}
+
+/** The dates in a row. */
+interface GivenMeta {
+  /** In the form of stored dates: in UTC, with milliseconds. */
+  readonly created?: string;
+  readonly lastModified?: string;
+}
+
+/** Leaves out missing dates. @throws DomainError `invalid-…` for invalid ones */
+function readGivenMeta(name: KindName, value: unknown): GivenMeta {
+  const meta = isObject(value) && Object.hasOwn(value, 'meta') ? value.meta : undefined;
+  if (!isObject(meta)) return {};
+  const wrong: Violation[] = [];
+  const read = (member: keyof GivenMeta): GivenMeta => {
+    const given = Object.hasOwn(meta, member) ? meta[member] : undefined;
+    if (given === undefined || given === null || given === '') return {};
+    const date = typeof given === 'string' ? canonicalDate(given) : undefined;
+    if (date !== undefined) return { [member]: date };
+    wrong.push({ pointer: `/meta/${member}`, detail: 'must be a date and time (RFC 3339)' });
+    return {};
+  };
+  const dates = { ...read('created'), ...read('lastModified') };
+  if (wrong.length === 0) return dates;
+  throw invalidResource(name, wrong);
 }
 
 class Decision {
@@ -92,7 +117,7 @@ class Decision {
     const { name, plural } = this.#kind;
     const [stored, ...others] = there;
     if ((match === 'externalId' || mode === 'update') && textOf(this.#row.value, this.#by) === undefined)
-      return reject({ pointer: `/${this.#by}`, detail: `must be there: ${plural} are matched by it` });
+      return reject({ pointer: `/${this.#by}`, detail: `is required: ${plural} are matched by it` });
     if (others.length > 0)
       return reject({ pointer: `/${this.#by}`, detail: `several ${plural} have this ${this.#by}` });
     if (stored !== undefined) return stored.read(() => this.#meet(stored));
@@ -112,11 +137,11 @@ class Decision {
   }
 
   #meet(there: StoredResource): Verdict {
-    const id = idOf(this.#row.value);
+    const id = givenId(this.#row.value);
     if (id !== undefined && id !== there.id)
       return reject({
         pointer: '/id',
-        detail: `is not that of the ${this.#kind.name} with this ${this.#by}`,
+        detail: `is not the id of the ${this.#kind.name} with this ${this.#by}`,
       });
     if (this.#isAsThere(there)) return unchanged;
     const input = this.#readChange(there);
@@ -141,7 +166,7 @@ class Decision {
     throw invalidResource(this.#kind.name, [{ pointer: '/id', detail: 'never changes' }]);
   }
 
-  /** Most rows of a repeated import: they need no validation, since stored values need not pass the current rules. */
+  /** True for most rows of a repeated import. They are not validated: stored values need not pass the current rules. */
   #isAsThere(there: StoredResource): boolean {
     const { value, edit } = this.#row;
     if (edit !== undefined || !isObject(value)) return false;
@@ -150,7 +175,7 @@ class Decision {
     const inherited = this.#kind.inherit?.(there) ?? {};
     for (const member of Object.keys(this.#kind.schema.properties)) {
       if (Object.hasOwn(value, member)) known += 1;
-      if (member === 'id') whole.id = idOf(value) ?? value.id ?? there.id;
+      if (member === 'id') whole.id = givenId(value) ?? value.id ?? there.id;
       else if (member === 'meta') whole.meta = there.meta;
       else whole[member] = value[member] ?? inherited[member];
     }

@@ -1,20 +1,20 @@
 /** Compares stored resources, to see whether a copy is complete. */
 import type { StoredResource } from '../store.ts';
 
-export type Comparison = (one: StoredResource, other: StoredResource) => boolean;
+export type IsSame = (one: StoredResource, other: StoredResource) => boolean;
 
-/** In the order of ids. */
+/** Resources in the order of ids. */
 type Batches = AsyncIterable<readonly StoredResource[]>;
 
-export interface Difference {
+export interface CopyDifference {
   readonly id: string;
   readonly isIn: 'one' | 'other' | 'both';
 }
 
 const printWithoutMeta = ({ value: { meta: _, ...rest } }: StoredResource): string => JSON.stringify(rest);
 
-/** Ignores `meta` where the versions differ: a resource that overwrote another has a new one. */
-export const hasSameContent: Comparison = (one, other) => {
+/** Ignores `meta` where the versions differ: a resource that overwrote another has a new version. */
+export const hasSameContent: IsSame = (one, other) => {
   if (one.text === other.text) return true;
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
@@ -23,12 +23,12 @@ async function* oneByOne(batches: Batches): AsyncGenerator<StoredResource> {
   for await (const batch of batches) yield* batch;
 }
 
-/** Yields, in order and in constant memory, what only one side has or what differs. */
+/** Yields, in order and in constant memory, the resources that only one side has and those that differ. */
 export async function* findDifferences(
   one: Batches,
   other: Batches,
-  isSame: Comparison,
-): AsyncGenerator<Difference> {
+  isSame: IsSame,
+): AsyncGenerator<CopyDifference> {
   const [left, right] = [oneByOne(one), oneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];
   while (a.done !== true || b.done !== true) {

@@ -1,24 +1,23 @@
-/** Stores for dry runs: they hold what the run would have written. */
+/**
+ * Dry runs: an import reads the store and writes to another one, the scratch, so it counts exactly what it would do. For many resources the
+ * scratch is on disk.
+ */
 
 import type { FilterName } from '../find/filters.ts';
-import type { Kind } from '../kinds/kind.ts';
 import type { Actor, Outcome, Store, StoredResource, Write } from '../store.ts';
-import { type DomainError, idTaken, type KindName } from '../validation/errors.ts';
+import type { KindName } from '../validation/errors.ts';
 import type { MembershipTarget } from './import-memberships.ts';
 import type { ImportTarget } from './import-options.ts';
 
 type Found = ReadonlyMap<string, readonly StoredResource[]>;
-type WriteOfDocument = Extract<Write, { op: 'create' | 'replace' }>;
 
-class DryRunTarget implements ImportTarget {
-  readonly #kind: Kind;
+/** Behaves as if writes went to the store. The scratch is empty at first. */
+export class DryRun implements ImportTarget {
   readonly #store: ImportTarget;
   readonly #scratch: ImportTarget;
 
-  constructor(kind: Kind, store: ImportTarget, scratch: ImportTarget) {
-    this.#kind = kind;
-    this.#store = store;
-    this.#scratch = scratch;
+  constructor(store: ImportTarget, scratch: ImportTarget) {
+    [this.#store, this.#scratch] = [store, scratch];
   }
 
   async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
@@ -70,49 +69,22 @@ class DryRunTarget implements ImportTarget {
     return found;
   }
 
+  /** The rows are planned with what `findAll` and `findAllBy` return, so the store would take these writes unless others write meanwhile. */
   async commit(all: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
-    const writes = all.filter(
-      (write): write is WriteOfDocument => write.op === 'create' || write.op === 'replace',
-    );
+    const writes = all.filter((write) => write.op === 'create' || write.op === 'replace');
+    const [first] = writes;
+    if (first === undefined) return [];
     const ids = writes.map(({ id }) => id);
-    const { name, unique, makeKeys } = this.#kind;
-    const there = await this.findAll(name, ids);
-    const names = writes.map(({ next }) => makeKeys(next.value).name);
-    const holders = await this.#findUnwritten(name, unique.member, [...new Set(names)], 1);
-    const written = await this.#scratch.findAll(name, ids);
-    const refusals = writes.map((write, at) =>
-      refusalOf(this.#kind, write, there, holders.get(names[at] ?? '') ?? []),
-    );
-    const allowed = writes.filter((_, at) => refusals[at] === undefined);
-    const toScratch = allowed.map(({ kind, id, next }): Write => {
+    const written = await this.#scratch.findAll(first.kind, ids);
+    const toScratch = writes.map(({ kind, id, next }): Write => {
       const before = written.get(id);
       return before === undefined
         ? { kind, id, op: 'create', next }
         : { kind, id, op: 'replace', before, next };
     });
-    const outcomes = (await this.#scratch.commit(toScratch, by)).values();
-    return refusals.map((refusal) => refusal ?? outcomes.next().value ?? 'stale');
+    return await this.#scratch.commit(toScratch, by);
   }
 }
-
-function refusalOf(
-  kind: Kind,
-  write: WriteOfDocument,
-  there: ReadonlyMap<string, StoredResource>,
-  holders: readonly StoredResource[],
-): 'stale' | DomainError | undefined {
-  const before = there.get(write.id);
-  if (write.op === 'create' && before !== undefined) return idTaken(write.kind);
-  if (write.op === 'replace' && before?.version !== write.before.version) return 'stale';
-  return holders.some(({ id }) => id !== write.id) ? kind.nameTaken() : undefined;
-}
-
-/**
- * Behaves as if writes went to `store`, which it only reads.
- * @param scratch an empty store that takes the writes; for many resources it should be on disk
- */
-export const dryRunOf = (kind: Kind, store: ImportTarget, scratch: ImportTarget): ImportTarget =>
-  new DryRunTarget(kind, store, scratch);
 
 /** Creates what `to` doesn't have of these, as `from` has it. */
 async function copyMissing(from: Store, to: Store, kind: KindName, ids: readonly string[], by: Actor) {
@@ -127,7 +99,7 @@ async function copyMissing(from: Store, to: Store, kind: KindName, ids: readonly
   );
 }
 
-/** As `dryRunOf`, for memberships: their groups and users are copied to `scratch`. */
+/** The same as `DryRun` for memberships, whose groups and users are copied to the scratch. */
 export const dryRunOfMemberships = (store: Store, scratch: Store): MembershipTarget => ({
   findAll: (...asked) => store.findAll(...asked),
   findAllBy: (...asked) => store.findAllBy(...asked),

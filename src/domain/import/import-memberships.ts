@@ -1,7 +1,7 @@
 /**
- * Imports memberships into a store: pairs of a group and a user, each by id or by name. Rows come in and rejects go out as those of
- * `import-resources.ts`. A membership that is there is unchanged, and none is removed, so an interrupted import can be run again. Changes of
- * members need no lock: rows don't wait for other clients.
+ * Imports memberships into a store: pairs of a group and a user, each by id or by name. Rows come in and rejects go out as in
+ * `import-resources.ts`. Memberships that exist count as unchanged, and no membership is removed, so an interrupted import can be run again.
+ * Changes of members need no lock, so rows never wait for other clients.
  */
 
 import type { Outcome, Store, Write } from '../store.ts';
@@ -16,7 +16,7 @@ import {
 import { validator } from '../validation/schema-validator.ts';
 import { canonicalUuid } from '../validation/uuid.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
-import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
+import { MembershipRow, membershipParts, type ReferenceForm } from './memberships.ts';
 import { type Lookup, lookUp } from './row-lookup.ts';
 
 /** The part of a store that an import of memberships needs. */
@@ -24,19 +24,19 @@ export type MembershipTarget = Pick<Store, 'findAll' | 'findAllBy' | 'findMember
 
 export interface MembershipOptions<Row extends ImportRow>
   extends Pick<ImportOptions<Row>, 'by' | 'maxRejects' | 'onReject' | 'onProgress'> {
-  /** Left out: a reference in the form of a UUID is an id, any other a name. */
+  /** Default: a reference in the form of a UUID is an id, any other a name. */
   readonly form?: ReferenceForm | undefined;
 }
 
 /** Rows that are looked up and written together. */
 const limits = { maxRows: 512, maxLength: 1024 * 1024, lengthOf: ({ text }: ImportRow) => text?.length ?? 0 };
 
-/** Of rows whose group or user is deleted between the look-up and the write: the next look-up doesn't find it. */
+/** Attempts of a row whose group or user is deleted between the lookup and the write; the next lookup rejects it. */
 const maxAttempts = 10;
 
 type Part = keyof typeof membershipParts;
 
-/** A row by ids, or why it is rejected. */
+/** The ids of a row's group and user, or why the row is rejected. */
 interface Pair<Row> {
   readonly row: Row;
   readonly group: string;
@@ -47,7 +47,7 @@ interface Pair<Row> {
 class MembershipImport<Row extends ImportRow> {
   readonly #target: MembershipTarget;
   readonly #options: MembershipOptions<Row>;
-  readonly #validate = validator(Membership);
+  readonly #validate = validator(MembershipRow);
   readonly #counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
 
   constructor(target: MembershipTarget, options: MembershipOptions<Row>) {
@@ -106,11 +106,11 @@ class MembershipImport<Row extends ImportRow> {
   #read(row: Row) {
     const { value, violations } = row.violations.length > 0 ? row : this.#validate(row.value);
     if (violations.length > 0) return { row, violations };
-    const { group, user } = value as Membership;
+    const { group, user } = value as MembershipRow;
     return { row, violations, group: this.#lookupOf('group', group), user: this.#lookupOf('user', user) };
   }
 
-  /** An unknown id is not looked up as a name: a user could take the id of a deleted one as its name, and get its memberships. */
+  /** An unknown id is not looked up as a name: a user could choose the id of a deleted user as a name, and get its memberships. */
   #lookupOf(part: Part, reference: string): Lookup {
     const { form } = this.#options;
     const id = form === 'name' ? undefined : canonicalUuid(reference);
@@ -125,7 +125,7 @@ class MembershipImport<Row extends ImportRow> {
     return last < 0 ? pairs : pairs.slice(0, last + 1);
   }
 
-  /** @returns rows to look up again: their group or user is gone. @throws the outcome of any other write, once the others are counted */
+  /** @returns rows to look up again, whose group or user is gone. @throws the outcome of another failed write, after all others are counted */
   async #write(pairs: readonly Pair<Row>[], attempts: number): Promise<readonly Row[]> {
     const changes = await Promise.all(
       [...Map.groupBy(pairs, ({ group }) => group)].map(async ([id, some]) => {
@@ -159,8 +159,8 @@ const isGone = (outcome: Outcome): boolean => outcome === 'stale' || isCode(outc
 
 /**
  * Adds the memberships, in batches.
- * @param target the store; or a dry run of it, which counts what would be done
- * @throws DomainError `unavailable`, `outcome-unknown`, and any error of `batches`; what was counted until then is durable
+ * @param target the store; or a dry run of it, which counts what an import would do
+ * @throws DomainError `unavailable`, `outcome-unknown`, and any error of `batches`; rows counted until then are durable
  */
 export async function importMemberships<Row extends ImportRow>(
   target: MembershipTarget,

@@ -1,4 +1,4 @@
-/** What an import takes and tells: its rows, its rules and its counts. */
+/** The input and output of an import: rows, rules and counts. */
 
 import type { Kind } from '../kinds/kind.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -17,13 +17,13 @@ export interface ImportRow {
   readonly violations: readonly Violation[];
   /** Makes the whole resource from the stored one. Left out: `value` is the whole resource. */
   readonly edit?: Edit<Resource> | undefined;
-  /** Of a copy: what is written, as it is. With `upsert` it gets a new version. It has `value` and an id, by which it is matched. */
+  /** In a copy: the resource to write unchanged; with `upsert` it gets a new version. It is matched by its id. */
   readonly source?: StoredResource;
 }
 
 /**
  * The member that matches a row with a stored resource: `id`, the kind's unique name, or `externalId`. A row without an id is matched by
- * its name, so that a repeated import finds it again; with `externalId`, a row without one is refused.
+ * its name, so that a repeated import finds it again. With `externalId`, a row without an externalId is refused.
  */
 export type MatchMember = string;
 
@@ -33,7 +33,7 @@ export const matchMembersOf = ({ unique, filters }: Kind): readonly MatchMember[
   ...('externalId' in filters ? ['externalId'] : []),
 ];
 
-/** `create`: a stored resource must be equal; `upsert`: it is changed; `update`: as `upsert`, and a row without a stored one is refused. */
+/** `create`: a row must equal its stored resource, if there is one; `upsert`: it changes the resource; `update`: it must have one to change. */
 export const importModes = ['create', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -46,7 +46,7 @@ export interface ImportRules {
   readonly match: MatchMember;
   /** Keeps `created` and `lastModified` of rows that have them; the version is always new. */
   readonly keepMeta: boolean;
-  /** Names the earlier row of the same import that wrote this key, or found it as it should be, as far as it is known. @param token of the key */
+  /** Names the earlier row of the same import that wrote this key or found it unchanged, if it is known. @param token of the key */
   readonly findWriter?: ((token: string) => string | undefined) | undefined;
 }
 
@@ -55,16 +55,16 @@ export interface ImportOptions<Row extends ImportRow> extends Omit<ImportRules, 
   readonly nameRow?: ((row: Row) => string) | undefined;
   /** Who imports. */
   readonly by: Actor;
-  /** Ends the run after this many rejects. Imported rows stay, including rows behind one that had to wait. */
+  /** Ends the run after this many rejects. Imported rows stay, including rows after one that waited. */
   readonly maxRejects?: number | undefined;
-  /** In the order of the rows, except rows that had to wait for other clients. Nothing was changed for this row. */
+  /** Called in the order of the rows, except for rows that waited for other clients. A rejected row changes nothing. */
   readonly onReject: (row: Row, violations: readonly Violation[]) => void | Promise<void>;
   /**
-   * Called after each batch, and before an error is thrown: what has been counted is durable.
+   * Called after each batch, and before an error is thrown. Counted rows are durable.
    * @param waiting how many rows wait for other clients that write the same resources
    */
   readonly onProgress?: ((counts: ImportCounts, waiting: number) => void) | undefined;
-  /** Waits while other clients write the same resources. Throws to end the run. Left out: without waiting. */
+  /** Waits while other clients write the same resources. Throws to end the run. Default: no wait. */
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
@@ -78,5 +78,5 @@ export interface ImportCounts {
 export const countRows = ({ created, changed, unchanged, rejected }: ImportCounts): number =>
   created + changed + unchanged + rejected;
 
-/** The part of a store that an import needs. A dry run passes a `dryRunOf` it. */
+/** The part of a store that an import needs. A dry run passes a `DryRun` of it. */
 export type ImportTarget = Pick<Store, 'findAll' | 'findAllBy' | 'commit'>;

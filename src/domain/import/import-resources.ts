@@ -4,17 +4,17 @@
  * Rows come in as values, in batches, with the mistakes that their reader found (`import-options.ts`). Out go commits, rejected rows with
  * their reasons, and counts. `import-run.ts` takes batches through these steps, and plans one while it writes the one before:
  * 1. `plan-rows.ts` looks up the resources that the rows concern (`row-lookup.ts`), in a few queries;
- * 2. `decide-row.ts` decides each row: unchanged, rejected, or a write, with the row's own dates if they are kept (`given-meta.ts`);
+ * 2. `decide-row.ts` decides each row: unchanged, rejected, or a write, with the row's own dates if they are kept;
  * 3. the plan ends before a row that depends on an earlier one, and rejects rows whose id or name another resource has;
  * 4. the writes are committed. A row whose resource another client wrote first waits, and is planned again.
  *
- * On a first reading skip `dry-run.ts` (a store that counts what an import would do) and copies of stores (`copy-resources.ts`, `differences.ts`).
+ * On a first reading skip `dry-run.ts` (an import that only counts what it would do) and copies of stores (`copy-resources.ts`, `differences.ts`).
  */
 import { type BatchLimits, gatherBatches } from '../validation/batches.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 
-/** Of the texts of rows that are planned together, in UTF-16 code units: twice those of 512 usual rows. */
+/** The length of the texts of rows that are planned together, in UTF-16 code units: twice that of 512 usual rows. */
 const maxGroupLength = 1024 * 1024;
 
 /** Rows that are planned together. */
@@ -28,8 +28,8 @@ const limits: BatchLimits<ImportRow> = {
  * Imports the rows as if one after the other. They are written in batches, and the next batch is planned meanwhile. Other clients may write
  * the same resources: these are then read again, after other rows, and never overwritten unseen. An interrupted import can be run again:
  * rows that were imported count as unchanged.
- * @param target the store; or a dry run of it, which counts what would be done
- * @throws DomainError `unavailable`, `outcome-unknown`, and any error of `batches`; what was counted until then is durable
+ * @param target the store; or a dry run of it, which counts what an import would do
+ * @throws DomainError `unavailable`, `outcome-unknown`, and any error of `batches`; rows counted until then are durable
  */
 export async function importResources<Row extends ImportRow>(
   target: ImportTarget,

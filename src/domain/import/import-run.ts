@@ -1,9 +1,10 @@
+/** Plans and writes the rows of one import, batch by batch; `import-resources.ts` lists the steps. */
 import type { Outcome, Write } from '../store.ts';
 import { DomainError, graverFailure, isCode, type KindName } from '../validation/errors.ts';
-import type { RowWrite } from './decide-row.ts';
+import type { PlannedWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
-import { RowWriters } from './row-writers.ts';
+import { RowWriters } from './row-lookup.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
 export const rowsInBatch = 512;
@@ -12,11 +13,11 @@ const firstRows = 16;
 
 /** Attempts of a row whose resource other clients write too. */
 const maxAttempts = 1000;
-/** After three such answers the store must have a resource that the lookup doesn't find. */
+/** After three conflicts the store must have a resource that the lookup doesn't find. */
 const maxConflicts = 3;
-/** Of rows that wait, in UTF-16 code units. */
+/** The length of the texts of all waiting rows, in UTF-16 code units. */
 const maxWaitingLength = 1024 * 1024;
-/** In milliseconds: between two attempts of waiting rows when nothing else is left to do. */
+/** Milliseconds between two attempts of waiting rows, if nothing else is left to do. */
 const [firstPause, longestPause] = [1, 250];
 
 /** A row whose resource another client wrote first. */
@@ -34,7 +35,7 @@ export class ImportRun<Row extends ImportRow> {
   readonly #counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   /** The plan that is being written. */
   #inFlight: { readonly plan: RowPlan<Row>; readonly settled: Promise<void> } | undefined;
-  /** In their order. They are tried again when there are many, and when nothing else is left. */
+  /** Waiting rows, in order. They are tried again when there are many, and when no other row is left. */
   #waiting: WaitingRow<Row>[] = [];
   readonly #tries = new Map<Row, Tries>();
   readonly #writers = new RowWriters();
@@ -105,7 +106,7 @@ export class ImportRun<Row extends ImportRow> {
     return this.#waiting.length >= rowsInBatch || length >= maxWaitingLength;
   }
 
-  /** In one batch if they don't depend on each other: each further commit would give other clients another chance to write first. */
+  /** Writes waiting rows in one batch if they don't depend on each other: each further commit lets other clients write first. */
   async #retry(): Promise<void> {
     await this.settle();
     const rows = this.#waiting.map(({ row }) => row);
@@ -173,7 +174,7 @@ export class ImportRun<Row extends ImportRow> {
    * @returns a reject when another attempt would not help. @throws errors that another attempt would not avoid
    */
   #putAside({ row, tokens }: PlannedRow<Row>, outcome: Outcome | undefined): PlannedRow<Row> | undefined {
-    // By rules that only the target has.
+    // Refused by a rule that only the target has.
     if (outcome instanceof DomainError && isCode(outcome, `invalid-${this.#options.kind.name}`))
       return { row, tokens, verdict: { kind: 'rejected', violations: outcome.violations } };
     if (!isContended(outcome)) throw outcome ?? new Error('The store has left a write out.');
@@ -186,7 +187,10 @@ export class ImportRun<Row extends ImportRow> {
       if (tries.conflicts > maxConflicts) return { row, tokens, verdict: { kind: 'rejected', violations } };
     }
     if (tries.attempts > maxAttempts)
-      throw new DomainError('unavailable', `Too many others are writing this ${this.#options.kind.name}.`);
+      throw new DomainError(
+        'unavailable',
+        `Too many other clients are writing this ${this.#options.kind.name}.`,
+      );
     this.#waiting.push({ row, tokens });
     return undefined;
   }
@@ -208,7 +212,7 @@ export class ImportRun<Row extends ImportRow> {
   }
 }
 
-const toWrite = (kind: KindName, { next, before }: RowWrite): Write =>
+const toWrite = (kind: KindName, { next, before }: PlannedWrite): Write =>
   before === undefined
     ? { kind, id: next.id, op: 'create', next }
     : { kind, id: next.id, op: 'replace', before, next };

@@ -9,22 +9,22 @@ import { canonicalUuid } from '../validation/uuid.ts';
 import { textOf } from './row-lookup.ts';
 
 /** Each by id or by name. */
-export const Membership = Type.Object(
+export const MembershipRow = Type.Object(
   {
     group: text(1024, undefined, called('Group, Group name', 'Gruppe, Gruppenname')),
     user: text(1024, undefined, called('User, User name', 'Benutzer, Benutzername')),
   },
   { additionalProperties: false },
 );
-export type Membership = Type.Static<typeof Membership>;
+export type MembershipRow = Type.Static<typeof MembershipRow>;
 
 export const membershipParts = {
   group: groupKind as unknown as Kind,
   user: userKind as unknown as Kind,
 };
 
-/** Stands in the place of a kind: what files of memberships are made of. */
-export const membershipFile = { name: 'membership', plural: 'memberships', shown: Membership } as const;
+/** Replaces a kind for files of memberships. */
+export const membershipFile = { name: 'membership', plural: 'memberships', shown: MembershipRow } as const;
 export type FileKind = Kind | typeof membershipFile;
 
 export const isMembershipFile = (kind: Pick<FileKind, 'plural'>): kind is typeof membershipFile =>
@@ -36,10 +36,10 @@ export type ReferenceForm = (typeof referenceForms)[number];
 
 /** Ids in one page: few groups have more members. */
 const idsInPage = 10_000;
-/** Users that are looked up at a time. */
+/** Users that are looked up together. */
 const usersAtOnce = 500;
 
-/** In the order of their ids, without their documents. */
+/** The ids of a group's members, in order, without reading their documents. */
 async function* listMemberIds(store: Store, group: string): AsyncGenerator<readonly string[]> {
   const query = { where: { filter: 'group', key: group }, list: {}, limit: idsInPage, maxLength: 1 };
   for (let page = await store.page('user', query); ; ) {
@@ -49,7 +49,7 @@ async function* listMemberIds(store: Store, group: string): AsyncGenerator<reado
   }
 }
 
-/** The id of a resource whose name has the form of an id, or that can't be read. */
+/** The name; the id for a name in the form of an id and for a resource that can't be read. */
 function nameOf({ unique }: Kind, resource: StoredResource): string {
   let name: string | undefined;
   try {
@@ -68,7 +68,7 @@ export async function* listMemberships(
   store: Store,
   groups: AsyncIterable<readonly StoredResource[]>,
   form: ReferenceForm = 'id',
-): AsyncGenerator<readonly Membership[]> {
+): AsyncGenerator<readonly MembershipRow[]> {
   for await (const batch of groups)
     for (const stored of batch) {
       const group = form === 'id' ? stored.id : nameOf(membershipParts.group, stored);

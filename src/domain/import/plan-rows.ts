@@ -3,14 +3,14 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { StoredResource } from '../store.ts';
 import type { Violation } from '../validation/errors.ts';
-import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
+import { decideRow, type PlannedWrite, type Verdict } from './decide-row.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-options.ts';
 import { type Found, type Lookup, listTouched, lookUp, lookupOf, tokenOf } from './row-lookup.ts';
 
 export interface PlannedRow<Row> {
   readonly row: Row;
   readonly verdict: Verdict;
-  /** What it depends on. */
+  /** The keys that it depends on. */
   readonly tokens: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const nothing: ReadonlySet<string> = new Set();
 function listDependencies(
   lookup: Lookup | undefined,
   found: readonly StoredResource[],
-  write?: RowWrite,
+  write?: PlannedWrite,
 ): string[] {
   const tokens = found.map(({ id }) => tokenOf({ by: 'id', key: id }));
   if (lookup !== undefined) tokens.push(tokenOf(lookup));
@@ -90,7 +90,7 @@ export class RowPlanner<Row extends ImportRow> {
     return lookUp(this.#target, this.#rules.kind, lookups);
   }
 
-  /** The store would refuse them too, but after it has written other rows, and without naming the stored user. */
+  /** The store would refuse these rows, too, but only after it has written others, and without naming the stored resource. */
   async #refuseConflicts(planned: PlannedRow<Row>[]): Promise<PlannedRow<Row>[]> {
     const takes = planned.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
     const found = await this.#lookUp(takes.flat());
@@ -113,7 +113,7 @@ export class RowPlanner<Row extends ImportRow> {
   }
 }
 
-/** The other resource came after the row was planned: the store refuses the write, and the row is planned again. */
+/** True for a holder that was created after the row's own lookup: the store refuses the write, and the row is planned again. */
 const isAnswer = (kind: Kind, holder: StoredResource, lookup: Lookup | undefined): boolean =>
   lookup !== undefined &&
   holder

@@ -10,7 +10,7 @@ import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import
 /** A query of the store. */
 export interface Lookup {
   readonly by: MatchMember;
-  /** As the filters' keys: of the unique name, as mapped. */
+  /** In the form of the filters' keys: unique names are mapped. */
   readonly key: string;
 }
 
@@ -23,7 +23,7 @@ type Finder = Pick<ImportTarget, 'findAll' | 'findAllBy'>;
 
 export const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 
-/** In UTF-16 code units: longer than any key. It keeps megabytes out of queries. */
+/** The maximum length, in UTF-16 code units: longer than any key, so that no query has megabytes. */
 const maxKeyLength = 1024;
 
 /** Empty counts as absent, as everywhere. */
@@ -32,13 +32,13 @@ export function textOf(value: unknown, member: MatchMember): string | undefined 
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-export const idOf = (value: unknown): string | undefined => {
+export const givenId = (value: unknown): string | undefined => {
   const id = textOf(value, 'id');
   return id && (canonicalUuid(id) ?? id);
 };
 
 function findMatch(value: unknown, { kind: { unique }, match }: ImportRules): Lookup | undefined {
-  const id = match === 'id' ? idOf(value) : undefined;
+  const id = match === 'id' ? givenId(value) : undefined;
   if (id !== undefined) return { by: 'id', key: id };
   const by = match === 'id' ? unique.member : match;
   const key = textOf(value, by);
@@ -53,7 +53,7 @@ export function lookupOf({ value, violations }: ImportRow, rules: ImportRules): 
   return lookup.by === unique.member ? { ...lookup, key: unique.map(lookup.key) } : lookup;
 }
 
-export const nameOf = ({ unique }: Kind, value: object): Lookup => ({
+export const nameLookup = ({ unique }: Kind, value: object): Lookup => ({
   by: unique.member,
   key: unique.map(textOf(value, unique.member) ?? ''),
 });
@@ -63,7 +63,7 @@ export function listTouched(kind: Kind, id: string, value: Partial<Resource>): L
   const externalId = textOf(value, 'externalId');
   return [
     { by: 'id', key: id },
-    nameOf(kind, value),
+    nameLookup(kind, value),
     ...(externalId === undefined ? [] : [{ by: 'externalId', key: externalId }]),
   ];
 }
@@ -74,7 +74,7 @@ async function findAllBy(store: Finder, { name, unique }: Kind, by: MatchMember,
   return new Map([...found].map(([id, resource]) => [id, [resource]]));
 }
 
-/** In one query for each member. @param lookups some hundred */
+/** Finds resources with one query for each member. @param lookups some hundred */
 export async function lookUp(
   store: Finder,
   kind: Kind,
@@ -86,4 +86,23 @@ export async function lookUp(
   const found = new Map<string, ReadonlyMap<string, readonly StoredResource[]>>();
   for (const [by, wanted] of keys) found.set(by, await findAllBy(store, kind, by, [...wanted]));
   return { find: (lookup) => (lookup && found.get(lookup.by)?.get(lookup.key)) ?? [] };
+}
+
+/** Keys in each of two generations, which take a megabyte: the keys of some 5,000 rows, more than people write by hand. */
+const maxTokens = 10_000;
+
+/** Remembers which rows wrote which keys, to name them when a later row has the same key. */
+export class RowWriters {
+  #recent = new Map<string, string>();
+  #older: ReadonlyMap<string, string> = new Map();
+
+  add(tokens: readonly string[], row: string): void {
+    for (const token of tokens) this.#recent.set(token, row);
+    if (this.#recent.size < maxTokens) return;
+    this.#older = this.#recent;
+    this.#recent = new Map();
+  }
+
+  /** @returns undefined also for a row long ago */
+  readonly find = (token: string): string | undefined => this.#recent.get(token) ?? this.#older.get(token);
 }

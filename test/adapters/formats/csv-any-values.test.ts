@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
-import { kindOf } from '../../../src/adapters/formats/port/schema-kinds.ts';
+import { shapeOf } from '../../../src/adapters/formats/port/schema-shapes.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { runs } from '../../support/runs.ts';
 import { tidyText } from '../../support/tidy-users.ts';
 
 describe('A table of any values in CSV', () => {
-  it('can leave out what is empty, since users have nothing empty', () => {
+  it('can leave out empty members, since no user has one', () => {
     const canBeEmpty = (schema: Type.TSchema, path: string): readonly string[] => {
-      const kind = kindOf(schema);
+      const kind = shapeOf(schema);
       const { required } = schema as { readonly required?: readonly string[] };
       const { minLength, pattern, format, type, minItems, minProperties } = schema as Readonly<
         Record<string, unknown>
@@ -33,7 +33,7 @@ describe('A table of any values in CSV', () => {
     expect(canBeEmpty(User, 'user')).to.deep.equal([]);
   });
 
-  it('has one column for each key of a map, whatever is in it, and round-trips every list of texts', async () => {
+  it('has one column for each key of a map, whatever the key, and round-trips every list of texts', async () => {
     const text = fc
       .oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('|', '\\', '\\|', '|\\', '\\\\'))
       .map((value) => tidyText(value) || '-');

@@ -15,7 +15,7 @@ describe('White space in a table of users', () => {
         ]);
   });
 
-  it('is removed at both ends of each value of a list, of which it makes none', async () => {
+  it('is removed at both ends of each value of a list, and is no value of its own', async () => {
     expect(await valuesOf('userName,roles\nada, a | b\u00A0|c d| |\n')).to.deep.equal([
       { userName: 'ada', roles: ['a', 'b', 'c d', '', ''] },
     ]);
@@ -27,7 +27,7 @@ describe('White space in a table of users', () => {
     ]);
   });
 
-  it('alone makes an empty cell, which changes nothing or removes the value', async () => {
+  it('makes a cell empty if the cell has nothing else: it changes nothing or removes the value', async () => {
     for (const cell of [...blanks, '"  "', '" \n "']) {
       const file = `userName,title\nada,${cell}\n`;
       const there = aUser({ userName: 'ada', title: 'Boss' });
@@ -45,7 +45,7 @@ describe('White space in a table of users', () => {
     ]);
   });
 
-  it('alone makes an empty row, which is skipped like one without anything, however many cells it has', async () => {
+  it('makes a row empty if the row has nothing else, and the row is skipped however many cells it has', async () => {
     const blank = [',,', ' , ,\u00A0', '" ","",', '   ', ' ,', ',,,,', '\t'];
     const file = `userName,title,nickName\n${blank.join('\n')}\nada,,\n`;
     const { rows, error } = await readFile(codec, file);
@@ -56,7 +56,7 @@ describe('White space in a table of users', () => {
     expect(await valuesOf('userName,title\nada,x\n  ')).to.deep.equal([{ userName: 'ada', title: 'x' }]);
   });
 
-  it('is removed around the apostrophe of a spreadsheet, and behind it', async () => {
+  it('is removed before and after the apostrophe of a spreadsheet', async () => {
     expect(await valuesOf("title\n '=1 \n' x\n\"'\tx\"\n", { spreadsheet: true })).to.deep.equal([
       { title: '=1' },
       { title: "' x" },
@@ -64,7 +64,7 @@ describe('White space in a table of users', () => {
     ]);
   });
 
-  it('at the ends of a stored value does not survive a table, and that inside does', async () => {
+  it('at the ends of a stored value is lost in a table, and white space inside the value is kept', async () => {
     const user = aUser({ title: ' a  b ', nickName: '\u00A0', roles: ['r ', 's\n t'] });
     const { title: _, nickName: __, ...rest } = user;
     expect(await valuesOf(printFile(codec, [user]))).to.deep.equal([
@@ -72,7 +72,7 @@ describe('White space in a table of users', () => {
     ]);
   });
 
-  it('does not hold a hostile cell back', async () => {
+  it('does not make a hostile cell slow to read', async () => {
     const [value] = (await valuesOf(`title\na${' '.repeat(200_000)}b\n`)) as { title: string }[];
     expect(value?.title).to.have.length(200_002);
   });

@@ -47,7 +47,7 @@ const shown: Readonly<Record<string, readonly [text: string, encoding: string, m
 
 describe('The encoding of a table', () => {
   for (const [what, [text, encoding]] of Object.entries(recognized))
-    it(`is recognized in that of ${what}, however it arrives`, async () => {
+    it(`is recognized for ${what}, whatever the chunks`, async () => {
       const { rows } = await readFile(codec, Buffer.from(text));
       for (const sizes of [[1], [7, 100], [1000]]) {
         const read = await readFile(codec, iconv.encode(text, encoding, { addBOM: false }), { sizes });
@@ -59,14 +59,14 @@ describe('The encoding of a table', () => {
     });
 
   for (const [what, [text, encoding]] of Object.entries(doubtful))
-    it(`is asked for, not guessed, in that of ${what}`, async () => {
+    it(`is asked for, not guessed, for ${what}`, async () => {
       const { error } = await readFile(codec, iconv.encode(text, encoding));
       expect(error?.message).to.match(/^the file is not UTF-8/);
       expect(error?.message).not.to.contain('it looks like');
     });
 
   for (const [what, [text, encoding, most = 1]] of Object.entries(shown))
-    it(`is shown with the first lines, so that a person sees which it is, of ${what}`, async () => {
+    it(`is suggested by the first lines in likely encodings, for ${what}`, async () => {
       const { error } = await readFile(codec, iconv.encode(`userName,title\r\n${text}`, encoding));
       const [, ...offered] = error?.message.split(/--encoding in which this is right: |", /) ?? [];
       expect(offered.length, error?.message).to.be.within(1, 3);
@@ -75,7 +75,7 @@ describe('The encoding of a table', () => {
       expect(place, error?.message).to.be.within(0, most - 1);
     });
 
-  it('is any code page that is named, however the file arrives', async () => {
+  it('may be any code page that an option names, whatever the chunks', async () => {
     for (const [text, encoding] of [
       ['łukasz,Żółć', 'windows-1250'],
       ['dvořák,Čapek', 'iso-8859-2'],
@@ -101,7 +101,7 @@ describe('The encoding of a table', () => {
     }
   });
 
-  it('that is named, and is not that of the file, has its place named', async () => {
+  it('is refused with the place of the first wrong byte if an option names the wrong one', async () => {
     for (const encoding of ['windows-1250', 'gbk', 'shift_jis'] as const) {
       const { error } = await readFile(
         codec,
@@ -115,7 +115,7 @@ describe('The encoding of a table', () => {
     }
   });
 
-  it('is that of its begin to its end: a place that is not in it is named', async () => {
+  it('applies from the beginning to the end: bytes outside it are refused with their place', async () => {
     const begin = 'userName\r\n'.padEnd(70_000, 'ada\r\n');
     const { rows, error } = await readFile(codec, Buffer.from(`${begin}m\xfcller\r\n`, 'latin1'));
     expect(error?.message).to.equal(

@@ -27,12 +27,12 @@ describe('A table as spreadsheets and other programs save it', () => {
       for (const row of await valuesOf(file)) expect(row).to.deep.equal(ada);
     });
 
-  it('numbers its rows as a spreadsheet does, also below such lines', async () => {
+  it('numbers its rows as a spreadsheet does, also below lines that are skipped', async () => {
     const { rows } = await readFile(codec, '#TYPE x\n,\nuserName,title\nada,x\n');
     expect(rows[0]?.position.line).to.equal(4);
   });
 
-  it('has the row refused that fills a column without a heading', async () => {
+  it('has a row refused if the row fills a column without a heading', async () => {
     expect(await rowsOf('userName,title,,\nada,x,,y\n')).to.deep.equal([
       'row 2: the row has 4 cells, the header 2: a cell with a separator in it needs quotes, and a column with a filled cell a heading',
     ]);
@@ -41,14 +41,14 @@ describe('A table as spreadsheets and other programs save it', () => {
     ]);
   });
 
-  it('is refused for an empty heading between others, unless unknown columns are left out', async () => {
+  it('is refused if a heading between others is empty, unless unknown columns are left out', async () => {
     const file = 'userName,,title\nada,y,x\n';
     expect((await readFile(codec, file)).error?.message).to.match(/^a heading is empty: fill it/);
     expect(await rowsOf(file, { unknown: 'left out' })).to.deep.equal([ada]);
     expect(await rowsOf(file, { headings: new Map([['', '']]) })).to.deep.equal([ada]);
   });
 
-  it('has its rejects read again, with the columns that have no heading', async () => {
+  it('can be read again from its file of rejects, also with columns that have no heading', async () => {
     const file = 'userName,title,,\r\nada,x,,y\r\nada,x,,\r\nada\r\n"grace"," x",,\r\n';
     const { rows, header } = await readFile(codec, file);
     const printer = codec.rejectPrinter(header);
@@ -63,10 +63,36 @@ describe('A table as spreadsheets and other programs save it', () => {
   });
 });
 
+describe("A template of Entra ID's bulk operations", () => {
+  it('is read without its row of examples', async () => {
+    const file = `version:v1.0
+Name [displayName] Required,User name [userPrincipalName] Required,Job title [jobTitle]
+Example: Chris Green,chris@contoso.com,Engineer
+Ada Lovelace,ada@example.org,Countess
+`;
+    expect(await rowsOf(file)).to.deep.equal([
+      { displayName: 'Ada Lovelace', userName: 'ada@example.org', title: 'Countess' },
+    ]);
+  });
+
+  it('is refused if it is the one for deleting users, which an import would create', async () => {
+    const file = 'version:v1.0,\nUser name [userPrincipalName] Required,\nada@example.org,\n';
+    expect((await readFile(codec, file)).error?.message).to.equal(
+      "this is Entra ID's template for deleting or restoring users, and an import only creates and changes users: to import these, delete the line with the version",
+    );
+  });
+
+  it('has no row of examples without the line with its version', async () => {
+    expect(await rowsOf('displayName,title\nExample: a,x\n')).to.deep.equal([
+      { displayName: 'Example: a', title: 'x' },
+    ]);
+  });
+});
+
 describe('Unknown columns of a table', () => {
   const leave = { unknown: 'left out' } as const;
 
-  it('are left out where that is wanted, and named', async () => {
+  it('are left out on request, and named', async () => {
     const { rows, header } = await readFile(
       codec,
       'userName,Notes,title,Notes,Hire date\nada,a,x,b,c\n',
@@ -79,17 +105,17 @@ describe('Unknown columns of a table', () => {
     ]);
   });
 
-  it('are refused where no column is known, since the first row then has no headings', async () => {
+  it('are refused if no column is known, since the first row then has no headings', async () => {
     const { error } = await readFile(codec, 'björn,groß\n', leave);
     expect(error?.message).to.match(/^the first row must have the headings, and none of these is known: /);
   });
 
-  it('are left out beside two headings of one column, which stay refused', async () => {
+  it('are left out, but two headings of one column are still refused', async () => {
     const { error } = await readFile(codec, 'userName,Benutzername,Notes\nada,a,b\n', leave);
     expect(error?.message).to.match(/^"userName" and "Benutzername" are both userName: /);
   });
 
-  it('are told apart from the separator: only a known heading shows it', async () => {
+  it('do not decide which separator the table has: known headings do', async () => {
     expect(await rowsOf('userName;title;Surname, first\nada;x;y\n', leave)).to.deep.equal([ada]);
   });
 });

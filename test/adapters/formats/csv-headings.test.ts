@@ -109,7 +109,7 @@ describe('The headings of other programs', () => {
       expect(await valuesOf(`${headings}\n${cells}\n`)).to.deep.equal([expected]);
     });
 
-  it('mean a column each, and no two of them another one', () => {
+  it('each mean one column', () => {
     const seen = new Map<string, string>();
     for (const [path, names] of Object.entries(userHeadings)) {
       expect(findColumn(User, path), path).not.to.equal(undefined);
@@ -128,7 +128,7 @@ describe('A column of a type', () => {
     return rows[0]?.edit?.(structuredClone(user) as never) as { phoneNumbers?: unknown[] } | undefined;
   };
 
-  it('has the item of that type, wherever it stands, and a number none of these', async () => {
+  it('refers to the item of that type, wherever it stands, and columns with numbers to other items', async () => {
     for (const row of ['2,1', '2,', ',1']) {
       const { rows } = await readFile(codec, table(row));
       const value = rows[0]?.value as { phoneNumbers: unknown[] };
@@ -146,7 +146,7 @@ describe('A column of a type', () => {
     ]);
   });
 
-  it('is exported, and so is one with the opposite', () => {
+  it('is exported, as is a column with opposite values', () => {
     const user = aUser({ userName: 'ada', phoneNumbers: [{ value: '1' }, { value: '2', type: 'mobile' }] });
     const columns = ['userName', 'phoneNumbers.mobile.value', '!active'];
     expect(printFile(codec, [user], { columns })).to.equal(
@@ -154,7 +154,7 @@ describe('A column of a type', () => {
     );
   });
 
-  it('is the place of a mistake in its item', async () => {
+  it('is named as the place of a mistake in its item', async () => {
     const { rows } = await readFile(codec, 'userName,Email,Alternate email address\nada,,x\n');
     const [row] = rows;
     expect(row && describeMistake(row, { pointer: '/emails/0/value', detail: 'is wrong' })).to.equal(
@@ -164,7 +164,7 @@ describe('A column of a type', () => {
 });
 
 describe('The name of a country', () => {
-  it('is read as its code in the languages of people', async () => {
+  it('is read as its code, in many languages', async () => {
     for (const [country, names] of Object.entries({
       US: ['US', 'United States', 'USA', 'Vereinigte Staaten', 'États-Unis', 'Stany Zjednoczone'],
       DE: ['Germany', 'Deutschland', 'ALLEMAGNE', 'Niemcy', 'ドイツ', 'Германия'],

@@ -20,7 +20,7 @@ describe('A table of users in CSV that replaces existing users', () => {
     attributes: { a: '1', b: '2' },
   });
 
-  it('changes what its cells say and nothing beside', async () => {
+  it('changes the members that its cells have, and nothing else', async () => {
     const file =
       'title,nickName,emails.0.type,emails.1.value,roles,attributes.b,attributes.c,name.givenName\n';
     expect(await edited(`${file}Chief,,home,,z,,3,Jan\n`, there)).to.deep.equal({
@@ -33,7 +33,7 @@ describe('A table of users in CSV that replaces existing users', () => {
     });
   });
 
-  it('takes away what its empty cells name, if they are to', async () => {
+  it('removes the members of its empty cells on request', async () => {
     const file = 'title,emails.0.type,emails.1.value,emails.4.value,roles,attributes.b,name.givenName\n';
     const { title: _, roles: __, ...rest } = there;
     const result = await edited(`${file}"",,,,,,Jan\n`, there, { emptyRemoves: true });
@@ -48,7 +48,7 @@ describe('A table of users in CSV that replaces existing users', () => {
     );
   });
 
-  it('leaves him as he is if he was printed with these very columns', async () => {
+  it('leaves a user unchanged that was printed with the same columns', async () => {
     const file = printFile(codec, [there]);
     for (const emptyRemoves of [true, false])
       expect(await edited(file, there, { emptyRemoves })).to.deep.equal(there);

@@ -57,8 +57,8 @@ const ended: Readonly<Record<string, readonly [file: string, message: string, pl
       1,
     ],
   };
-describe('A table of users in CSV, where something is wrong with it,', () => {
-  it('tells where what is wrong with a cell stands', async () => {
+describe('A table of users in CSV with mistakes', () => {
+  it('has the place of each mistake in a cell reported', async () => {
     const { rows } = await readFile(
       codec,
       'userName,"title",emails.0.value,roles\n"a\n",x,"y"\n\n"a\r\nb","c""d","e\nf",g\n',
@@ -79,7 +79,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     ]);
   });
 
-  it('says of what cannot be seen in a cell how to remove it', async () => {
+  it('has invisible characters in a cell reported, with a way to remove them', async () => {
     const { rows } = await readFile(codec, 'userName,emails.0.value\nada\u00a0,ada@example.org \n');
     const told = (pointer: string, detail: string) =>
       rows[0] && describeMistake(rows[0], { pointer, detail });
@@ -92,10 +92,10 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     );
   });
 
-  it('continues after an unreadable row, which is reported with its line', async () => {
+  it('is read on after an unreadable row, which is reported with its line', async () => {
     const opening =
       'a quote stands within a cell that does not begin with one: put quotes around the cell, and double those in it';
-    const closing = 'something stands behind the closing quote of a cell: double the quotes in a cell';
+    const closing = 'text follows the closing quote of a cell: double the quotes in a cell';
     const file = [
       'userName,title',
       'a,b',
@@ -129,7 +129,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     }
   });
 
-  it('reads the corrections of a person in the place of rows, and refuses alone what has misplaced quotes or line breaks', async () => {
+  it('may have rows replaced by corrections of a person, of which only those with misplaced quotes or line breaks are refused', async () => {
     const corrections = new Map<string, readonly string[] | string>([
       ['2:1', ['a"b', 'c\nd']],
       ['3:1', 'a,"b'],
@@ -158,7 +158,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     }
   }
   for (const [what, [header, names, column]] of Object.entries(unknown))
-    it(`ends with the place of ${what}`, async () => {
+    it(`is refused with a place: ${what}`, async () => {
       const { error } = await readFile(codec, `${header}\na,44\n`);
       expect(error?.position).to.deep.equal({ line: 1, column });
       const [, first] = names.match(/^"([^"]*)"/) ?? [];
@@ -168,9 +168,9 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       );
     });
   for (const [what, args] of Object.entries(ended))
-    it(`ends with the place of ${what}`, () => expectEnd(...args));
+    it(`is refused with a place: ${what}`, () => expectEnd(...args));
 
-  it('does not quote a first row without a single known heading, which may be no header', async () => {
+  it('does not have its first row quoted if no heading is known, since the row may have data', async () => {
     const { error } = await readFile(codec, 'björn,groß\n');
     expect(error?.message).to.match(
       /^the first row must have the headings, and none of these is known: --map/,
@@ -178,20 +178,20 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     expect(error?.message).not.to.match(/björn|groß/);
   });
 
-  it('says which separators there are when the first row is a single unknown heading', async () => {
+  it('has the possible separators named if the first row is a single unknown heading', async () => {
     const { error } = await readFile(codec, 'userName|title\na|b\n');
     expect(error?.message).to.match(
       /^the first row must have the headings, and none of these is known, or no comma, semicolon or tab separates them: --map/,
     );
   });
 
-  it('names ten unknown columns and counts the rest', async () => {
+  it('has ten unknown columns named and the rest counted', async () => {
     const names = Array.from({ length: 25 }, (_, at) => `zzzzzz${at}`);
     const { error } = await readFile(codec, `userName,${names.join(',')}\n`);
     expect(error?.message).to.match(/^there is no column "zzzzzz0", .*"zzzzzz9", and 15 more are unknown: /);
   });
 
-  it('refuses the same columns for output as for input', () => {
+  it('has the same columns refused when it is printed as when it is read', () => {
     for (const [columns, message] of [
       [['userName', 'shoe'], 'there is no column "shoe"'],
       [['userName', 'userName'], 'the column "userName" stands twice'],

@@ -19,7 +19,7 @@ describe('A rejected row whose cells are missing', () => {
   const detailsOf = async (text: string) =>
     (await readFile(codec, text)).rows.map(({ value, violations }) => value ?? violations[0]?.detail);
 
-  it('is filled up, so that its reason stands in its own column, and is refused until a person corrects it', async () => {
+  it('gets empty cells, so that its reason stands in its own column, and is refused until a person corrects it', async () => {
     const rejects = await rejectsAs(file);
     const missing = (cells: string) =>
       `the row has ${cells}, the header 3: cells are missing (if a spreadsheet left out empty ones, move a column without empty cells to the end)`;
@@ -41,7 +41,7 @@ describe('A rejected row whose cells are missing', () => {
     ]);
   });
 
-  it('is read once a column without empty cells stands behind the reasons, as the message advises', async () => {
+  it('is read once a column without empty cells follows the reasons, as the message advises', async () => {
     const saved = 'title;nickName;$rejected;userName\r\nx;;row 2: the row has 2 cells;ada\r\n;;;b\r\n';
     expect(await detailsOf(saved)).to.deep.equal([{ userName: 'ada', title: 'x' }, { userName: 'b' }]);
   });
@@ -57,7 +57,7 @@ describe('Rejected rows of a table for spreadsheets', () => {
     '',
   ].join('\r\n');
 
-  it('hold no cell that runs, and are read as they were', async () => {
+  it('have no cell that a spreadsheet would run, and are read with their original values', async () => {
     const rejects = await rejectsOf(file, true);
     expect(rejects).to.deep.equal([
       `'=1+1,"'@a, ""b""",'+c`,
@@ -71,7 +71,7 @@ describe('Rejected rows of a table for spreadsheets', () => {
     expect(await valuesOf(again)).to.deep.equal(await valuesOf(file));
   });
 
-  it('are left as they are where no spreadsheet was named', async () => {
+  it('stay unchanged without the option for spreadsheets', async () => {
     expect(await rejectsOf(file, false)).to.deep.equal(file.split('\r\n').slice(1, -1));
   });
 });

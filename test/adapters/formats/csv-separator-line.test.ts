@@ -6,14 +6,14 @@ import { userCodec } from '../../support/kinds.ts';
 
 const codec = userCodec(csv);
 
-describe('A table whose first line names the delimiter, as Excel wants it,', () => {
+describe('A table whose first line names the delimiter, as Excel expects', () => {
   for (const [named, delimiter] of [
     ['sep=;', ';'],
     ['sep=,', ','],
     ['SEP=\t', '\t'],
     ['"sep=;"', ';'],
   ] as const)
-    it(`is read by it: ${JSON.stringify(named)}`, async () => {
+    it(`is read with this delimiter: ${JSON.stringify(named)}`, async () => {
       const header = ['userName', '"title"'].join(delimiter);
       for (const sizes of [[1], [1000]])
         for (const end of ['\r\n', '\n', '\r']) {
@@ -34,7 +34,7 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
         }
     });
 
-  it('is read by it alone, whatever the header looks like', async () => {
+  it('is read with no other delimiter, whatever the header looks like', async () => {
     const { error } = await readFile(codec, 'sep=;\r\nuserName,title\r\n');
     expect(error?.message).to.match(/^the first row must have the headings, and none of these is known/);
     expect(error?.position).to.deep.equal({ line: 1, column: 1 });
@@ -53,18 +53,18 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
     it(`is refused when it names an unsupported delimiter: ${JSON.stringify(file)}`, async () => {
       const { error } = await readFile(codec, file);
       expect([error?.message, error?.position]).to.deep.equal([
-        'sep= names a delimiter that is none of comma, semicolon and tab',
+        'sep= must name a comma, a semicolon or a tab',
         { line: 1, column: 1 },
       ]);
     });
 
-  it('is empty when nothing else stands in it, and has no second line of that kind', async () => {
+  it('is empty if it has nothing else, and may have no second line of that kind', async () => {
     expect((await readFile(codec, 'sep=;\r\n')).error?.message).to.equal('the file is empty');
     const { error } = await readFile(codec, 'sep=;\nsep=,\nuserName\n');
     expect(error?.message).to.match(/^the first row must have the headings, and none of these is known/);
   });
 
-  it('keeps the line in a file of rejects, which is read as it was, again and again', async () => {
+  it('keeps the line in its file of rejects, which can be read any number of times', async () => {
     const rows = ['a;b,c', 'a', 'a;"b\n";c', '"x;y";z'];
     const first = await readFile(codec, `sep=;\n${['userName;title', ...rows].join('\n')}\n`);
     let again = first;

@@ -21,7 +21,7 @@ describe('A table of users in CSV for a spreadsheet', () => {
     '\uFF1D1',
   ];
 
-  it('has an apostrophe in front of what it would run, and a byte order mark', () => {
+  it('has an apostrophe before each cell that a spreadsheet would run, and a byte order mark', () => {
     const file = printFile(codec, [aUser({ title: '=1+1', nickName: "'t Hooft" })], {
       ...spreadsheet,
       columns: ['title', 'nickName'],
@@ -29,7 +29,7 @@ describe('A table of users in CSV for a spreadsheet', () => {
     expect(file).to.equal("\uFEFFtitle,nickName\r\n'=1+1,'t Hooft\r\n");
   });
 
-  it('is read as it was, apostrophes included', async () => {
+  it('is read with its original values, also with values that begin with apostrophes', async () => {
     const columns = ['title', 'roles'];
     const users = cells.map((title) => aUser({ title, roles: [title, '-x'] }));
     const values = await valuesOf(printFile(codec, users, { ...spreadsheet, columns }), spreadsheet);

@@ -29,7 +29,7 @@ describe('A table of users in CSV', () => {
     ]);
   });
 
-  it('is printed with the columns that are given, in their order, in CRLF', () => {
+  it('is printed with the chosen columns, in their order, with CR LF', () => {
     const users = [aUser({ userName: 'a', title: 'x, "y"' }), aUser({ userName: 'b', roles: ['r', 's|t'] })];
     const columns = ['title', 'userName', 'roles', 'emails.3.value'];
     expect(printFile(codec, users, { columns })).to.equal(
@@ -60,7 +60,7 @@ describe('A table of users in CSV', () => {
     ]);
   });
 
-  it('refuses to find more than 1,000 columns', () => {
+  it('is refused for users that need more than 1,000 columns', () => {
     const collector = codec.collectColumns?.();
     const add = (from: number): void => {
       for (let at = from; at < from + 500; at += 1)
@@ -70,7 +70,7 @@ describe('A table of users in CSV', () => {
     expect(() => add(500)).to.throw('these users need more than 1000 columns: choose some with --columns');
   });
 
-  it('reads booleans as spreadsheets write them, and leaves other texts to the validator', async () => {
+  it('may have booleans as spreadsheets write them; other texts are left to the validator', async () => {
     expect(await valuesOf('active\ntrue\nFALSE\n1\n0\n TRUE \nmaybe\nx\n')).to.deep.equal(
       [true, false, true, false, true, 'maybe', 'x'].map((active) => ({ active })),
     );
@@ -81,7 +81,7 @@ describe('A table of users in CSV', () => {
       ]);
   });
 
-  it('reads numbers where the schema has them, and nothing else for them', async () => {
+  it('has numbers only in columns of numbers, in the syntax of JSON', async () => {
     const numbers = csv.codec(
       Type.Object({
         n: Type.Optional(Type.Number()),
@@ -102,7 +102,7 @@ describe('A table of users in CSV', () => {
     ]);
   });
 
-  it('keeps line ends, quotes and delimiters within quotes as they are', async () => {
+  it('keeps line ends, quotes and delimiters within quotes', async () => {
     const title = 'a\r\nb\n c\rd"e,;\n';
     const file = `userName,title,nickName\r\na,"${title.replaceAll('"', '""')}",x\r\nb,,\r\n`;
     for (const sizes of [[1], [2, 3], [1000]]) {
@@ -128,7 +128,7 @@ describe('A table of users in CSV', () => {
   }
 
   for (const delimiter of [';', '\t']) {
-    it(`may have ${JSON.stringify(delimiter)} for a delimiter, as its header shows`, async () => {
+    it(`may have ${JSON.stringify(delimiter)} for a delimiter, recognized from its header`, async () => {
       const file = ['userName', 'name.givenName', '"title"'].join(delimiter);
       expect(await valuesOf(`${file}\na${delimiter}"b${delimiter}b"${delimiter}c,d\n`)).to.deep.equal([
         { userName: 'a', name: { givenName: `b${delimiter}b` }, title: 'c,d' },
@@ -170,7 +170,7 @@ describe('A table of users in CSV', () => {
     [',', ';', '\t'],
   ];
 
-  it('is read as node-csv has printed it', async () => {
+  it('can be printed by node-csv', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.constantFrom(...delimiters), async (cells, delimiter) => {
         const file = stringify([paths, ...cells], { delimiter, quoted_match: /[\r\n]/ });
@@ -184,7 +184,7 @@ describe('A table of users in CSV', () => {
     );
   });
 
-  it('is read by node-csv as it was printed', () => {
+  it('can be read by node-csv', () => {
     fc.assert(
       fc.property(rows, (cells) => {
         const users = cells.map(([userName, title, nickName]) => ({ userName, title, nickName }) as never);

@@ -40,7 +40,7 @@ describe('The format of a file', () => {
 });
 
 describe('A file of users', () => {
-  it('may be what the service answers: a list with a total, in JSON or XML', async () => {
+  it('may be a list as the service answers it, with a total, in JSON or XML', async () => {
     const users = [aUser({ title: 'x' }), aUser()];
     for (const [format, of] of [
       [json, jsonFile],
@@ -90,7 +90,7 @@ describe('A file of users', () => {
   });
 
   for (const format of [jsonFile, xmlFile])
-    it(`ends in ${format.name} at the first fault, after the rows before it`, async () => {
+    it(`is read in ${format.name} up to the first fault`, async () => {
       const codec = userCodec(format);
       const file = printFile(codec, [aUser(), aUser({ title: 'SPOILT' }), aUser()]).replace('SPOILT', '\0');
       const { rows, error } = await readFile(codec, file);
@@ -99,7 +99,7 @@ describe('A file of users', () => {
     });
 
   for (const format of fileFormats)
-    it(`is read in ${format.name} in UTF-16 by its mark, and in windows-1252 if it is said to be`, async () => {
+    it(`is read in ${format.name} in UTF-16 with a byte order mark, and in windows-1252 if an option says so`, async () => {
       const codec = userCodec(format);
       const user = aUser({ title: 'é€' });
       const file = printFile(codec, [user]);
@@ -116,7 +116,7 @@ describe('A file of users', () => {
       }
     });
 
-  it('tells in JSON where a pointer leads, or else where it should', async () => {
+  it('has a place for each pointer in JSON: its value, or the parent of a missing one', async () => {
     const file = '{"users":[\r\n { "name" : {"a/b": [1, {"x":"}]"} ,[], "k" ] , "a~b":tru} }]}'.replace(
       'tru',
       'true',
@@ -138,7 +138,7 @@ describe('A file of users', () => {
     );
   });
 
-  it('tells it of any JSON as JSON.parse reads it', () => {
+  it('has these places for any JSON that JSON.parse reads', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
@@ -166,7 +166,7 @@ for (const format of fileFormats) {
   const all = 100 * hundreds(format.name);
 
   describe(`The reader of files in ${format.name}`, () => {
-    it(`holds no more of ${all} users than of 2,000`, async () => {
+    it(`takes no more memory for ${all} users than for 2,000`, async () => {
       const { open, between, close, row } = codec.printer({ columns: ['id', 'userName', 'roles'] });
       const some = Buffer.from(
         Array.from({ length: 100 }, () => row(aUser({ roles: ['a', 'b'] }))).join(between),

@@ -31,7 +31,7 @@ for (const format of fileFormats) {
   };
 
   describe(`A file of rejects in ${format.name}`, () => {
-    it('is read as the rows that it was made of, again and again', async () => {
+    it('is read as the rows that it was made of, any number of times', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(anyUser(), { minLength: 1, maxLength: 4 }),
@@ -51,7 +51,7 @@ for (const format of fileFormats) {
       );
     });
 
-    it('has the reason beside each, with its place', async () => {
+    it('has the reason beside each row, with its place', async () => {
       const users = [aUser({ title: 'One' }), aUser({ title: 'Two' })];
       const read = await readFile(codec, printFile(codec, users));
       const reason = [{ pointer: '/title', detail: 'is too short' }];
@@ -100,7 +100,7 @@ describe('A file of rejects', () => {
     expect(again.rows.map(contentOf)).to.deep.equal(read.rows.map(contentOf));
   });
 
-  it('keeps rows of a table that can not be read, and its delimiter', async () => {
+  it('keeps the unreadable rows of a table, and its delimiter', async () => {
     const rows = ['a;b', 'a', 'a;"b" c', 'a;x"y', '"x\ny";"";', '"c"'];
     const { text, read, again } = await rejectsOf('csv', `userName;title\n${rows.join('\n')}\n`);
     expect(text.startsWith('userName;title;$rejected\r\na;b;"row 2: x"\r\n')).to.equal(true);
@@ -109,7 +109,7 @@ describe('A file of rejects', () => {
     expect(again.rows.map(contentOf)).to.deep.equal(read.rows.map(contentOf));
   });
 
-  it('may have lost its reasons, or got others, in a table that was mended by hand', async () => {
+  it('may be a table whose reasons were removed or changed by hand', async () => {
     const mended = 'userName,title,$rejected\na,b\na,b,\na,b,mended\na,"{""line"":1}"\n';
     const { rows } = await readFile(codecOf('csv'), mended);
     expect(rows.map(({ value }) => value)).to.deep.equal([
@@ -120,7 +120,7 @@ describe('A file of rejects', () => {
     ]);
   });
 
-  it('keeps the prefixes, comments and characters of XML as they were', async () => {
+  it('keeps the prefixes, comments and characters of XML', async () => {
     const own = 'xmlns:u="urn:user-management:1"';
     const users = [
       `<u:user\n a:b='>' xmlns:a="urn:a"><!-- </u:user> --><u:title><![CDATA[</u:user>]]>&lt;</u:title></u:user>`,
@@ -137,7 +137,7 @@ describe('A file of rejects', () => {
     expect(again.rows.map(contentOf)).to.deep.equal(read.rows.map(contentOf));
   });
 
-  it('keeps users of JSON as they were laid out', async () => {
+  it('keeps the layout of users in JSON', async () => {
     const { text, read, again } = await rejectsOf(
       'json',
       '{"total":2,"users":[\n{ "a": 1,\r\n "a" : 2 } , {}\n]}',

@@ -41,7 +41,7 @@ for (const format of fileFormats) {
   const someUsers = fc.array(format.hasColumns ? anyUser().map(tidyUser) : anyUser(), { maxLength: 5 });
 
   describe(`A file of users in ${format.name}`, () => {
-    it('takes up whatever is added to the schema', async () => {
+    it('has new members as soon as the schema has them', async () => {
       const wider = format.codec<User>(Wider, naming);
       const shoe = {
         isLeft: true,
@@ -54,7 +54,7 @@ for (const format of fileFormats) {
       expect(rows.map(({ value }) => value)).to.deep.equal(users);
     });
 
-    it('is read as the users that were printed, however it arrives', async () => {
+    it('is read as the users that were printed, whatever the chunks', async () => {
       await fc.assert(
         fc.asyncProperty(someUsers, sizes, async (users, pieces) => {
           const { rows, error } = await readFile(codec, printFile(codec, users), { sizes: pieces });
@@ -71,19 +71,19 @@ for (const format of fileFormats) {
       );
     });
 
-    it('holds the user of the most members, and the largest', async () => {
+    it('can have the user with the most members, and the largest user', async () => {
       for (const user of [fullestUser(), largestUser()]) {
         const { rows } = await readFile(codec, printFile(codec, [user]));
         expect(rows.map(({ value }) => validate(value).value)).to.deep.equal([user]);
       }
     });
 
-    it('may have no users at all', async () => {
+    it('may have no users', async () => {
       const { rows, error } = await readFile(codec, printFile(codec, []));
       expect([rows, error]).to.deep.equal([[], undefined]);
     });
 
-    it('has for each user a row that is cut off nowhere, at the place where it stands', async () => {
+    it('has the whole row of each user, with its place', async () => {
       await fc.assert(
         fc.asyncProperty(someUsers, sizes, async (users, pieces) => {
           const file = printFile(codec, users);

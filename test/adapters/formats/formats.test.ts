@@ -29,7 +29,7 @@ const usersIn: Readonly<Record<string, (list: string) => number>> = {
 };
 
 describe('The formats', () => {
-  it('each have a name and media types of their own', () => {
+  it('have different names and media types', () => {
     const types = formats.flatMap(({ mediaTypes, patchTypes }) => [
       ...mediaTypes.map(({ type }) => type),
       ...patchTypes,

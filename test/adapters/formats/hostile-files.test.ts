@@ -47,8 +47,8 @@ for (const format of fileFormats) {
   const file = Buffer.from(printFile(codec, users));
   const isXml = format.name === 'xml';
 
-  describe(`A spoilt file in ${format.name}`, () => {
-    it('is read or refused with a place, alike however it arrives', async () => {
+  describe(`A damaged file in ${format.name}`, () => {
+    it('is read, or refused with a place, with the same result whatever the chunks', async () => {
       const random = seededRandom(17);
       let [whole, refused, faulty] = [0, 0, 0];
       for (let count = 0; count < mutated; count += 1) {
@@ -109,7 +109,7 @@ function endless(start: string, again: string) {
   return { chunks: chunks(), counter };
 }
 
-describe('A file that goes on without an end', () => {
+describe('A file without an end', () => {
   const hostile: Readonly<Record<string, [format: string, start: string, again: string, message: RegExp]>> = {
     'a line of JSON Lines': ['jsonl', '{"title":"', 'x', /^the line has more than/],
     'a line of white space': ['jsonl', '', ' ', /^the line has more than/],
@@ -171,7 +171,7 @@ describe('A file that goes on without an end', () => {
     'NUL in a table': ['csv', '', '\0', /^the row has more than/],
   };
   for (const [what, [name, start, again, message]] of Object.entries(hostile)) {
-    it(`is refused after as much as a row may have: ${what}`, async () => {
+    it(`is refused after the maximum length of a row: ${what}`, async () => {
       const { chunks, counter } = endless(start, again);
       const format = fileFormats.find((one) => one.name === name) ?? expect.fail(name);
       let error: unknown;
@@ -189,7 +189,7 @@ describe('A file that goes on without an end', () => {
     });
   }
 
-  it('may have a thousand columns, and no more', async () => {
+  it('may have a thousand columns, but no more', async () => {
     const csv = fileFormats.find(({ name }) => name === 'csv') ?? expect.fail();
     const named = (count: number) => Array.from({ length: count }, (_, at) => `attributes.a${at}`).join(',');
     const read = (count: number) => readFile(userCodec(csv), `${named(count)}\n`, { maxRowLength: mebibyte });
@@ -201,7 +201,7 @@ describe('A file that goes on without an end', () => {
     expect(million.error?.message).to.equal('there are more than 1000 columns');
   });
 
-  it('has rows of the user of the most members', async () => {
+  it('may have a row for the user with the most members', async () => {
     for (const format of fileFormats) {
       const codec = userCodec(format);
       const { rows } = await readFile(codec, printFile(codec, [fullestUser(), fullestUser()]));

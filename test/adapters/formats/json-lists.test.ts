@@ -21,7 +21,7 @@ const valuesOf = async (list: string) => {
 };
 
 describe('A list in JSON', () => {
-  it('may have white space of every kind wherever JSON lets it stand', async () => {
+  it('may have any white space wherever JSON allows it', async () => {
     const list = ' \r\n{ "users"\t:\n[ {"title" : "a ] , }"}\r,\n{} ]\n}\n';
     expect(await valuesOf(list)).to.deep.equal([{ title: 'a ] , }' }, {}]);
     for (const sizes of [[1], [1000]]) {
@@ -33,7 +33,7 @@ describe('A list in JSON', () => {
     }
   });
 
-  it('is read item by item as each alone would be, whatever they are and however they are laid out', async () => {
+  it('is read item by item with the same result as single documents, whatever the items and their layout', async () => {
     const value = fc.jsonValue({ maxDepth: 5 });
     const layout = fc.constantFrom(undefined, 1, '\t', '\n ');
     await fc.assert(
@@ -55,7 +55,7 @@ describe('A list in JSON', () => {
     );
   });
 
-  it('may say how many there are in all, with white space wherever JSON lets it stand', async () => {
+  it('may have a total, with white space wherever JSON allows it', async () => {
     for (const total of ['"total":2,', '"total":0,', ' \n"total" : 1234567890123456\t,\r '])
       expect(await valuesOf(`{${total}"users":[{}]}`), total).to.deep.equal([{}]);
     for (const sizes of [[1], [1000]]) {
@@ -64,19 +64,19 @@ describe('A list in JSON', () => {
     }
   });
 
-  it('may go by a name that begins as total does', async () => {
+  it('may have a name that begins like total', async () => {
     const tots = jsonFile.codec<User>(User, { ...naming, many: 'tots' });
     for (const list of ['{"tots":[{}]}', '{"total":1,"tots":[{}]}'])
       expect((await readList(tots, list, [1])).items, list).to.have.length(1);
   });
 
-  it('may begin with a byte order mark, and with one only', async () => {
+  it('may begin with one byte order mark', async () => {
     expect(await valuesOf('\uFEFF{"users":[{}]}')).to.deep.equal([{}]);
     const { message, position } = await refusedList(lists, '\uFEFF\uFEFF{"users":[]}');
     expect([message, position]).to.deep.equal([beside, { line: 1, column: 1 }]);
   });
 
-  it('may have as much white space between two as an item may have, and is refused where that begins if it has more', async () => {
+  it('may have as much white space between two items as an item may be long, and is refused at its beginning if it has more', async () => {
     const head = '{"users":\n[{},';
     for (const [length, fault] of [
       [maxItemLength - 1, undefined],
@@ -90,7 +90,7 @@ describe('A list in JSON', () => {
     }
   });
 
-  it('reports duplicate names in each item as the reader of one document does, and takes names of the prototype as any others', async () => {
+  it('has duplicate names in items reported as in a single document, and names of the prototype read like others', async () => {
     const list = '{"users":[{"a":1,"a":2},{"__proto__":{"x":1},"constructor":2},{"meta":{"b":1,"b":2}}]}';
     const { items } = await readList(lists, list, [1]);
     expect(items.map(({ violations }) => violations)).to.deep.equal([
@@ -104,7 +104,7 @@ describe('A list in JSON', () => {
 
   const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-  it('may nest each of its items as deeply as a document', async () => {
+  it('may have items that nest as deeply as a document', async () => {
     expect(await valuesOf(`{"users":[${deep(32)},{}]}`)).to.have.length(2);
   });
 

@@ -31,7 +31,7 @@ describe('A text that is parsed in pieces', () => {
     );
   });
 
-  it('is JSON where JSON.parse says so, and nowhere else', () => {
+  it('is accepted if JSON.parse accepts it, and refused otherwise', () => {
     fc.assert(
       fc.property(brokenText, (text) => {
         const isJson = parseSafely(() => JSON.parse(text)) !== 'SyntaxError';
@@ -50,8 +50,8 @@ describe('A text that is parsed in pieces', () => {
   });
 });
 
-describe('What is wrong with a text', () => {
-  it('is found wherever JSON.parse finds something, and nowhere else, behind what is right', () => {
+describe('A mistake in a text', () => {
+  it('is found if JSON.parse finds one, after the correct part of the text', () => {
     fc.assert(
       fc.property(brokenText, (text) => {
         const isJson = parseSafely(() => JSON.parse(text)) !== 'SyntaxError';
@@ -66,26 +66,26 @@ describe('What is wrong with a text', () => {
   });
 });
 
-describe('A document of more values than are read in one step', () => {
+describe('A document with more values than are read in one step', () => {
   const limit = 16 * maxNodes;
   const codec = jsonCodec<unknown>(User, naming, limit);
   const read = (text: string) => runToEnd(codec.read(Buffer.from(text, 'utf8')));
   const item = (count: number) => `[${Array(count).fill('0').join()}]`;
   const items = (count: number, size: number) => `{"a":[${Array(count).fill(item(size)).join(',\n')}]}`;
 
-  it('is read where they stand in the items of lists that are its members', () => {
+  it('is read if the values are in the items of its lists', () => {
     const text = items(15, maxNodes - 1);
     expect(read(text)).to.deep.equal({ value: JSON.parse(text), violations: [] });
   });
 
-  it('is read in as many steps as it has items, and some', () => {
+  it('is read in a step for each item, and a few more', () => {
     const reading = codec.read(Buffer.from(items(1000, 50)));
     let steps = 0;
     while (!reading.next().done) steps += 1;
     expect(steps).to.be.within(1000, 1010);
   });
 
-  it('is refused where one item has more, or what is beside the items, with the place', () => {
+  it('is refused with the place if one item, or the rest beside the items, has more', () => {
     const { message, position } = unreadable(() => read(`{"b":[{}],"a":[${item(9)},\n${item(maxNodes)}]}`));
     expect(message).to.equal(`it has more than ${maxNodes} values`);
     expect(position).to.deep.equal({ line: 2, column: 2 * maxNodes - 1 });
@@ -93,13 +93,13 @@ describe('A document of more values than are read in one step', () => {
     expect(unreadable(() => read(item(maxNodes))).message).to.equal(message);
   });
 
-  it('is refused where there are more in all than it may have', () => {
+  it('is refused if it has more values in all than are allowed', () => {
     const { message, position } = unreadable(() => read(items(17, maxNodes - 1)));
     expect(message).to.equal(`it has more than ${limit} values`);
     expect(position?.line).to.equal(16);
   });
 
-  it('is refused with the place of what is not JSON, and of each name that stands twice', () => {
+  it('is refused with the place of a syntax error, and of each duplicate name', () => {
     const head = `{"b":["x"],"a":[${item(4000)},\n${item(4000)},\n`;
     expect(unreadable(() => read(`${head}{"c":}]}`)).position).to.deep.equal({ line: 3, column: 6 });
     expect(unreadable(() => read(`${head}{"c":1}}`)).position).to.deep.equal({ line: 3, column: 8 });

@@ -15,7 +15,7 @@ async function faultsOf(file: string | Buffer) {
 }
 
 describe('A file of JSON Lines', () => {
-  it('may have lines with nothing but white space, CR LF, and no line end behind the last', async () => {
+  it('may have blank lines, CR LF, and no line end after the last line', async () => {
     const file = '\n{"userName":"a"}\r\n \t\r\n\r\n  {"userName":"b"} \n{"userName":"c"}';
     for (const sizes of [[1], [7, 2], [1000]]) {
       const { rows, error } = await readFile(codec, file, { sizes });
@@ -28,7 +28,7 @@ describe('A file of JSON Lines', () => {
     }
   });
 
-  it('continues after a line that is not JSON, which is reported with its number', async () => {
+  it('is read on after a line that is not JSON, which is reported with its number', async () => {
     const notJson = 'this is not JSON';
     const lines = ['{"a":1}', '{"a":01}', 'nonsense', '{"a":"\0"}', '{"a":"', '{"a":1}{}', '[{"b":}]', '{}'];
     expect(await faultsOf(lines.join('\n'))).to.deep.equal([
@@ -43,7 +43,7 @@ describe('A file of JSON Lines', () => {
     ]);
   });
 
-  it('takes a CR within a line for white space, and refuses it within a text', async () => {
+  it('may have a CR as white space within a line, but not within a text', async () => {
     expect(await faultsOf('{"a":\r1}\n{"a":"\r"}\n{"a":\r\rx}')).to.deep.equal([
       [],
       [[2, 6, '', 'this is not JSON']],
@@ -51,12 +51,12 @@ describe('A file of JSON Lines', () => {
     ]);
   });
 
-  it('is read at once, however many CRs stand in a row', async () => {
+  it('is read quickly, however many CRs follow each other', async () => {
     const file = `{"a":1${'\r'.repeat(250_000)}}\r\n`.repeat(2);
     expect(await faultsOf(file)).to.deep.equal([[], []]);
   });
 
-  it('has a bound for what nests, for values and for names that stand twice, in each line', async () => {
+  it('has limits for depth, values and duplicate names in each line', async () => {
     const deep = '['.repeat(40) + ']'.repeat(40);
     const many = JSON.stringify(Array.from({ length: 5000 }, () => 0));
     expect(await faultsOf(`${deep}\n${many}\n{"a":1,"a":2}\n{}`)).to.deep.equal([
@@ -67,7 +67,7 @@ describe('A file of JSON Lines', () => {
     ]);
   });
 
-  it('keeps names of the prototype as names like others', async () => {
+  it('may have names of the prototype, like other names', async () => {
     const { rows } = await readFile(codec, '{"__proto__":{"x":1},"constructor":2}');
     expect(rows.map(({ value }) => Object.keys(value as object))).to.deep.equal([
       ['__proto__', 'constructor'],
@@ -75,7 +75,7 @@ describe('A file of JSON Lines', () => {
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
   });
 
-  it('ends at a line that is too long, with its place, after the lines before', async () => {
+  it('is read up to a line that is too long, which is reported with its place', async () => {
     const { rows, error } = await readFile(codec, `{}\n{"a":"${'x'.repeat(100)}"}\n{}`, {
       sizes: [10],
       maxRowLength: 50,
@@ -112,7 +112,7 @@ describe('A file of JSON Lines', () => {
     });
   }
 
-  it('ends at the first byte that is not in its encoding, with its place', async () => {
+  it('is read up to the first byte that is not in its encoding, which is reported with its place', async () => {
     const { rows, error } = await readFile(codec, Buffer.from('{}\n{"a":"\xfc"}\n{}', 'latin1'));
     expect(rows).to.have.length(1);
     expect([error?.message, error?.position]).to.deep.equal([
@@ -121,7 +121,7 @@ describe('A file of JSON Lines', () => {
     ]);
   });
 
-  it('is handed over in batches of 256, or fewer that have 64 KiB of text', async () => {
+  it('is read in batches of 256 lines, or fewer with 64 KiB of text', async () => {
     const sizesOf = async (line: string, count: number) => {
       const sizes: number[] = [];
       const file = async function* () {

@@ -19,7 +19,7 @@ for (const format of formats) {
   const { open, between, close, item } = codec.list;
 
   describe(`The reader of lists in ${format.name}`, () => {
-    it('holds no more of a list of 200,000 than of a list of 2,000', async () => {
+    it('takes no more memory for a list of 200,000 than for a list of 2,000', async () => {
       const some = Buffer.from(Array.from({ length: 100 }, () => item(aUser())).join(between));
       async function* many(): AsyncGenerator<Buffer> {
         yield Buffer.from(open());

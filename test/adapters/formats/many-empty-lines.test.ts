@@ -11,7 +11,7 @@ const files = [
 describe('A file full of empty lines', () => {
   for (const { format, head, row, ends } of files)
     for (const end of ends)
-      it(`has its rows where they are, wherever it is cut: ${format.name} with ${JSON.stringify(end)}`, async () => {
+      it(`has the right positions of rows, wherever it is split: ${format.name} with ${JSON.stringify(end)}`, async () => {
         const count = 10_000;
         const text = Buffer.from(`${head}${end.repeat(count)}${row}${end}${end.repeat(count)}${row}${end}`);
         const firstLine = count + (head === '' ? 1 : 2);

@@ -24,8 +24,8 @@ const utf16 = {
   'big-endian': (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
 };
 
-describe('A user on its way through both formats', () => {
-  it('is the same to the character, from JSON to XML and back', () => {
+describe('A user that is converted between both formats', () => {
+  it('is identical after conversion from JSON to XML and back', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const before = inJson.print(user);
@@ -37,7 +37,7 @@ describe('A user on its way through both formats', () => {
     );
   });
 
-  it('is the same to the character, from XML to JSON and back', () => {
+  it('is identical after conversion from XML to JSON and back', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const before = inXml.print(user);
@@ -49,11 +49,11 @@ describe('A user on its way through both formats', () => {
     );
   });
 
-  it('has as many bytes as a user may have, if it is the largest', () => {
+  it('has the maximum number of bytes if it is the largest', () => {
     expect(Buffer.byteLength(inJson.print(largestUser()))).to.equal(maxUserBytes);
   });
 
-  it('is read if it has all that one may have, also with a type on each element and each text in CDATA', () => {
+  it('is read with every member that a user may have, also with a type on each element and each text in CDATA', () => {
     const user = fullestUser();
     expect(validator(User)(user).violations).to.deep.equal([]);
     expect(Buffer.byteLength(inJson.print(user))).to.be.at.most(maxUserBytes);
@@ -71,7 +71,7 @@ describe('A user on its way through both formats', () => {
   });
 
   for (const [order, encode] of Object.entries(utf16)) {
-    it(`fits into a request in XML in UTF-16, ${order}, even if it is the largest`, () => {
+    it(`fits into a request in XML in UTF-16, ${order}, also if it is the largest`, () => {
       const bytes = encode(inXml.print(largestUser()));
       expect(bytes.length).to.be.below(256 * 1024);
       const { value, violations } = runToEnd(inXml.read(bytes));
@@ -80,7 +80,7 @@ describe('A user on its way through both formats', () => {
     });
   }
 
-  it('is XML to xmllint too', function () {
+  it('is valid XML for xmllint', function () {
     needed(this, 'xmllint');
     const folder = mkdtempSync(join(tmpdir(), 'xml-'));
     try {

@@ -62,7 +62,7 @@ function isRead(read: () => unknown): boolean {
 }
 
 describe('Any text that is read as XML', () => {
-  it('has markup that ends behind its beginning, or has no end', () => {
+  it('has markup that ends after its beginning, or has no end', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
@@ -72,7 +72,7 @@ describe('Any text that is read as XML', () => {
     );
   });
 
-  it('comes to an end as a document, which is refused where it has half a character', () => {
+  it('is read to the end as a document, and refused if it has half a character', () => {
     const documents = fc.tuple(anyText, fc.boolean()).map(([text, isBare]) => (isBare ? text : inRoot(text)));
     const isDone = (document: string) => isRead(() => runToEnd(readTree(document)));
     fc.assert(
@@ -85,14 +85,14 @@ describe('Any text that is read as XML', () => {
     expect(countOf(documents, 500, isDone)).to.be.above(25);
   });
 
-  it('names the place of half a character', () => {
+  it('is refused with the place of half a character', () => {
     const document = '<users>\n<!--\uD800--> <![CDATA[ --></users>';
     expect(() => runToEnd(readTree(document)))
       .to.throw(UnreadableError, 'disallowed character')
       .with.deep.property('position', { line: 2, column: 5 });
   });
 
-  it('comes to an end as a list, however it is cut, and so does each item that is shown', () => {
+  it('is read to the end as a list, whatever the pieces, and so is the text of each item', () => {
     fc.assert(
       fc.property(anyText, anySizes, (text, sizes) => {
         const [parser, texts] = [new ListParser(User, naming, 1000), new ItemTexts(1000)];
@@ -113,7 +113,7 @@ describe('Any text that is read as XML', () => {
     );
   });
 
-  it('comes to an end as bytes of UTF-16, however they are cut', async () => {
+  it('is read to the end as bytes of UTF-16, whatever the pieces', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anySizes, async (text, sizes) => {
         const list = inRoot(`<user/>${text}`);

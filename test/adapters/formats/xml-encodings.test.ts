@@ -31,7 +31,7 @@ describe('The encoding of an XML document', () => {
     'may be UTF-16, big-endian, by its first character': [big(inUser(all, 'UTF-16BE')), all],
     'may be UTF-16 by the charset': [little(inUser(all)), all, 'utf-16le'],
     'may be UTF-16 of either order by the charset': [little(inUser(all)), all, 'UTF-16'],
-    'is UTF-16, big-endian, when the charset leaves it open and the text too': [
+    'is UTF-16, big-endian, if neither charset nor text names the order': [
       big(`\n${inUser(all)}`),
       all,
       'utf-16',
@@ -55,7 +55,7 @@ describe('The encoding of an XML document', () => {
     ],
     'may be windows-1252 by the charset': [latin1(inUser('\u0080')), '\u20AC', 'Windows-1252'],
     'may be US-ASCII': [latin1(inUser('e', 'US-ASCII')), 'e'],
-    'is what the charset says, also where the declaration says otherwise': [
+    'is that of the charset if the declaration names another': [
       latin1(inUser('é', 'UTF-8')),
       'é',
       'iso-8859-1',
@@ -82,7 +82,7 @@ describe('The encoding of an XML document', () => {
     'US-ASCII by the charset and are not': [utf8(inUser('é')), 'us-ascii'],
   };
   for (const [what, [bytes, charset]] of Object.entries(wrong)) {
-    it(`is refused when the bytes claim to be ${what}`, () => {
+    it(`is refused if the bytes claim to be ${what}`, () => {
       expect(unreadable(() => runToEnd(codec.read(bytes, charset))).message).to.match(
         /^the bytes are not in the encoding/,
       );
@@ -97,13 +97,13 @@ describe('The encoding of an XML document', () => {
       ...[utf8('<user>'), Buffer.from([0xc0, 0xbc]), utf8('</user>')],
     ]),
   }))
-    it(`is asked for when the bytes claim nothing and are ${what}`, () => {
+    it(`is asked for if nothing names it and the bytes are ${what}`, () => {
       expect(unreadable(() => runToEnd(codec.read(bytes))).message).to.match(
         /^the bytes are not UTF-8, and nothing names another encoding: send UTF-8, or name it in the XML decl/,
       );
     });
 
-  it('is told to contradict the bytes when they are UTF-8 and claim to be UTF-16, whatever their number', () => {
+  it('is reported as a contradiction if the bytes are UTF-8 and claim to be UTF-16, in even and odd number', () => {
     const faultOf = (text: string, charset?: string) =>
       unreadable(() => runToEnd(codec.read(utf8(text), charset))).message;
     for (const text of ['abc', 'abcd']) {
@@ -115,7 +115,7 @@ describe('The encoding of an XML document', () => {
     }
   });
 
-  it('is refused when it is not supported, naming the supported ones', () => {
+  it('is refused if it is not supported, with a list of those that are', () => {
     for (const encoding of ['UTF-7', 'UTF-32', 'EBCDIC-CP-US', 'Shift_JIS', 'constructor', '__proto__', '']) {
       expect(unreadable(() => runToEnd(codec.read(utf8(inUser('x')), encoding))).message).to.equal(
         'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',
@@ -126,7 +126,7 @@ describe('The encoding of an XML document', () => {
     );
   });
 
-  it('is UTF-8 in what is printed', () => {
+  it('is UTF-8 in printed documents', () => {
     const text = codec.print({ title: all } as unknown as User);
     expect(text).to.match(/^<\?xml version="1.0" encoding="UTF-8"\?>/);
     expect(titleOf(utf8(text))).to.equal(all);

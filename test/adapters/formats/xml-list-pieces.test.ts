@@ -12,7 +12,7 @@ import { ours } from './xml-documents.ts';
 const anySizes = fc.array(fc.integer({ min: 40, max: 3000 }), { minLength: 1, maxLength: 4 });
 const bytesOf = (texts: fc.Arbitrary<string>): fc.Arbitrary<Buffer> => texts.map((text) => Buffer.from(text));
 
-describe('A list in XML is read in pieces as strictly as at once', () => {
+describe('A list in XML is read in pieces as strictly as whole', () => {
   const lists: Readonly<Record<string, [fc.Arbitrary<Uint8Array>, number]>> = {
     'in whatever way clients write it': [bytesOf(sentList), 400],
     'with changes to some of its items': [bytesOf(changed(sentList)), 1000],

@@ -46,7 +46,7 @@ const tree = (levels: number) => {
 };
 
 describe('A list in XML', () => {
-  it('is read item by item, each as a document of its own would be, whatever XML it contains', async () => {
+  it('is read item by item with the same result as single documents, whatever XML they contain', async () => {
     const ofRoots = [tree(3), { one: 'root', many: 'roots', namespace: 'urn:roots' }] as const;
     const [document, roots] = [xml.codec(...ofRoots), xmlFile.codec(...ofRoots)];
     // Of what begins with a question mark the reader of lists can't tell whether a space stood before it: it refuses both.
@@ -80,7 +80,7 @@ describe('A list in XML', () => {
     expect(countOf(readable, 200, (text) => alone(text) !== undefined)).to.be.above(100);
   });
 
-  it('may have comments, instructions and white space around its items, which begin behind them', async () => {
+  it('may have comments, instructions and white space around its items, whose positions do not include them', async () => {
     const list = `<?xml version="1.0"?>\n<!-- a --><?b c?>\n<users>\n <!-- <user/> -->${user('a')}<?b?>${user('b')}\r\n${user('c')} </users><!-- d -->\n`;
     expect(await titles(list)).to.deep.equal(['a', 'b', 'c']);
     const { items } = await readList(lists, list);
@@ -92,12 +92,12 @@ describe('A list in XML', () => {
     ]);
   });
 
-  it('may be empty with one tag or two', async () => {
+  it('may be empty, with one tag or two', async () => {
     for (const list of [`<users ${ours}/>`, '<users/>', inList(''), inList(' \n')])
       expect(await titles(list)).to.deep.equal([]);
   });
 
-  it('may say how many there are in all, as XML Schema writes it, and no item may', async () => {
+  it('may have a total in the syntax of XML Schema, and an item may not', async () => {
     for (const total of ['0', '1234', ' +007\n'])
       expect(await titles(inList(user('a'), `${ours} total="${total}"`)), total).to.deep.equal(['a']);
     const { items } = await readList(lists, inList('<user total="1"/>'));
@@ -106,7 +106,7 @@ describe('A list in XML', () => {
     ]);
   });
 
-  it('may be in its namespace by any prefix, or in none', async () => {
+  it('may have any prefix for its namespace, or no namespace', async () => {
     expect(await titles(inList(user('a'), ''))).to.deep.equal(['a']);
     const prefixed =
       '<u:users xmlns:u="urn:user-management:1"><u:user><u:title>a</u:title></u:user></u:users>';
@@ -115,12 +115,12 @@ describe('A list in XML', () => {
     expect(await titles(each)).to.deep.equal(['a', 'b']);
   });
 
-  it('may say where its schema is', async () => {
+  it('may name the location of its schema', async () => {
     const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b"';
     expect(await titles(inList(user('a'), `${ours} ${xsi}`))).to.deep.equal(['a']);
   });
 
-  it('tells of each what its reader would', async () => {
+  it('has the same mistakes reported in items as in single documents', async () => {
     const list = inList(
       '<user><title/><title/></user><user><__proto__>a</__proto__></user><user a="b">c</user>',
     );
@@ -300,7 +300,7 @@ describe('A list in XML', () => {
     });
   }
 
-  it('has its places counted in UTF-16, as all others are', async () => {
+  it('has positions in UTF-16 code units, as in other formats', async () => {
     for (const sizes of [[1], [1000]]) {
       const { items, error } = await readList(
         lists,
@@ -312,13 +312,13 @@ describe('A list in XML', () => {
     }
   });
 
-  it('may nest each of its items as deeply as a document', async () => {
+  it('may have items that nest as deeply as a document', async () => {
     const { items, error } = await readList(lists, `<users><user>${levels(31)}</user></users>`);
     expect(error).to.equal(undefined);
     expect(items).to.have.length(1);
   });
 
-  it('is refused where what stands between two goes on without an end', async () => {
+  it('is refused if the text between two items has no end', async () => {
     for (const [begin, more] of [
       ['<users>', ' '],
       ['<users><user/><!--', 'x'],

@@ -26,7 +26,7 @@ function shareOfQuick(texts: fc.Arbitrary<string>, numRuns: number): number {
 const instances = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 describe('The quick reader of XML', () => {
-  it('reads every user that we print, even one with all that one may have', () => {
+  it('reads every user that the service prints, also one with every member', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const text = codec.print(user);
@@ -38,15 +38,15 @@ describe('The quick reader of XML', () => {
     expect(readQuickly(codec.print(fullestUser()))).to.deep.equal(fullestUser());
   });
 
-  it('reads users as the strict one does, in whatever way clients write them', () => {
+  it('reads users as the strict reader does, however clients write them', () => {
     expect(shareOfQuick(sentUser, runs(3000))).to.be.above(0.2);
   });
 
-  it('reads changed users as the strict one does, or leaves them to it', () => {
+  it('reads altered users as the strict reader does, or leaves them to it', () => {
     expect(shareOfQuick(changed(sentUser), runs(5000))).to.be.within(0.05, 0.95);
   });
 
-  it('reads damaged users as the strict one does, or leaves them to it', () => {
+  it('reads damaged users as the strict reader does, or leaves them to it', () => {
     const bytes = damaged(sentUser.map((text) => Buffer.from(text)));
     expect(shareOfQuick(bytes.map(String), runs(5000))).to.be.within(0.01, 0.9);
   });
@@ -110,7 +110,7 @@ describe('The quick reader of XML', () => {
     'more elements than there may be': inUser(`<roles>${'<role/>'.repeat(maxNodes)}</roles>`),
   };
   for (const [what, text] of Object.entries(left)) {
-    it(`leaves to the strict one: ${what}`, () => {
+    it(`leaves to the strict reader: ${what}`, () => {
       expect(readQuickly(text)).to.equal(undefined);
     });
   }
@@ -154,7 +154,7 @@ describe('The quick reader of XML', () => {
     ],
   };
   for (const [what, [text, value]] of Object.entries(quick)) {
-    it(`reads quickly what has ${what}`, () => {
+    it(`reads a document with ${what}`, () => {
       expect(readQuickly(text)).to.deep.equal(value);
       expect(compareDocument(text)).to.equal(true);
     });

@@ -57,7 +57,7 @@ describe('A document that is not well-formed XML', () => {
     });
   }
 
-  it('is refused with the line and the column at which reading stopped', () => {
+  it('is refused with the line and column where reading stopped', () => {
     const { position } = unreadable(() => read('<user>\r\n  <title>\u{1F600} &a; x</title>\n</user>'));
     expect(position).to.deep.include({ line: 2 });
     expect(position?.column).to.be.within(13, 16);
@@ -84,7 +84,7 @@ describe('A document that is not well-formed XML', () => {
       expect(unreadable(() => read(text)).message).to.equal(reason);
   });
 
-  it('is refused without repeating what was sent', () => {
+  it('is refused with a message that quotes nothing of it', () => {
     for (const text of [
       '<user></SECRET>',
       '<SECRET:user/>',
@@ -117,7 +117,7 @@ describe('A DOCTYPE', () => {
   }
 });
 
-describe('A document that is large', () => {
+describe('A large document', () => {
   const size = 256 * 1024;
   const filled = (before: string, unit: (index: number) => string, after: string) => {
     let text = before;
@@ -135,11 +135,11 @@ describe('A document that is large', () => {
     'made of references to nothing': [filled('<user>', () => '&a;', '</user>'), 'undefined entity'],
   };
   for (const [what, [text, message]] of Object.entries(refusals)) {
-    it(`and ${what} is refused, saying so`, () => {
+    it(`that is ${what} is refused, with a message that says so`, () => {
       expect(unreadable(() => read(text)).message).to.equal(message);
     });
   }
-  it('is read to its end, however it is made, as long as it is well-formed', () => {
+  it('is read to its end, whatever its content, if it is well-formed', () => {
     expect(valueIn(filled('<title>', () => '&amp;', '</title>')))
       .to.have.property('title')
       .of.length.above(50_000);
@@ -156,7 +156,7 @@ describe('A document that is large', () => {
   it('may nest 32 levels', () => {
     expect(violationsOf('<user>'.repeat(32) + '</user>'.repeat(32))).to.have.lengthOf(1);
   });
-  it('has no schema whose documents would nest deeper: the service does not start with one', () => {
+  it('cannot nest deeper by its schema: the service does not start with such a schema', () => {
     const nested = (levels: number): Type.TObject =>
       Type.Object({ a: Type.Optional(levels > 2 ? nested(levels - 1) : Type.String()) });
     const text = (levels: number) => `<user>${'<a>'.repeat(levels - 1)}${'</a>'.repeat(levels - 1)}</user>`;

@@ -27,12 +27,12 @@ describe('Text in XML', () => {
     'marks that other formats know': ['{"a":1}\\u0041%41', '{"a":1}\\u0041%41'],
   };
   for (const [what, [written, meant]] of Object.entries(texts)) {
-    it(`is read right with ${what}`, () => {
+    it(`is read correctly with ${what}`, () => {
       expect(valueIn(`<title>${written}</title>`)).to.deep.equal({ title: meant });
     });
   }
 
-  it('has its line ends, spaces and marks also in the name of an attribute', () => {
+  it('keeps line ends, spaces and quotes also in the name of an entry', () => {
     const { value } = read(
       inUser('<attributes><attribute name="&#65;&amp;amp;&#10;">x</attribute></attributes>'),
     );
@@ -43,18 +43,18 @@ describe('Text in XML', () => {
 describe('Booleans in XML', () => {
   const forms = { true: true, false: false, '1': true, '0': false, ' true ': true, '\n0\t': false };
   for (const [text, meant] of Object.entries(forms)) {
-    it(`may be written ${JSON.stringify(text)}`, () => {
+    it(`may be written as ${JSON.stringify(text)}`, () => {
       expect(valueIn(`<active>${text}</active>`)).to.deep.equal({ active: meant });
     });
   }
-  it('stay text in any other form, for the rules to refuse', () => {
+  it('stay texts in any other form, which validation refuses', () => {
     for (const text of ['yes', 'TRUE', 'tr ue', '01'])
       expect(valueIn(`<active>${text}</active>`)).to.deep.equal({ active: text });
   });
 });
 
 describe('A user printed in XML', () => {
-  it('keeps what a reader would take for something else', () => {
+  it('keeps characters that a reader would take for markup or change', () => {
     const user = { id: 'i', title: '<&>\r\n\t"\']]>', attributes: { a: '\r' } } as unknown as User;
     expect(codec.print(user)).to.equal(
       `<?xml version="1.0" encoding="UTF-8"?><user ${ours}><id>i</id>` +

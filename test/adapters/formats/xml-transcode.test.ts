@@ -28,7 +28,7 @@ function expectNothingElse(text: string): void {
 }
 
 describe('A stored user that is sent in XML', () => {
-  it('is the same to the character as if the text were parsed and its values printed', () => {
+  it('is identical to the XML of its parsed values', () => {
     fc.assert(
       fc.property(storedText(), (text) => {
         expect(transcoder.print(text)).to.equal(printed(text));
@@ -38,7 +38,7 @@ describe('A stored user that is sent in XML', () => {
     );
   });
 
-  it('is the largest that there may be, and the one with the most members', () => {
+  it('may be the largest user, and the one with the most members', () => {
     for (const user of [largestUser(), fullestUser()])
       expect(transcoder.print(JSON.stringify(user))).to.equal(codec.print(user));
   });
@@ -52,7 +52,7 @@ describe('A stored user that is sent in XML', () => {
     );
   });
 
-  it('is printed in another way when the text holds what no user has, and not otherwise', () => {
+  it('is left to the printer if the text has something that no user has, and only then', () => {
     const user = JSON.stringify(aUser({ title: 'x' }));
     const swap = (other: string): string => user.replace('"title":"x"', other);
     for (const kept of [
@@ -76,7 +76,7 @@ describe('A stored user that is sent in XML', () => {
       expect(transcoder.print(swap(unexpected)), unexpected).to.equal(undefined);
   });
 
-  it('has no part of the one before, wherever the text breaks off', () => {
+  it('has no part of the previous user, wherever the text breaks off', () => {
     const before = JSON.stringify(largestUser());
     const text = JSON.stringify(aUser({ displayName: 'Ada', roles: ['x', 'y'], attributes: { a: 'b' } }));
     for (let length = 0; length < text.length; length += 1) {
@@ -85,12 +85,12 @@ describe('A stored user that is sent in XML', () => {
     }
   });
 
-  it('is never two users in one text, nor a part of one', () => {
+  it('is neither two users in one text nor a part of a user', () => {
     for (const texts of tornTexts(JSON.stringify(aUser()), JSON.stringify(aUser())))
       expect(texts.map((text) => transcoder.item(text))).to.include(undefined);
   });
 
-  it('is left to the parser when the text is larger than any user', () => {
+  it('is left to the printer if the text is larger than any user', () => {
     const huge = JSON.stringify(aUser({ title: 'x'.repeat(70_000) }));
     expect(transcoder.print(huge)).to.equal(undefined);
     const swelling = JSON.stringify(aUser({ x509Certificates: Array(20_000).fill({}) }));
@@ -98,11 +98,11 @@ describe('A stored user that is sent in XML', () => {
     expectNothingElse(JSON.stringify(aUser({ title: '&'.repeat(60_000) })));
   });
 
-  it('contains exactly its values, even when its stored text was edited by hand', () => {
+  it('has exactly its values, also if its stored text was edited by hand', () => {
     fc.assert(fc.property(editedText(), expectNothingElse), { numRuns: runs(3000) });
   });
 
-  it('is nothing but what its values say, with any values in any places', () => {
+  it('has exactly its values, with any values in any members', () => {
     fc.assert(fc.property(strangeText(), expectNothingElse), { numRuns: runs(2000) });
   });
 });
@@ -134,11 +134,11 @@ describe('A stored document of another schema that is sent in XML', () => {
       expect(other.transcoder?.print(JSON.stringify(document))).to.equal(other.print(document));
   });
 
-  it('is printed in another way when it holds a number', () => {
+  it('is left to the printer if it has a number', () => {
     expect(other.transcoder?.print('{"n":1}')).to.equal(undefined);
   });
 
-  it('tells names apart in maps inside maps', () => {
+  it('may have the same names in maps inside maps', () => {
     expect(other.transcoder?.print('{"a":{"b":{"x":"1","y":"2"},"b":{}}}')).to.equal(undefined);
     expect(other.transcoder?.print('{"a":{"b":{"x":"1","x":"2"}}}')).to.equal(undefined);
   });

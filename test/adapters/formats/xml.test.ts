@@ -18,7 +18,7 @@ describe('The namespace of a user in XML', () => {
       '<p:user xmlns:p="urn:user-management:1"><q:title xmlns:q="urn:user-management:1">x</q:title></p:user>';
     expect(read(text)).to.deep.equal({ value: title, violations: [] });
   });
-  it('may have a prefix called as a member of the prototype', () => {
+  it('may have a prefix named like a member of the prototype', () => {
     for (const prefix of ['constructor', '__proto__', 'toString']) {
       const text = `<${prefix}:user xmlns:${prefix}="urn:user-management:1"><${prefix}:title>x</${prefix}:title></${prefix}:user>`;
       expect(read(text)).to.deep.equal({ value: title, violations: [] });
@@ -29,7 +29,7 @@ describe('The namespace of a user in XML', () => {
       { pointer: '', detail: 'must be <user>, in the namespace urn:user-management:1 or in none' },
     ]);
   });
-  it('may not be another for a member, nor none beside ours', () => {
+  it('may not differ between members, nor be missing for some of them', () => {
     for (const other of ['urn:other', ''])
       expect(violationsOf(inUser(`<title xmlns="${other}">x</title>`))).to.deep.equal([
         { pointer: '/title', detail: 'must be in the namespace urn:user-management:1, like its parent' },
@@ -38,7 +38,7 @@ describe('The namespace of a user in XML', () => {
       { pointer: '/roles/0', detail: 'must be in the namespace urn:user-management:1, like its parent' },
     ]);
   });
-  it('may not be ours for a member of a user that has none', () => {
+  it('may not be set for a member of a user without a namespace', () => {
     expect(violationsOf(`<user><title ${ours}>x</title></user>`)).to.deep.equal([
       { pointer: '/title', detail: 'must be in no namespace, like its parent' },
     ]);
@@ -50,18 +50,18 @@ describe('Attributes in XML', () => {
     const attributes = `${ours} ${xsi} xsi:schemaLocation="a b" xsi:type="user"`;
     expect(valueIn('<title xsi:type="string">x</title>', attributes)).to.deep.equal({ title: 'x' });
   });
-  it('say with xsi:nil that there is no value, in every form of a boolean', () => {
+  it('can be xsi:nil for a missing value, in every form of a boolean', () => {
     for (const nil of ['true', '1', ' true '])
       expect(valueIn(`<title xsi:nil="${nil}"/>`, `${ours} ${xsi}`)).to.deep.equal({ title: null });
     for (const nil of ['false', '0', 'no'])
       expect(valueIn(`<title xsi:nil="${nil}">x</title>`, `${ours} ${xsi}`)).to.deep.equal({ title: 'x' });
   });
-  it('say nothing with a nil of another namespace', () => {
+  it('called nil in another namespace have no effect', () => {
     expect(violationsOf(inUser('<title nil="true">x</title>'))).to.deep.equal([
       { pointer: '/title', detail: 'has an attribute that is not known here, nil' },
     ]);
   });
-  it('of any other kind are reported with their place', () => {
+  it('that are unknown are reported with their place', () => {
     const text = inUser(
       '<title name="a">x</title><emails type="b"><email c="d"><value>a@b</value></email></emails>',
     );
@@ -72,14 +72,14 @@ describe('Attributes in XML', () => {
     ]);
     expect(violationsOf(`<user ${ours} version="2"/>`).map(({ pointer }) => pointer)).to.deep.equal(['']);
   });
-  it('may be called as a member of the prototype', () => {
+  it('may be named like a member of the prototype', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
       expect(violationsOf(`<user ${name}="x"/>`)).to.have.lengthOf(1);
   });
 });
 
 describe('Elements in XML', () => {
-  it('that are empty say nothing, with one tag or two', () => {
+  it('may be empty, with one tag or two', () => {
     expect(valueIn('<title/><nickName></nickName><locale />')).to.deep.equal({
       title: '',
       nickName: '',
@@ -118,7 +118,7 @@ describe('Elements in XML', () => {
       { pointer: '/attributes', detail: such('attribute') },
     ]);
   });
-  it('of a list stand inside it, and values in elements: a document that has them elsewhere is told where', () => {
+  it('are reported with their place if items stand outside their list, or values outside of elements', () => {
     expect(violationsOf(inUser('<email>a@b.c</email><role>x</role>'))).to.deep.equal([
       { pointer: '/email', detail: 'must stand inside <emails>' },
       { pointer: '/role', detail: 'must stand inside <roles>' },
@@ -130,14 +130,14 @@ describe('Elements in XML', () => {
       { pointer: '/emails/0', detail: 'has an attribute that is not known here, type: write <type> inside' },
     ]);
   });
-  it('may have an ampersand in their text only as a reference, which the place of a bare one is told', () => {
+  it('may have an ampersand in their text only as a reference: a bare one is refused with its place', () => {
     for (const text of ['Müller & Söhne', 'AT&T', 'a&', 'a && b; c'])
       expect(() => violationsOf(inUser(`<title>${text}</title>`)), text)
         .to.throw(UnreadableError, 'an ampersand is written as &amp;')
         .with.deep.include({ position: { line: 1, column: inUser(`<title>${text}`).indexOf('&') + 1 } });
     expect(valueIn('<title>AT&amp;T</title>')).to.deep.equal({ title: 'AT&T' });
   });
-  it('do not stand inside text', () => {
+  it('may not stand inside text', () => {
     expect(violationsOf(inUser('<title>a<b>c</b></title>'))).to.deep.equal([
       { pointer: '/title', detail: 'must be text, without elements inside' },
     ]);
@@ -146,17 +146,17 @@ describe('Elements in XML', () => {
     for (const root of ['users', 'User', 'constructor', '__proto__'])
       expect(violationsOf(`<${root} ${ours}/>`).map(({ pointer }) => pointer)).to.deep.equal(['']);
   });
-  it('of a list all have its name', () => {
+  it('of a list must all have the name of its items', () => {
     const text = inUser('<roles><role>a</role><title>b</title><role>c</role></roles>');
     expect(read(text)).to.deep.equal({
       value: { roles: ['a', 'c'] },
       violations: [{ pointer: '/roles/1', detail: 'must be <role>' }],
     });
   });
-  it('of a list make one also if there is but one', () => {
+  it('of a list make a list also if there is only one', () => {
     expect(valueIn('<roles><role>a</role></roles>')).to.deep.equal({ roles: ['a'] });
   });
-  it('of an object within an object stand within its element, in any order, and may be taken out alone', () => {
+  it('of an inner object stand within its element, in any order, and may be removed singly', () => {
     const manager = '<manager><displayName>Mary</displayName><value>7</value></manager>';
     expect(valueIn(`<enterprise>${manager}<department>x</department></enterprise>`)).to.deep.equal({
       enterprise: { manager: { displayName: 'Mary', value: '7' }, department: 'x' },
@@ -170,7 +170,7 @@ describe('Elements in XML', () => {
       { pointer: '/enterprise/boss', detail: 'is not known here' },
     ]);
   });
-  it('of the attributes need a name, and each another', () => {
+  it('of the attributes need different names', () => {
     const pair = (name: string) => `<attribute name="${name}">x</attribute>`;
     const text = inUser(
       `<attributes><attribute>x</attribute>${pair('a')}${pair('b')}${pair('a')}</attributes>`,
@@ -183,13 +183,13 @@ describe('Elements in XML', () => {
       ],
     });
   });
-  it('of the attributes may be named as members of the prototype', () => {
+  it('of the attributes may be named like members of the prototype', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
     const pairs = names.map((name) => `<attribute name="${name}">x</attribute>`).join('');
     const { attributes } = valueIn(`<attributes>${pairs}</attributes>`) as { attributes: object };
     expect(Object.entries(attributes)).to.deep.equal(names.map((name) => [name, 'x']));
   });
-  it('of what cannot be set are read whatever they hold', () => {
+  it('of read-only members are read whatever they contain', () => {
     const meta = '<meta a="b"><created/><created/><other>x</other>y</meta>';
     expect(violationsOf(inUser(`${meta}<title>x</title>`))).to.deep.equal([]);
   });

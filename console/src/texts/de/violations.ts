@@ -93,8 +93,8 @@ export const violations: Violations = [
   [/^a (?:user|group) with this id exists, and differs$/, 'gibt es schon mit anderen Werten'],
   [/^no (?:user|group) has this \S+$/, 'hat kein vorhandener Eintrag'],
   [/^several (?:users|groups) have this \S+$/, 'haben mehrere vorhandene Einträge'],
-  [/^must be there: .* are matched by it$/, 'fehlt; daran werden vorhandene Einträge erkannt'],
-  [/^is not that of the (?:user|group) with this \S+$/, 'ist nicht die ID des gefundenen Eintrags'],
+  [/^is required: .* are matched by it$/, 'fehlt; daran werden vorhandene Einträge erkannt'],
+  [/^is not the id of the (?:user|group) with this \S+$/, 'ist nicht die ID des gefundenen Eintrags'],
   [/^never changes$/, 'lässt sich nicht ändern'],
   [
     /^the row has (\d+) cells?, the header (\d+): cells are missing.*$/,
@@ -109,7 +109,7 @@ export const violations: Violations = [
     'In der Zelle steht ein Anführungszeichen: Die Zelle braucht Anführungszeichen, und die darin müssen verdoppelt sein',
   ],
   [
-    /^something stands behind the closing quote.*$/,
+    /^text follows the closing quote.*$/,
     'Hinter dem schließenden Anführungszeichen steht noch etwas: Anführungszeichen in einer Zelle müssen verdoppelt sein',
   ],
   [

@@ -2,13 +2,13 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { capitalize } from '../../contracts/names.ts';
-import { kindOf } from '../../formats/port/schema-kinds.ts';
+import { shapeOf } from '../../formats/port/schema-shapes.ts';
 
 type Members = Readonly<Record<string, TSchema>>;
 
 /** Objects and maps may lack any of their members; lists are whole. */
 function partOf(name: string, schema: TSchema): TSchema {
-  const kind = kindOf(schema);
+  const kind = shapeOf(schema);
   if (kind.is === 'map') return Type.Optional({ ...schema, minProperties: 0 });
   if (kind.is !== 'object') return Type.Optional(schema);
   const { description = '' } = schema as { description?: string };

@@ -15,7 +15,7 @@ const usual = [
   'aktiv/inaktiv',
 ];
 
-/** @param text `an/aus` @returns undefined where it isn't two different words, of which the second may be empty */
+/** @param text `an/aus` @returns undefined unless it is two different words; the second may be empty */
 export function parseBooleans(text: string): readonly [string, string] | undefined {
   const [yes = '', no, ...more] = text.split('/').map((word) => word.trim());
   const isWrong = yes === '' || no === undefined || more.length > 0 || yes.toLowerCase() === no.toLowerCase();
@@ -24,7 +24,7 @@ export function parseBooleans(text: string): readonly [string, string] | undefin
 
 export class BooleanWords {
   readonly #values: ReadonlyMap<string, boolean>;
-  /** Those that were read. */
+  /** The words that were read. */
   readonly seen = new Set<string>();
 
   /** @param own a word for true and one for false, which may be empty; they come before the usual words */
@@ -43,7 +43,7 @@ export class BooleanWords {
     return this.#values.has('');
   }
 
-  /** Ignores case and white space around the word. @returns the cell itself when it is none of them */
+  /** Ignores case and white space around the word. @returns the cell itself if it is no such word */
   read(cell: string): boolean | string {
     const word = cell.trim().toLowerCase();
     const value = this.#values.get(word);

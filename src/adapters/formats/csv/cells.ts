@@ -14,7 +14,7 @@ const specials = { '|': /\\[|\\,;\r\n]|\|/g, '.': /\\[.\\]|\./g };
 /** White space but line ends: what a spreadsheet does not show at the ends of a cell. */
 const blank = /[^\S\r\n]/;
 
-/** Removes blanks at both ends. Line ends stay, but in a cell of nothing else. */
+/** Removes blanks at both ends. Line ends stay, except in a cell that has nothing else. */
 export function trimBlanks(cell: string): string {
   const trimmed = cell.trim();
   if (trimmed.length === cell.length || trimmed === '') return trimmed;

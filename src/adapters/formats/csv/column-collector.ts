@@ -4,8 +4,8 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { ColumnCollector } from '../port/file-format.ts';
-import { kindOf } from '../port/schema-kinds.ts';
-import { isCell, maxColumns, printPath, type Step } from './columns.ts';
+import { shapeOf } from '../port/schema-shapes.ts';
+import { isCell, maxColumns, type PathStep, printPath } from './columns.ts';
 
 /** A part of the schema: a column, or the parts inside that users have. */
 class Part {
@@ -29,8 +29,8 @@ class Part {
   }
 
   /** @throws TypeError for a damaged user, with anything else where the schema has a list */
-  #entriesOf(value: unknown): Iterable<readonly [Step, unknown]> {
-    const isList = kindOf(this.#schema).is === 'list';
+  #entriesOf(value: unknown): Iterable<readonly [PathStep, unknown]> {
+    const isList = shapeOf(this.#schema).is === 'list';
     return isList ? (value as readonly unknown[]).entries() : Object.entries(value as object);
   }
 
@@ -42,22 +42,22 @@ class Part {
   }
 
   /** Keys of a map are sorted by code units, whatever the order of the users. */
-  paths(before: readonly Step[] = []): readonly string[] {
+  paths(before: readonly PathStep[] = []): readonly string[] {
     if (this.#isCell) return this.#isUsed ? [printPath(before)] : [];
-    const kind = kindOf(this.#schema);
+    const shape = shapeOf(this.#schema);
     const keys = [...this.#inner.keys()];
-    if (kind.is === 'list') keys.sort((one, other) => Number(one) - Number(other));
-    else if (kind.is === 'map') keys.sort();
-    const ordered = kind.is === 'object' ? [...kind.members.keys()] : keys;
+    if (shape.is === 'list') keys.sort((one, other) => Number(one) - Number(other));
+    else if (shape.is === 'map') keys.sort();
+    const ordered = shape.is === 'object' ? [...shape.members.keys()] : keys;
     return ordered.flatMap((key) => this.#inner.get(key)?.paths([...before, key]) ?? []);
   }
 
   /** @returns undefined for a member that the schema doesn't have */
   #find(key: string): Part | undefined {
     const known = this.#inner.get(key);
-    const kind = kindOf(this.#schema);
-    if (known !== undefined || kind.is === 'value') return known;
-    const schema = kind.is === 'object' ? kind.members.get(key) : kind.of;
+    const shape = shapeOf(this.#schema);
+    if (known !== undefined || shape.is === 'value') return known;
+    const schema = shape.is === 'object' ? shape.members.get(key) : shape.of;
     const part = schema && new Part(schema);
     if (part !== undefined) this.#inner.set(key, part);
     return part;

@@ -2,10 +2,10 @@
 import type { TObject } from 'typebox';
 import { simplify, suggest } from '../../../domain/validation/suggest.ts';
 import type { UnknownHeadings } from '../port/file-format.ts';
+import { rejectedName } from '../port/file-rows.ts';
 import { showHeading } from '../port/mistakes.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
-import { kindOf } from '../port/schema-kinds.ts';
-import { type Column, findColumn, headingsOf, maxColumns, usualColumns } from './columns.ts';
+import { shapeOf } from '../port/schema-shapes.ts';
+import { type Column, findColumn, headingsOf, maxColumns, namedColumns, usualColumns } from './columns.ts';
 
 const maxNamesShown = 10;
 
@@ -23,11 +23,11 @@ export class ColumnError extends Error {
 
 /** The columns whose names aren't in the schema. */
 function describeOwn(schema: TObject): string {
-  const maps = Object.entries(schema.properties).filter(([, of]) => kindOf(of).is === 'map');
+  const maps = Object.entries(schema.properties).filter(([, of]) => shapeOf(of).is === 'map');
   return maps.map(([name]) => `, and ${name}.NAME for one of your own`).join('');
 }
 
-/** @param names all of them, of which at least one is `unknown` */
+/** @param names all names; at least one is `unknown` */
 function describeUnknown(
   schema: TObject,
   names: readonly string[],
@@ -43,8 +43,7 @@ function describeUnknown(
   const shown = unknown.slice(0, maxNamesShown);
   const suggested = shown.map((name) => suggest(name, usual.keys(), partsOf));
   const more = unknown.length > shown.length ? `, and ${unknown.length - shown.length} more are unknown` : '';
-  const labelled = [...usual].flatMap(([path, labels]) => (labels.length > 0 ? [path] : [])).join(', ');
-  const all = `${labelled}${describeOwn(schema)}`;
+  const all = `${namedColumns(schema).join(', ')}${describeOwn(schema)}`;
   // A first row that is no header has personal data.
   if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === '')) {
     const undivided = names.length === 1 ? ', or no comma, semicolon or tab separates them' : '';
@@ -61,7 +60,7 @@ export interface NameRules {
   isSkipped(name: string): boolean;
   /** What becomes of names that are unknown or empty. */
   readonly unknown?: UnknownHeadings;
-  /** How a heading gets a column, or none. Left out where no file has the names. */
+  /** Says how a heading gets a column, or none. Undefined for names that are in no file. */
   readonly advise?: (heading: string) => string;
 }
 
@@ -69,7 +68,7 @@ const isRepeated = (columns: readonly (Column | undefined)[], index: number): bo
   columns.findIndex((column) => column?.path === columns[index]?.path) < index;
 
 /**
- * @returns undefined in place of those that are skipped
+ * @returns a column for each name; undefined for skipped names
  * @throws ColumnError for unknown, duplicate and too many columns
  */
 export function findColumns(
@@ -81,7 +80,7 @@ export function findColumns(
   const columns = names.map((name) => (isSkipped(name) ? undefined : find(name)));
   if (mode === 'asked')
     return columns.map((column, index) => (isRepeated(columns, index) ? undefined : column));
-  // Without any column the first row is no header.
+  // If no column is known, the first row is not a header.
   const isTaken = mode === 'left out' && columns.some((column) => column !== undefined);
   const isLost = (index: number): boolean =>
     columns[index] === undefined && !isTaken && !isSkipped(names[index] ?? '');
@@ -115,7 +114,7 @@ interface Meaning {
   readonly rank: number;
 }
 
-/** By what people and other programs call the columns. Entra ID and Google add `[givenName]`, `[Required]`, `Required` to headings. */
+/** Finds columns by the names that people and other programs use. Entra ID and Google add `[givenName]`, `[Required]`, `Required` to headings. */
 function meanings(schema: TObject): (heading: string) => Meaning | undefined {
   const known = new Map<string, readonly [path: string, rank: number]>();
   for (const [path, names] of Object.entries(headingsOf(schema)))
@@ -137,7 +136,7 @@ function meanings(schema: TObject): (heading: string) => Meaning | undefined {
 
 interface HeadingOptions {
   readonly unknown?: UnknownHeadings;
-  /** All of the table: one that means a column which another one means better is skipped. */
+  /** All headings of the table. If several mean the same column, only the best is not skipped. */
   readonly headings?: readonly string[];
 }
 

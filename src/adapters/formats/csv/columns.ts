@@ -2,13 +2,13 @@
  * The columns of a schema. A column's name is a path: `name.familyName`, `emails.0.value`, `attributes.costCenter`. A backslash escapes a
  * dot or backslash in a map's key, so every key has one name: `attributes.a\.b`. A list of values is one column.
  *
- * `phoneNumbers.mobile.value` is that of the item whose type is `mobile`, wherever it stands; `!active` has the opposite in its cells;
- * the cells of `userName+emails.0.value` are both.
+ * `phoneNumbers.mobile.value` belongs to the item whose type is `mobile`, wherever it stands in the list. The cells of `!active` have the
+ * opposite value. The cells of `userName+emails.0.value` are the values of both columns.
  */
 import type { TObject, TSchema } from 'typebox';
 import type { Annotations } from '../../../domain/resource/annotations.ts';
 import { escapePointer } from '../../../domain/validation/schema-validator.ts';
-import { kindOf } from '../port/schema-kinds.ts';
+import { shapeOf } from '../port/schema-shapes.ts';
 import type { BooleanWords } from './booleans.ts';
 import { escapeParts, readCell, readListCell, splitParts } from './cells.ts';
 import { readCountry } from './country-names.ts';
@@ -30,59 +30,62 @@ export class TypeStep {
 }
 
 /** A member's name or a map's key; a number is a list index. */
-export type Step = string | number | TypeStep;
+export type PathStep = string | number | TypeStep;
 
 export interface Column {
   readonly path: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   readonly pointer: string;
   readonly isBoolean: boolean;
-  /** Its cells have the opposite. */
+  /** Its cells have the opposite value. */
   readonly isInverse?: boolean;
-  /** Gets the same cells. */
+  /** Another column with the same cells. */
   readonly also?: Column | undefined;
   /** Reads a cell that isn't empty. Returns the text itself when it isn't of the schema's type: the validator rejects it. */
   read(cell: string, words: BooleanWords): unknown;
 }
 
-export const printPath = (steps: readonly Step[]): string =>
+export const printPath = (steps: readonly PathStep[]): string =>
   steps.map((step) => escapeParts(String(step), '.')).join('.');
 
 const wholeNumber = /^(?:0|[1-9][0-9]{0,3})$/;
 
 /** The usual types of a list's items. */
 function typesOf(item: TSchema): readonly string[] {
-  const kind = kindOf(item);
-  const type = kind.is === 'object' ? (kind.members.get('type') as Annotations | undefined) : undefined;
+  const shape = shapeOf(item);
+  const type = shape.is === 'object' ? (shape.members.get('type') as Annotations | undefined) : undefined;
   return type?.scim?.canonicalValues ?? [];
 }
 
 /** @returns undefined when `schema` has no such member, item or key */
-function takeStep(schema: TSchema, step: string): { readonly step: Step; readonly of: TSchema } | undefined {
-  const kind = kindOf(schema);
+function takeStep(
+  schema: TSchema,
+  step: string,
+): { readonly step: PathStep; readonly of: TSchema } | undefined {
+  const shape = shapeOf(schema);
   const annotations = schema as { readonly maxItems?: number; readonly patternProperties?: object };
-  if (kind.is === 'object') {
-    const of = kind.members.get(step);
+  if (shape.is === 'object') {
+    const of = shape.members.get(step);
     return of && { step, of };
   }
-  if (kind.is === 'list') {
-    if (typesOf(kind.of).includes(step)) return { step: new TypeStep(step), of: kind.of };
+  if (shape.is === 'list') {
+    if (typesOf(shape.of).includes(step)) return { step: new TypeStep(step), of: shape.of };
     const index = Number(step);
     const isThere = wholeNumber.test(step) && index < (annotations.maxItems ?? maxColumns);
-    return isThere ? { step: index, of: kind.of } : undefined;
+    return isThere ? { step: index, of: shape.of } : undefined;
   }
-  if (kind.is === 'value') return undefined;
+  if (shape.is === 'value') return undefined;
   const [pattern = ''] = Object.keys(annotations.patternProperties ?? {});
-  return new RegExp(pattern, 'u').test(step) ? { step, of: kind.of } : undefined;
+  return new RegExp(pattern, 'u').test(step) ? { step, of: shape.of } : undefined;
 }
 
 /** @returns the reader of its cells; undefined for a schema with columns inside */
 function readerOf(schema: TSchema): Column['read'] | undefined {
-  const kind = kindOf(schema);
+  const shape = shapeOf(schema);
   if ('names' in schema) return readCountry;
-  if (kind.is === 'value') return (cell, words) => readCell(schema, cell, words);
-  const isOneCell = kind.is === 'list' && kindOf(kind.of).is === 'value';
-  return isOneCell ? (cell, words) => readListCell(kind.of, cell, words) : undefined;
+  if (shape.is === 'value') return (cell, words) => readCell(schema, cell, words);
+  const isOneCell = shape.is === 'list' && shapeOf(shape.of).is === 'value';
+  return isOneCell ? (cell, words) => readListCell(shape.of, cell, words) : undefined;
 }
 
 /** A single value or a list of them; other schemas have columns inside. */
@@ -107,7 +110,7 @@ function invert(column: Column | undefined): Column | undefined {
 }
 
 function findPlainColumn(schema: TObject, path: string): Column | undefined {
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   let of: TSchema = schema;
   const names = splitParts(path, '.');
   // Reject other spellings of the same path.
@@ -136,14 +139,18 @@ export interface UsualColumn {
 }
 
 /** All columns of the schema except map keys, which it doesn't define; for lists, the columns of the first item. */
-export function usualColumns(schema: TSchema, before: readonly Step[] = []): readonly UsualColumn[] {
+export function usualColumns(schema: TSchema, before: readonly PathStep[] = []): readonly UsualColumn[] {
   if (isCell(schema)) {
     const { labels: called } = schema as Annotations;
     const labels = called === undefined ? [] : [...called.en, ...called.de];
     return [{ path: printPath(before), labels }];
   }
-  const kind = kindOf(schema);
-  if (kind.is === 'list') return usualColumns(kind.of, [...before, 0]);
-  if (kind.is !== 'object') return [];
-  return [...kind.members].flatMap(([name, of]) => usualColumns(of, [...before, name]));
+  const shape = shapeOf(schema);
+  if (shape.is === 'list') return usualColumns(shape.of, [...before, 0]);
+  if (shape.is !== 'object') return [];
+  return [...shape.members].flatMap(([name, of]) => usualColumns(of, [...before, name]));
 }
+
+/** The usual columns that people have a name for. */
+export const namedColumns = (schema: TSchema): readonly string[] =>
+  usualColumns(schema).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : []));

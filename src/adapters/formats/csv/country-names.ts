@@ -1,49 +1,23 @@
 /** Finds the code of a country by its name, as the platform knows the names in the languages of most tables. */
 import { simplify } from '../../../domain/validation/suggest.ts';
 
-const languages = [
-  ...[
-    'en',
-    'de',
-    'fr',
-    'es',
-    'it',
-    'nl',
-    'pt',
-    'pl',
-    'cs',
-    'sk',
-    'hu',
-    'ro',
-    'bg',
-    'hr',
-    'sl',
-    'sv',
-    'da',
-    'nb',
-    'fi',
-  ],
-  ...['tr', 'el', 'ru', 'uk', 'ja', 'zh', 'ko'],
-];
+const languages = 'en de fr es it nl pt pl cs sk hu ro bg hr sl sv da nb fi tr el ru uk ja zh ko'.split(' ');
 const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
-/** What people call them, and platforms do not or no longer. */
-const usual = {
-  ...{
-    usa: 'US',
-    unitedstatesofamerica: 'US',
-    england: 'GB',
-    scotland: 'GB',
-    wales: 'GB',
-    greatbritain: 'GB',
-  },
-  ...{ holland: 'NL', thenetherlands: 'NL', czechrepublic: 'CZ', turkey: 'TR', russianfederation: 'RU' },
-  ...{ macedonia: 'MK', swaziland: 'SZ', burma: 'MM', ivorycoast: 'CI', republicofireland: 'IE' },
+/** Names, simplified, that people use and platforms don't, by code. */
+const usual: Readonly<Record<string, string>> = {
+  US: 'usa unitedstatesofamerica',
+  GB: 'england scotland wales greatbritain',
+  NL: 'holland thenetherlands',
+  ...{ CZ: 'czechrepublic', TR: 'turkey', RU: 'russianfederation', MK: 'macedonia' },
+  ...{ SZ: 'swaziland', MM: 'burma', CI: 'ivorycoast', IE: 'republicofireland' },
 };
 
 let known: ReadonlyMap<string, string> | undefined;
 
 function readNames(): ReadonlyMap<string, string> {
-  const names = new Map<string, string>(Object.entries(usual));
+  const names = new Map<string, string>();
+  for (const [code, called] of Object.entries(usual))
+    for (const name of called.split(' ')) names.set(name, code);
   const codes = letters.flatMap((one) => letters.map((other) => one + other));
   for (const language of languages)
     for (const style of ['long', 'short'] as const) {

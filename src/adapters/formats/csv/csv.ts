@@ -4,7 +4,7 @@
  *
  * Reading (`reader.ts`): `text/recognize-encoding.ts` recognizes the encoding; `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the
  * columns from the first (`columns.ts`, by name or label `column-names.ts`); `row-cells.ts` turns the cells of each other row into a patch of
- * a user, each cell by `cells.ts` and `booleans.ts`. `places.ts` explains mistakes; `reasons.ts` are those in a file of rejects.
+ * a user, each cell by `cells.ts` and `booleans.ts`. `row-end.ts` checks the number of cells; `places.ts` explains mistakes.
  * Printing: `column-collector.ts` finds the columns that the users need, if none are chosen; `row-cells.ts` prints the cells, and this file
  * the row.
  */
@@ -19,12 +19,12 @@ import type {
   RejectPrinter,
   TableForm,
 } from '../port/file-format.ts';
+import { rejectedName } from '../port/file-rows.ts';
 import { describeCell, describeMistake } from '../port/mistakes.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
 import { protectCell, unprotectCell } from './cells.ts';
 import { collectColumns } from './column-collector.ts';
 import { findColumns } from './column-names.ts';
-import { type Column, usualColumns } from './columns.ts';
+import { type Column, namedColumns } from './columns.ts';
 import { readTable } from './reader.ts';
 import { printCells } from './row-cells.ts';
 import { printRow, quoteCell, splitCells } from './row-splitter.ts';
@@ -52,7 +52,7 @@ function createPrinter<T>(
   };
 }
 
-/** Of a table without a header, which has no rows either. */
+/** The form of a table without a header, which has no rows. */
 const plain: TableForm = {
   delimiter: ',',
   encoding: 'utf-8',
@@ -70,9 +70,9 @@ function createRejectPrinter(
   { spreadsheet = false }: Pick<FilePrintOptions, 'spreadsheet'>,
 ): RejectPrinter {
   const { delimiter, encoding, hasMark, hasReasons } = table;
-  // Once, also where the file has the apostrophe.
+  // One apostrophe, also if the file has it already.
   const protect = (cell: string): string => protectCell(unprotectCell(cell));
-  /** Of an unreadable row, whose quotes may not be those of cells. */
+  /** For a piece of an unreadable row, whose quotes may not enclose cells. */
   const protectPiece = (piece: string): string =>
     piece.startsWith('"') ? `"${protect(piece.slice(1))}` : protect(piece);
   const rowOf = ({ text, value }: FileRow): string => {
@@ -80,7 +80,7 @@ function createRejectPrinter(
     if (value === undefined) return text.split(delimiter).map(protectPiece).join(delimiter);
     return printRow(splitCells(text, delimiter).map(protect), delimiter).slice(0, -2);
   };
-  // The file of rejects is in UTF-8: spreadsheets see that by the mark.
+  // The file of rejects is in UTF-8, which spreadsheets recognize by its mark.
   const mark = hasMark || encoding !== 'utf-8' ? byteOrderMark : '';
   return {
     open: `${mark}${header}${hasReasons ? '' : `${delimiter}${rejectedName}`}\r\n`,
@@ -97,7 +97,7 @@ const codec = <T>(schema: TObject): FileCodec<T> => ({
   read: (chunks, options) => readTable(schema, chunks, options),
   printer: (options = {}) => createPrinter(schema, options),
   rejectPrinter: (front = { text: '' }, options = {}) => createRejectPrinter(front, options),
-  namedColumns: () => usualColumns(schema).flatMap(({ path, labels }) => (labels.length > 0 ? [path] : [])),
+  namedColumns: () => namedColumns(schema),
   describePosition: describeCell,
   collectColumns: () => collectColumns(schema),
 });
@@ -105,7 +105,6 @@ const codec = <T>(schema: TObject): FileCodec<T> => ({
 export const csv: FileFormat = {
   name: 'csv',
   endings: ['.csv'],
-  rows: 'patch',
   hasColumns: true,
   codec,
 };

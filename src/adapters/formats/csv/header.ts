@@ -2,55 +2,61 @@
 
 import type { TObject } from 'typebox';
 import { type Delimiter, delimiters, type FileReadOptions } from '../port/file-format.ts';
+import { rejectedName } from '../port/file-rows.ts';
 import { showHeading } from '../port/mistakes.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
 import { UnreadableError } from '../text/positions.ts';
 import { ColumnError, findColumns, headingRules, type NameRules } from './column-names.ts';
 import { maxColumns } from './columns.ts';
 import { type ClaimedTypes, claimTypes } from './list-items.ts';
 import type { TableHeader } from './places.ts';
-import { type Frame, FrameFinder, splitCells } from './row-splitter.ts';
+import { type RawRow, RowFinder, splitCells } from './row-splitter.ts';
 
-export interface Header extends TableHeader {
+export interface HeaderRow extends TableHeader {
   readonly delimiter: Delimiter;
   /** False in a table of one column, where any delimiter outside quotes may be meant for one. */
   readonly isDelimiterSure: boolean;
   /** The last column has the reasons of rejects. */
   readonly hasReasons: boolean;
-  /** The cells of the header as the file has it: those at its end may be empty, and have no heading here. */
+  /** The number of cells in the file's header. Empty ones at its end have no heading here. */
   readonly width: number;
   readonly claimed: ClaimedTypes;
 }
 
 /**
- * What programs write above the headings: PowerShell the type of what it exports, Entra ID the version of its template, spreadsheets rows
- * without anything.
+ * True for rows that programs write above the headings: PowerShell the type of its objects, Entra ID the version of its template, spreadsheets
+ * empty rows.
  */
-export const isAbove = ({ text, cells }: Frame): boolean =>
+export const isAbove = ({ text, cells }: RawRow): boolean =>
   cells <= maxColumns && (/^(?:"?#TYPE |"?version:)/i.test(text) || /^(?:[\s,;]|"")*$/.test(text));
+
+/** The first line of a template of Entra ID's bulk operations. */
+export const isTemplateVersion = ({ text }: RawRow): boolean => /^"?version:/i.test(text);
 
 /** Excel's line above the header: `sep=;`. */
 const separatorLine = /^"?sep=(.*?)"?$/is;
 
 /** @returns the delimiter; undefined for any other row @throws UnreadableError for a delimiter that isn't in `delimiters` */
-export function readSeparatorLine({ text, position }: Frame): Delimiter | undefined {
+export function readSeparatorLine({ text, position }: RawRow): Delimiter | undefined {
   const named = separatorLine.exec(text)?.[1];
   if (named === undefined) return undefined;
   const delimiter = Object.values(delimiters).find((one) => one === named);
   if (delimiter !== undefined) return delimiter;
-  throw new UnreadableError('sep= names a delimiter that is none of comma, semicolon and tab', position);
+  throw new UnreadableError('sep= must name a comma, a semicolon or a tab', position);
 }
 
 /** Counts the cells by one delimiter, within the row. @throws UnreadableError for an unclosed quote */
-export function frameRow({ text, position }: Pick<Frame, 'text' | 'position'>, delimiter: Delimiter): Frame {
-  const finder = new FrameFinder(text.length, position.line);
+export function measureRow(
+  { text, position }: Pick<RawRow, 'text' | 'position'>,
+  delimiter: Delimiter,
+): RawRow {
+  const finder = new RowFinder(text.length, position.line);
   finder.useDelimiter(delimiter);
   const [frame = finder.end()] = finder.find(text);
   return frame ?? { text, position, cells: 1 };
 }
 
-function readNames(header: Frame, delimiter: Delimiter): readonly string[] {
-  const { text, cells, fault, position } = frameRow(header, delimiter);
+function readNames(header: RawRow, delimiter: Delimiter): readonly string[] {
+  const { text, cells, fault, position } = measureRow(header, delimiter);
   if (fault !== undefined) throw new UnreadableError(fault.detail, fault.position);
   if (cells > maxColumns + 1)
     throw new UnreadableError(`there are more than ${maxColumns} columns`, position);
@@ -58,7 +64,7 @@ function readNames(header: Frame, delimiter: Delimiter): readonly string[] {
 }
 
 /** The delimiters that make several cells of the header, with the names that they make. */
-const splitHeader = (header: Frame): readonly (readonly [Delimiter, readonly string[]])[] =>
+const splitHeader = (header: RawRow): readonly (readonly [Delimiter, readonly string[]])[] =>
   Object.values(delimiters).flatMap((delimiter) => {
     try {
       const names = readNames(header, delimiter);
@@ -70,10 +76,10 @@ const splitHeader = (header: Frame): readonly (readonly [Delimiter, readonly str
   });
 
 /**
- * The only delimiter in the header; of several the only one that makes known columns of it, or else the only one that makes nothing else.
- * The comma where there is none. @throws UnreadableError where it could be several
+ * The only delimiter in the header. Of several, the only one that makes known columns of it; if several do, the only one that makes nothing
+ * else. Without any, the comma. @throws UnreadableError if it could be several
  */
-function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimiter {
+function detectDelimiter(header: RawRow, { find, isSkipped }: NameRules): Delimiter {
   const isKnown = (name: string): boolean => isSkipped(name) || find(name) !== undefined;
   const split = splitHeader(header).map(
     ([delimiter, names]) => [delimiter, names.filter((name) => name !== '')] as const,
@@ -87,7 +93,7 @@ function detectDelimiter(header: Frame, { find, isSkipped }: NameRules): Delimit
   throw new UnreadableError(detail, header.position);
 }
 
-/** Spreadsheets write a column that was used once. The reasons of rejects stand behind it. */
+/** Spreadsheets also write columns that were used before and are empty now. The reasons of rejects stand after them. */
 function dropEmptyEnd(names: readonly string[]): readonly string[] {
   const reasons = names.at(-1) === rejectedName ? [rejectedName] : [];
   const last = names.slice(0, names.length - reasons.length).findLastIndex((name) => name !== '');
@@ -100,10 +106,10 @@ function dropEmptyEnd(names: readonly string[]): readonly string[] {
  */
 export function readHeader(
   schema: TObject,
-  header: Frame,
+  header: RawRow,
   named: Delimiter | undefined,
   { headings: map = new Map(), unknown = 'refused' }: Pick<FileReadOptions, 'headings' | 'unknown'>,
-): Header {
+): HeaderRow {
   const delimiter = named ?? detectDelimiter(header, headingRules(schema, map));
   const names = readNames(header, delimiter);
   const headings = dropEmptyEnd(names);

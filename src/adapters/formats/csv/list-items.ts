@@ -1,15 +1,15 @@
 /**
- * Finds the items of a list that columns are about. A column of a type (`phoneNumbers.mobile.value`) has the first item of this type; a
- * number counts only the items that no column of a type in this table has. Without that, the second import of a row with one of two phone
- * numbers would find it in the place of the other.
+ * Finds the items of lists that columns refer to. A column of a type (`phoneNumbers.mobile.value`) refers to the first item of this type; a
+ * number counts only the items whose type has no column in this table. Otherwise the second import of a row with one of two phone numbers would
+ * find it in the place of the other.
  */
 import { isObject } from '../../../domain/validation/plain-values.ts';
-import { type Column, type Step, TypeStep } from './columns.ts';
+import { type Column, type PathStep, TypeStep } from './columns.ts';
 
 /** The types that columns of the table have, by the pointer of the list. */
 export type ClaimedTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
-const listOf = (steps: readonly Step[], at: number): string => steps.slice(0, at).join('/');
+const listOf = (steps: readonly PathStep[], at: number): string => steps.slice(0, at).join('/');
 
 export function claimTypes(columns: readonly (Column | undefined)[]): ClaimedTypes {
   const claimed = new Map<string, Set<string>>();
@@ -27,7 +27,7 @@ const typeOf = (item: unknown): unknown => (isObject(item) ? item.type : undefin
 /** @param at the place of the step in `steps` @returns the index of its item, which may be beyond the end of the list */
 export function indexOf(
   list: readonly unknown[],
-  steps: readonly Step[],
+  steps: readonly PathStep[],
   at: number,
   claimed: ClaimedTypes,
 ): number {
@@ -42,7 +42,7 @@ export function indexOf(
   return free[Number(step)] ?? list.length + Number(step) - free.length;
 }
 
-/** What a pointer into the value is in terms of the columns: `/phoneNumbers/mobile/value`. */
+/** Translates a pointer into the value to one in terms of the columns: `/phoneNumbers/mobile/value`. */
 export function pointerOfColumn(pointer: string, value: unknown, claimed: ClaimedTypes): string {
   const [, list = '', index = '', ...rest] = pointer.split('/');
   const types = claimed.get(list);

@@ -1,9 +1,9 @@
-/** Explains mistakes in a table to people who know no more than a spreadsheet. */
+/** Explains mistakes in a table to people who know spreadsheets only. */
 import type { Violation } from '../../../domain/validation/errors.ts';
 import type { CellMistake } from '../port/file-format.ts';
 import type { Column } from './columns.ts';
 
-/** What to say of a cell, by what the schema says of it. */
+/** Messages for cells, by the message of the schema. */
 const advice: ReadonlyMap<string, string> = new Map([
   [
     'must be true or false, in lower case and without quotes',
@@ -28,7 +28,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface TableHeader {
-  /** As the file writes them. */
+  /** The headings as they are in the file. */
   readonly headings: readonly string[];
   /** Undefined for a column that isn't read. */
   readonly columns: readonly (Column | undefined)[];
@@ -41,14 +41,14 @@ function findCell({ columns }: TableHeader, pointer: string): number {
   return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));
 }
 
-/** How to remove a character without a shape of its own. */
+/** How to remove an invisible character. */
 function adviseInvisible(detail: string): string {
   const [, code] = /U\+(10[0-9A-F]{4}|[0-9A-F]{4,5})\b/.exec(detail) ?? [];
   if (code === undefined || !/[\p{C}\p{Z}]/u.test(String.fromCodePoint(Number.parseInt(code, 16)))) return '';
   return '; a spreadsheet does not show this character: type the cell again';
 }
 
-/** Says what is wrong with a row, and in which cell, without what is in the cell. */
+/** Says what is wrong with a row, and in which cell, without quoting the cell. */
 export function explainMistake(
   row: number,
   header: TableHeader,

@@ -1,21 +1,33 @@
-/** Reads a table row by row: row-splitter.ts finds rows and cells. */
+/** Reads a table row by row; `csv.ts` lists the steps. */
 
 import type { TObject } from 'typebox';
 import { type FileReadOptions, type FileRow, keyOf } from '../port/file-format.ts';
-import { rejectedName } from '../port/reject-reasons.ts';
-import { batchRows } from '../port/row-batches.ts';
+import { batchRows, rejectedName } from '../port/file-rows.ts';
 import type { Encoding } from '../text/decoding.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { documentStart, type Position, UnreadableError } from '../text/positions.ts';
 import { recognizeEncoding } from '../text/recognize-encoding.ts';
 import { BooleanWords } from './booleans.ts';
 import { trimBlanks, unprotectCell } from './cells.ts';
-import { frameRow, type Header, isAbove, readHeader, readSeparatorLine } from './header.ts';
+import {
+  type HeaderRow,
+  isAbove,
+  isTemplateVersion,
+  measureRow,
+  readHeader,
+  readSeparatorLine,
+} from './header.ts';
 import { explainMistake } from './places.ts';
-import { takeOffReasons } from './reasons.ts';
 import { RowCells } from './row-cells.ts';
-import { type Frame, FrameFinder, printRow, splitCells } from './row-splitter.ts';
-import { countUserCells, describeCells, isBlankRow, isComplete, refuseRow } from './row-width.ts';
+import {
+  countUserCells,
+  describeCells,
+  isBlankRow,
+  isComplete,
+  refuseRow,
+  takeOffReasons,
+} from './row-end.ts';
+import { printRow, type RawRow, RowFinder, splitCells } from './row-splitter.ts';
 
 /** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
 const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
@@ -23,22 +35,24 @@ const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
 class TableReader {
   readonly #schema: TObject;
   readonly #options: FileReadOptions;
-  readonly #finder: FrameFinder;
+  readonly #finder: RowFinder;
   readonly #words: BooleanWords;
   readonly #apostrophes = { count: 0 };
   #encoding: Encoding = 'utf-8';
   #hasMark = false;
-  #separator: Frame | undefined;
-  #header: Header | undefined;
+  /** The table is a template of Entra ID's bulk operations. */
+  #isTemplate = false;
+  #separator: RawRow | undefined;
+  #header: HeaderRow | undefined;
 
   constructor(schema: TObject, options: FileReadOptions) {
     [this.#schema, this.#options] = [schema, options];
-    this.#finder = new FrameFinder(options.maxRowLength);
+    this.#finder = new RowFinder(options.maxRowLength);
     this.#words = new BooleanWords(options.booleans);
   }
 
   /** The rows after the header. */
-  async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Frame>> {
+  async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<RawRow>> {
     try {
       for await (const text of decodeFile(chunks, (sample, mark) => this.#recognize(sample, mark)))
         yield this.#passHeader(this.#finder.find(text));
@@ -60,9 +74,9 @@ class TableReader {
   }
 
   /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
-  #checkLast(frame: Frame): Frame {
+  #checkLast(frame: RawRow): RawRow {
     const header = this.#header;
-    // Nothing is lost if only blanks were.
+    // A last line of blanks has lost nothing.
     if (/^[^\S\t]+$/.test(frame.text)) return frame;
     if (header !== undefined && takeOffReasons(frame, header).cells < countUserCells(header))
       throw new UnreadableError(`the file is cut off: ${describeCells(frame, header)}`, frame.position);
@@ -72,13 +86,14 @@ class TableReader {
     throw new UnreadableError(detail, frame.position);
   }
 
-  *#passHeader(frames: Iterable<Frame>): Generator<Frame> {
+  *#passHeader(frames: Iterable<RawRow>): Generator<RawRow> {
     for (const frame of frames)
       if (this.#header !== undefined) yield frame;
       else this.#readFront(frame);
   }
 
-  #readFront(frame: Frame): void {
+  #readFront(frame: RawRow): void {
+    this.#isTemplate ||= isTemplateVersion(frame);
     if (isAbove(frame)) return;
     const delimiter = this.#separator === undefined ? readSeparatorLine(frame) : undefined;
     if (delimiter === undefined) this.#readHeader(frame);
@@ -89,10 +104,15 @@ class TableReader {
     }
   }
 
-  #readHeader(frame: Frame): void {
+  #readHeader(frame: RawRow): void {
     const { delimiter, onFront } = this.#options;
     const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
     const header = readHeader(this.#schema, frame, named, this.#options);
+    if (this.#isTemplate && header.headings.length === 1)
+      throw new UnreadableError(
+        "this is Entra ID's template for deleting or restoring users, and an import only creates and changes users: to import these, delete the line with the version",
+        frame.position,
+      );
     this.#header = header;
     if (header.isDelimiterSure) this.#finder.useDelimiter(header.delimiter);
     const paths = header.headings.map((heading, at) => [heading, header.columns[at]?.path] as const);
@@ -111,12 +131,13 @@ class TableReader {
     });
   }
 
-  readRows(frames: readonly Frame[]): readonly FileRow[] {
+  readRows(frames: readonly RawRow[]): readonly FileRow[] {
     const header = this.#header;
     const { corrections, rows } = this.#options;
     if (header === undefined) return [];
     return frames.flatMap((frame) => {
       if (rows?.has(keyOf(frame.position)) === false) return [];
+      if (this.#isTemplate && /^"?Example: /.test(frame.text)) return [];
       const correction = corrections?.get(keyOf(frame.position));
       const bare =
         correction === undefined ? takeOffReasons(frame, header) : correct(frame, correction, header);
@@ -125,7 +146,7 @@ class TableReader {
     });
   }
 
-  #readRow({ text, position }: Frame, header: Header): FileRow {
+  #readRow({ text, position }: RawRow, header: HeaderRow): FileRow {
     const { emptyRemoves } = this.#options;
     const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
     const { columns, claimed } = header;
@@ -146,16 +167,16 @@ class TableReader {
   }
 }
 
-/** A person may have typed anything: only this row is refused for it. */
-function correct({ position }: Frame, row: readonly string[] | string, { delimiter }: Header): Frame {
+/** A person may have typed anything: a mistake refuses only this row. */
+function correct({ position }: RawRow, row: readonly string[] | string, { delimiter }: HeaderRow): RawRow {
   const text =
     typeof row === 'string' ? row.replace(/^[\r\n]+|[\r\n]+$/g, '') : printRow(row, delimiter).slice(0, -2);
-  const refuse = (detail: string, at: Position = position): Frame => ({
+  const refuse = (detail: string, at: Position = position): RawRow => ({
     ...{ text, position, cells: 1 },
     fault: { detail, position: at },
   });
   try {
-    const frame = frameRow({ text, position }, delimiter);
+    const frame = measureRow({ text, position }, delimiter);
     if (frame.fault !== undefined || frame.text === text) return frame;
     return refuse('a line break ends the row: put quotes around the cell', {
       ...position,

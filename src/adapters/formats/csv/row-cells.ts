@@ -4,7 +4,7 @@ import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/resource-writes.ts';
 import type { BooleanWords } from './booleans.ts';
 import { printCell } from './cells.ts';
-import { type Column, type Step, TypeStep } from './columns.ts';
+import { type Column, type PathStep, TypeStep } from './columns.ts';
 import { type ClaimedTypes, indexOf, pointerOfColumn } from './list-items.ts';
 
 /** An object or list. */
@@ -12,7 +12,7 @@ type Container = Record<string | number, unknown>;
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-const ownValue = (container: unknown, step: Step): unknown =>
+const ownValue = (container: unknown, step: PathStep): unknown =>
   isContainer(container) && Object.hasOwn(container, String(step)) ? container[String(step)] : undefined;
 
 /** Sets an own property, whatever its name: `__proto__` may be a map's key. Missing list items before it become null. */
@@ -25,8 +25,8 @@ function setOwn(container: Container, step: string | number, value: unknown): vo
   }
 }
 
-/** @param step of which it is the value @param next into it */
-const createContainer = (step: Step, next: Step | undefined): Container =>
+/** @param step the step to the container @param next the step into it */
+const createContainer = (step: PathStep, next: PathStep | undefined): Container =>
   (typeof next === 'number' || next instanceof TypeStep
     ? []
     : step instanceof TypeStep
@@ -34,13 +34,13 @@ const createContainer = (step: Step, next: Step | undefined): Container =>
       : {}) as Container;
 
 /** The name or the index of the step's value in its container. */
-function keyOf(container: unknown, steps: readonly Step[], at: number, claimed: ClaimedTypes) {
+function keyOf(container: unknown, steps: readonly PathStep[], at: number, claimed: ClaimedTypes) {
   const step = steps[at] ?? '';
   return Array.isArray(container) ? indexOf(container, steps, at, claimed) : String(step);
 }
 
 /** Creates missing objects and lists on the path. */
-function put(into: Container, steps: readonly Step[], value: unknown, claimed: ClaimedTypes): void {
+function put(into: Container, steps: readonly PathStep[], value: unknown, claimed: ClaimedTypes): void {
   let container = into;
   const last = steps.length - 1;
   for (let at = 0; at < last; at += 1) {
@@ -55,14 +55,17 @@ function put(into: Container, steps: readonly Step[], value: unknown, claimed: C
 
 const unclaimed: ClaimedTypes = new Map();
 
-function valueAt(user: unknown, steps: readonly Step[], claimed = unclaimed): unknown {
+function valueAt(user: unknown, steps: readonly PathStep[], claimed = unclaimed): unknown {
   let value = user;
   for (let at = 0; at < steps.length; at += 1) value = ownValue(value, keyOf(value, steps, at, claimed));
   return value;
 }
 
-/** Removes a member, but never a list item: the other items keep their indexes. Of an item that is found by its type, none is left. */
-function remove(from: unknown, steps: readonly Step[], claimed: ClaimedTypes): void {
+/**
+ * Removes a member, but never a list item, so that other items keep their indexes. An item found by its type also loses its type and
+ * `primary` if it has no other member.
+ */
+function remove(from: unknown, steps: readonly PathStep[], claimed: ClaimedTypes): void {
   const before = steps.slice(0, -1);
   const container = valueAt(from, before, claimed);
   const last = steps.at(-1);
@@ -113,7 +116,7 @@ export class RowCells {
     return resource;
   };
 
-  /** A pointer into what was made last, in terms of the columns. */
+  /** Translates a pointer into the value made last to one in terms of the columns. */
   locate(pointer: string): string {
     return pointerOfColumn(pointer, this.#made, this.#options.claimed);
   }

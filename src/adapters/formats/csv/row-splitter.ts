@@ -7,10 +7,10 @@ import { type Delimiter, delimiters } from '../port/file-format.ts';
 import { type Position, UnreadableError } from '../text/positions.ts';
 
 /** A complete row, not yet split into cells. */
-export interface Frame {
-  /** Without its line end. */
+export interface RawRow {
+  /** The row without its line end. */
   readonly text: string;
-  /** Of its first cell. */
+  /** The position of its first cell. */
   readonly position: Position;
   readonly cells: number;
   /** Set for misplaced quotes: the row then extends to the end of the line. */
@@ -26,7 +26,7 @@ const isLineEnd = (unit: number): boolean => unit === lineFeed || unit === carri
 const misplaced = {
   opening:
     'a quote stands within a cell that does not begin with one: put quotes around the cell, and double those in it',
-  closing: 'something stands behind the closing quote of a cell: double the quotes in a cell',
+  closing: 'text follows the closing quote of a cell: double the quotes in a cell',
 };
 
 /** The state of the scan. `closed` is after a quote in a quoted cell: the cell ends, or the quote is escaped by a second one. */
@@ -36,8 +36,8 @@ type State = 'cell' | 'plain' | 'quoted' | 'closed' | 'faulty';
  * Finds rows in text that arrives in pieces. LF, CR LF and CR end a row. Empty rows are skipped. Positions are rows and columns as a
  * spreadsheet numbers them: a row with line ends in its cells is one, and an empty row counts.
  */
-export class FrameFinder {
-  /** Undefined where every delimiter counts: in the header, until the right one is known, and where none is sure. */
+export class RowFinder {
+  /** Undefined while every delimiter counts: in the header, and in tables whose delimiter is not sure. */
   #delimiter: number | undefined;
   readonly #maxLength: number;
   #state: State = 'cell';
@@ -65,13 +65,13 @@ export class FrameFinder {
     this.#row -= 1;
   }
 
-  /** Of the cell that it is in. */
+  /** The position of the current cell. */
   get position(): Position {
     return { line: this.#row, column: this.#cells };
   }
 
   /** @throws UnreadableError for a row that is too long */
-  *find(text: string): Generator<Frame> {
+  *find(text: string): Generator<RawRow> {
     if (text === '') return;
     let from = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
     this.#afterReturn = false;
@@ -101,7 +101,7 @@ export class FrameFinder {
   }
 
   /** Call after the last piece. @throws UnreadableError for an unclosed quote */
-  end(): Frame | undefined {
+  end(): RawRow | undefined {
     if (this.#state === 'quoted')
       throw new UnreadableError('a quote opens here and is never closed', this.position);
     return this.#take();
@@ -159,7 +159,7 @@ export class FrameFinder {
   }
 
   /** Ends the row. @returns undefined for an empty row */
-  #take(): Frame | undefined {
+  #take(): RawRow | undefined {
     const text = this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join('');
     const fault =
       this.#fault === undefined ? {} : { fault: { detail: this.#fault, position: this.position } };

@@ -17,7 +17,7 @@ interface Level {
   key: string | number;
 }
 
-/** The next expected token. A closing bracket is also allowed instead of a comma, and of the first name or item. */
+/** The next expected token. A closing bracket is also allowed instead of a comma, and instead of the first name or item. */
 type Expected = 'value' | 'first item' | 'name' | 'first name' | 'colon' | 'comma' | 'end';
 
 /** Tokens per step. */
@@ -33,7 +33,7 @@ class Examination {
   readonly #levels: Level[] = [];
   #expected: Expected = 'value';
   readonly #repeated: Violation[] = [];
-  /** By pointer, the starts of values; undefined: they aren't needed. */
+  /** The starts of values, by pointer; undefined if they aren't needed. */
   readonly #places: Map<string, number> | undefined;
 
   constructor(text: string, places?: Map<string, number>) {
@@ -137,7 +137,7 @@ class Examination {
       this.#repeated.push({ pointer: this.#pointer(), detail: 'occurs more than once' });
   }
 
-  /** Of the current member or item. */
+  /** The pointer of the current member or item. */
   #pointer(): string {
     return this.#levels.map(({ key }) => `/${escapePointer(String(key))}`).join('');
   }

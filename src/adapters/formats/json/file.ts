@@ -2,19 +2,18 @@
 
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../port/file-format.ts';
+import { batchRows, describeRejection, isRejection } from '../port/file-rows.ts';
 import type { Naming, Parsed } from '../port/format.ts';
-import { describeRejection, isRejection } from '../port/reject-reasons.ts';
-import { batchRows } from '../port/row-batches.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { type Position, positionAt, toWholePosition, UnreadableError } from '../text/positions.ts';
 import { findPlace } from './diagnostics.ts';
-import { parseJson } from './json.ts';
+import { parseDocument } from './json.ts';
 import { ItemFinder } from './list-scanner.ts';
 
 /** @throws UnreadableError with the position in the file */
 function readItem(schema: TObject, text: string, position: Position): Parsed {
   try {
-    return parseJson(schema, text);
+    return parseDocument(schema, text);
   } catch (error) {
     if (!(error instanceof UnreadableError) || error.position === undefined) throw error;
     throw new UnreadableError(error.message, toWholePosition(position, error.position));
@@ -58,7 +57,6 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
 export const jsonFile: FileFormat = {
   name: 'json',
   endings: ['.json'],
-  rows: 'whole',
   hasColumns: false,
   codec,
 };

@@ -38,7 +38,7 @@ function findUndecodable(bytes: Buffer) {
   const again = Buffer.from(bytes.toString('utf8'));
   let length = 0;
   while (length < bytes.length && bytes[length] === again[length]) length += 1;
-  // As a stream, since the last character may be incomplete.
+  // Decoded as a stream, since the last character may be incomplete.
   const before = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
   return positionAt(before, before.length);
 }
@@ -78,7 +78,7 @@ function* readText(limit: number, schema: TObject, text: string): Reading {
 }
 
 /** Like a codec's `read`, at once, for text that is decoded and not empty. @throws UnreadableError */
-export const parseJson = (schema: TObject, text: string): Parsed =>
+export const parseDocument = (schema: TObject, text: string): Parsed =>
   runToEnd(readText(maxNodes, schema, text));
 
 /**

@@ -5,12 +5,11 @@
 
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../port/file-format.ts';
-import { describeRejection, isRejection } from '../port/reject-reasons.ts';
-import { batchRows } from '../port/row-batches.ts';
+import { batchRows, describeRejection, isRejection } from '../port/file-rows.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { type Position, UnreadableError } from '../text/positions.ts';
 import { findPlace } from './diagnostics.ts';
-import { parseJson } from './json.ts';
+import { parseDocument } from './json.ts';
 import { ItemEndFinder } from './list-scanner.ts';
 
 const lineFeed = 0x0a;
@@ -106,7 +105,7 @@ function readLine(schema: TObject, line: string, number: number): FileRow | unde
   const text = withoutReturns(line);
   try {
     // JSON allows a tab wherever it allows a CR, and a tab isn't a line end in positions.
-    const { value, violations } = parseJson(schema, text.replaceAll('\r', '\t'));
+    const { value, violations } = parseDocument(schema, text.replaceAll('\r', '\t'));
     const locate = (pointer: string) => ({ line: number, column: 1 + findPlace(text, pointer) });
     return isRejection(value) ? undefined : { value, violations, position, text, locate };
   } catch (error) {
@@ -144,7 +143,6 @@ function codec<T>(schema: TObject): FileCodec<T> {
 export const jsonl: FileFormat = {
   name: 'jsonl',
   endings: ['.jsonl', '.ndjson'],
-  rows: 'whole',
   hasColumns: false,
   codec,
 };

@@ -1,5 +1,5 @@
 /**
- * Finds the items of a JSON list by brackets and quotes alone; list.ts parses each. The tokenizer of @streamparser/json takes five times as
+ * Finds the items of a JSON list by brackets and quotes alone; `file.ts` parses each. The tokenizer of @streamparser/json takes five times as
  * long and is laxer than JSON (it reads `01` as two numbers).
  */
 

@@ -25,10 +25,10 @@ function countMembers(value: unknown, levels: number): number {
   return count;
 }
 
-/** In one step. @throws SyntaxError */
+/** Parses the text in one step. @throws SyntaxError */
 export function parseWhole(text: string, { names }: JsonCounts): ParsedText {
   const value: unknown = JSON.parse(text);
-  // With as many members as names, no name occurs twice. Finding duplicates takes ten times as long.
+  // If there are as many members as names, no name occurs twice. Finding duplicates takes ten times as long.
   return { value, hasRepeated: countMembers(value, maxDepth) !== names };
 }
 

@@ -5,15 +5,15 @@ import type { ImportRow } from '../../../domain/import/import-options.ts';
 import type { Violation } from '../../../domain/validation/errors.ts';
 import { codePages, type Encoding } from '../text/decoding.ts';
 import type { Position } from '../text/positions.ts';
-import type { DocumentKind, Naming } from './format.ts';
+import type { Naming } from './format.ts';
 
 /** A mistake in a table, as a person finds it in a spreadsheet. */
 export interface CellMistake {
-  /** From 1 on; the header is the first row. */
+  /** The number of the row, from 1 on; the header is the first. */
   readonly row: number;
-  /** From 1 on, and what stands above it. Left out: the row as a whole. */
+  /** The column, from 1 on, and its heading. Undefined for the row as a whole. */
   readonly cell?: { readonly column: number; readonly heading: string };
-  /** Of several values in the cell, from 1 on. */
+  /** The number of the value in a cell with several, from 1 on. */
   readonly value?: number;
   /** The path of a value that no cell has; empty: none. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface FileRow extends ImportRow {
   readonly text: string;
   /** The position of a violation's pointer in the file, if the format knows it better than `position`. */
   locate?(pointer: string): Position | undefined;
-  /** In the place of `locate`, for people who know spreadsheets and no pointers. */
+  /** Replaces `locate`, for people who know spreadsheets and not pointers. */
   explain?(violation: Violation): CellMistake;
 }
 
@@ -49,13 +49,13 @@ export type Delimiter = (typeof delimiters)[DelimiterName];
 export interface TableForm {
   readonly delimiter: Delimiter;
   readonly encoding: Encoding;
-  /** With a byte order mark. */
+  /** The file begins with a byte order mark. */
   readonly hasMark: boolean;
   /** It is a file of rejects. */
   readonly hasReasons: boolean;
   /** All headings. */
   readonly names: readonly string[];
-  /** The columns of headings that aren't the column's path; undefined for one that is left out. */
+  /** The columns of headings that differ from the column's path; undefined for a heading that is left out. */
   readonly headings: ReadonlyMap<string, string | undefined>;
   /** The words for true and false that were read so far: more are added. */
   readonly words: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export interface TableForm {
 /** Tells rows of a file apart, by where they begin. */
 export const keyOf = ({ line, column }: Position): string => `${line}:${column}`;
 
-/** `asked`: as `left out`, and so are headings that repeat a column, for a preview: a person has yet to say what they mean. */
+/** `asked` is for a preview, before a person says what headings mean: as `left out`, and headings that repeat a column are left out, too. */
 export type UnknownHeadings = 'refused' | 'left out' | 'asked';
 
 /** What stands before the rows. */
@@ -75,7 +75,7 @@ export interface FileFront {
   readonly table?: TableForm;
 }
 
-/** Of imports, in UTF-16 code units: a resource has at most 16 KiB as JSON, and a few times that in XML or with white space. */
+/** For imports, in UTF-16 code units: a resource has at most 16 KiB as JSON, and a few times that in XML or with white space. */
 export const maxRowLength = 256 * 1024;
 
 export interface FileReadOptions {
@@ -97,7 +97,7 @@ export interface FileReadOptions {
   readonly headings?: ReadonlyMap<string, string> | undefined;
   /** For tables: what becomes of headings without a column. Default: `refused`. */
   readonly unknown?: UnknownHeadings | undefined;
-  /** For tables: what stands in the place of rows, by `keyOf`: cells, or the text of the row. */
+  /** For tables: cells, or the text of a row, that replace rows, by `keyOf`. */
   readonly corrections?: ReadonlyMap<string, readonly string[] | string> | undefined;
   /** For tables: only these rows are read, by `keyOf`. Default: all. */
   readonly rows?: ReadonlySet<string> | undefined;
@@ -172,8 +172,6 @@ export interface FileFormat {
   readonly name: string;
   /** File name extensions, with the dot, in lower case. */
   readonly endings: readonly string[];
-  /** `patch` if a row may leave members unchanged. */
-  readonly rows: DocumentKind;
   /** Columns can be selected, and spreadsheets can read the files. */
   readonly hasColumns: boolean;
   codec<T>(schema: TObject, naming: Naming): FileCodec<T>;

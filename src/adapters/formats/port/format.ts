@@ -1,8 +1,8 @@
 /**
  * The interface of a format, such as JSON or XML. index.ts is the registry.
  *
- * `file-format.ts` is the interface of formats for files. The other files are parts that formats share: `schema-kinds.ts` for elements of
- * XML; for files `mistakes.ts`, `row-batches.ts` and `reject-reasons.ts`. A first reading may skip them all, and `../text/`.
+ * `file-format.ts` is the interface of formats for files. The other files are parts that formats share: `schema-shapes.ts` for elements of
+ * XML; for files `mistakes.ts` and `file-rows.ts`. A first reading may skip them all, and `../text/`.
  */
 
 import type { TObject } from 'typebox';
@@ -69,7 +69,7 @@ export interface Codec<T> {
   readonly transcoder?: Transcoder;
   /** A list is `open`, its items separated by `between`, and `close`. */
   readonly list: {
-    /** @param beside what is said of the list as a whole, such as the total; the list may be one page */
+    /** @param beside members beside the items, such as the total; the list may be one page */
     open(beside?: BesideItems): string;
     readonly between: string;
     readonly close: string;
@@ -115,6 +115,6 @@ export interface Format {
 /** @param maxLength as `FileReadOptions.maxRowLength` @param position where the item, or the text between two items, begins */
 export const itemTooLong = (maxLength: number, position: Position): UnreadableError =>
   new UnreadableError(
-    `an item of the list, or what stands between two, has more than ${maxLength} characters`,
+    `an item of the list, or the text between two items, has more than ${maxLength} characters`,
     position,
   );

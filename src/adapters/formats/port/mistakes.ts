@@ -1,11 +1,11 @@
-/** What people are told of the mistakes in a row, with their places. */
+/** Describes the mistakes in a row, with their places, for people. */
 
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import type { Violation } from '../../../domain/validation/errors.ts';
 import { type Position, UnreadableError } from '../text/positions.ts';
 import type { CellMistake, FileCodec, FileRow } from './file-format.ts';
 
-/** Of one row's mistakes. */
+/** The number of lines for one row. */
 const maxLines = 10;
 
 /** In UTF-16 code units. Longer names are truncated. */
@@ -25,7 +25,7 @@ export function lettersOf(column: number): string {
   return (rest < 26 ? '' : lettersOf(Math.floor(rest / 26))) + String.fromCharCode(65 + (rest % 26));
 }
 
-/** As a spreadsheet names it. @param position the row and the column, from 1 on */
+/** Names a cell as a spreadsheet does. @param position the row and the column, from 1 on */
 export const describeCell = ({ line, column }: Position): string =>
   `row ${line}, cell ${lettersOf(column)}${line}`;
 
@@ -41,7 +41,7 @@ export function describeCellMistake({ row, cell, value, path, detail }: CellMist
 export const nameRow = (codec: FileCodec<unknown>, { position }: FileRow): string =>
   codec.describePosition ? `row ${position.line}` : describePosition(position);
 
-/** With its place. */
+/** Describes a mistake with its place. */
 export function describeMistake(row: FileRow, violation: Violation): string {
   const { pointer, detail } = violation;
   const inTable = row.explain?.(violation);
@@ -50,7 +50,7 @@ export function describeMistake(row: FileRow, violation: Violation): string {
   return [place, pointer, detail].filter((part) => part !== '').join(': ');
 }
 
-/** A line for each of the first ones. Never quotes the row, but for names in it. */
+/** A line for each of the first mistakes. Quotes nothing of the row but names. */
 export function describeMistakes(row: FileRow, violations: readonly Violation[]): readonly string[] {
   const lines = violations.slice(0, maxLines).map((violation) => describeMistake(row, violation));
   const more = violations.length - maxLines;
@@ -58,7 +58,7 @@ export function describeMistakes(row: FileRow, violations: readonly Violation[])
   return more > 0 ? [...lines, describeMistake(row, { pointer: '', detail })] : lines;
 }
 
-/** Adds the file's name and the place to an error of the file; any other stays as it is. */
+/** Adds the file's name and the place to an error of the file; returns other errors unchanged. */
 export function withPlace(error: unknown, file: string, codec: FileCodec<unknown>): unknown {
   if (!(error instanceof UnreadableError)) return error;
   const describe = codec.describePosition ?? describePosition;

@@ -1,7 +1,7 @@
 /** Decodes text that arrives in chunks, as strictly as a whole document. Errors give the position of the first invalid byte. */
 import { type Position, PositionTracker, UnreadableError } from './positions.ts';
 
-/** Of countries: which one a file is in, nothing in it says. In two bytes a character: the last four. */
+/** The code pages of countries. Nothing in a file says which one it uses. The last four have characters of two bytes. */
 export const codePages = [
   ...(['windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1257'] as const),
   ...(['iso-8859-2', 'iso-8859-15', 'macintosh', 'shift_jis', 'gbk', 'big5', 'euc-kr'] as const),
@@ -21,7 +21,7 @@ const pieceBytes = 64 * 1024;
  */
 type Decode = (bytes: Uint8Array, more: boolean) => string;
 
-/** What windows-1252 has in the places from 0x80 on where ISO 8859-1 has control characters; nothing in five of them. */
+/** The characters of windows-1252 from 0x80 on, where ISO 8859-1 has control characters. Five bytes have none. */
 const beyondLatin1 =
   '\u20AC\0\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\0\u017D\0' +
   '\0\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\0\u017E\u0178';
@@ -29,7 +29,7 @@ const beyondLatin1 =
 const decodeLatin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** WHATWG's decoder of this name accepts the five bytes that windows-1252 doesn't define. */
+/** Node 22.14's TextDecoder reads these bytes as Latin-1. */
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   decodeLatin1(bytes).replace(/[\x80-\x9F]/g, (control) => {
     const character = beyondLatin1[control.charCodeAt(0) - 0x80] ?? '\0';
@@ -51,13 +51,13 @@ export function createDecoder(encoding: Encoding): Decode {
   if (encoding.startsWith('utf')) return (bytes, more) => decoder.decode(bytes, { stream: more });
   return (bytes, more) => {
     const text = decoder.decode(bytes, { stream: more });
-    // What the code page does not define.
+    // The code page doesn't define these bytes.
     if (/[\x80-\x9F]/.test(text)) throw new RangeError(`not in ${encoding}`);
     return text;
   };
 }
 
-/** How many of the bytes are the text: the rest are the begin of a character. */
+/** The number of bytes that the text takes. The rest begin a character. */
 function countBytes(text: string, encoding: Encoding, bytes: Buffer): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text);
   if (encoding.startsWith('utf-16')) return 2 * text.length;
@@ -91,7 +91,7 @@ function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
 /** Bytes that aren't in the encoding. */
 export class EncodingError extends UnreadableError {
   readonly encoding: Encoding;
-  /** The first invalid one. */
+  /** The first invalid byte. */
   readonly byte: number;
 
   constructor(encoding: Encoding, byte: number, position: Position) {

@@ -19,6 +19,7 @@ export class UnreadableError extends Error {
   }
 }
 
+/** LF, CR and CRLF end a line. */
 const lineEnd = /\r\n?|\n/g;
 
 export class PositionTracker {
@@ -53,17 +54,10 @@ export class PositionTracker {
   }
 }
 
-/** LF, CR and CRLF end a line. */
 export function positionAt(text: string, at: number): Position {
-  let line = 1;
-  let start = 0;
-  for (let index = 0; index < at; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit !== 0x0a && (unit !== 0x0d || text.charCodeAt(index + 1) === 0x0a)) continue;
-    line += 1;
-    start = index + 1;
-  }
-  return { line, column: at - start + 1 };
+  const tracker = new PositionTracker();
+  tracker.advance(text.slice(0, at));
+  return tracker.position;
 }
 
 /** Converts a position in a part that begins at `start` to the position in the whole text. */

@@ -7,7 +7,7 @@
 import { foreignCharacter } from '../../../domain/validation/schema-validator.ts';
 import { createDecoder, type Encoding } from './decoding.ts';
 
-/** In bytes: the most of a file's begin that is looked at. */
+/** How much of a file's beginning is examined, in bytes. */
 export const sampleLength = 64 * 1024;
 
 /** In windows-1252: letters and signs of Western Europe, except those in whose places the Central European code page has frequent letters. */
@@ -35,7 +35,7 @@ export function isWestern(bytes: Buffer): boolean {
   return text !== undefined && western.test(text) && 2 * count(text, frequent) >= count(text, beyondAscii);
 }
 
-/** @param sample the begin of the file, or all of it if it is shorter than `sampleLength` @returns `utf-8` for an unknown encoding, too: reading it then tells the place */
+/** @param sample the beginning of the file, or all of it if it is shorter than `sampleLength` @returns `utf-8` for an unknown encoding, too: reading it then tells the place */
 export function recognizeEncoding(sample: Buffer): Encoding {
   const [first, second, third, fourth] = sample;
   // ASCII letters in UTF-16.
@@ -47,7 +47,7 @@ export function recognizeEncoding(sample: Buffer): Encoding {
 const central = /^[A-Za-ząćęłńóśźżčďěňřšťůžľĺŕôäőűáéíúýöüđßăâîşţç]+$/i;
 const westernWord = /^[A-Za-zà-öø-ÿßœšž]+$/i;
 
-/** What words are in the code pages of a spreadsheet, by how many people write so. Of those with the same text the first is shown. */
+/** How words look in the code pages that spreadsheets use, the most frequent first. If several give the same text, the first is shown. */
 const likely: readonly (readonly [encoding: Encoding, word: RegExp])[] = [
   ['windows-1252', westernWord],
   ['windows-1250', central],
@@ -64,20 +64,20 @@ const likely: readonly (readonly [encoding: Encoding, word: RegExp])[] = [
 /** An upper-case letter within a word comes from another encoding. */
 const isOddCase = (word: string): boolean => /\p{Ll}\p{Lu}/u.test(word);
 
-/** They tell nothing of the language. */
+/** Signs that tell nothing of the language. */
 const signs = /[€–—“”„‚‘’…«»\xA0]/g;
 
 const lengthsOf = (words: readonly string[]): number =>
   words.reduce((sum, word) => sum + count(word, beyondAscii), 0);
 
-/** True for a text in UTF-8 but for a few bytes, as when a line was pasted from another file. */
+/** True for a text in UTF-8 except for a few bytes, as when a line was pasted from another file. */
 export function isMostlyUtf8(sample: Buffer): boolean {
   const text = sample.toString();
   const wrong = count(text, /\uFFFD/g);
   return count(text, beyondAscii) > 2 * wrong;
 }
 
-/** From 0 to 1: how much beyond ASCII is in words that look right. */
+/** The part of the characters beyond ASCII that is in words that look right, from 0 to 1. */
 function likelihood(text: string, word: RegExp): number {
   const words = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((one) => /\P{ASCII}/u.test(one));
   const right = words.filter((one) => word.test(one) && !isOddCase(one));
@@ -109,7 +109,7 @@ export function showInEncodings(sample: Buffer): string {
   }
   return (
     [...found]
-      // Much of what is written elsewhere looks right with the letters of Western Europe, too.
+      // Much text of other countries also looks right in windows-1252.
       .sort(([, one], [, other]) => other.score - one.score || isLast(one) - isLast(other))
       .slice(0, 3)
       .map(([lines, { encoding }]) => `${encoding} "${lines}"`)

@@ -1,4 +1,4 @@
-/** The format as a value, apart from how it prints: `xml.ts` compiles its printers, and a page may not. */
+/** The format as a value, without its printers: `xml.ts` compiles them, and a page may not compile code. */
 
 import type { TObject, TSchema } from 'typebox';
 import {
@@ -9,7 +9,7 @@ import {
   type Reading,
   type Transcoder,
 } from '../port/format.ts';
-import { depthOf } from '../port/schema-kinds.ts';
+import { depthOf } from '../port/schema-shapes.ts';
 import { documentStart, UnreadableError } from '../text/positions.ts';
 import { printAttributes } from './print.ts';
 import { readQuickDocument } from './quick/document.ts';
@@ -24,7 +24,7 @@ export interface XmlMeans {
   /** False: without `quick/`. The values are the same. */
   readonly isQuick: boolean;
   printerOf<T>(schema: TSchema): (value: T) => string;
-  /** Left out: values are parsed and printed. @param one as of `compileTranscoder`, as is `root` */
+  /** Undefined: values are parsed and printed. The parameters are those of `compileTranscoder`. */
   transcoderOf?(schema: TObject, one: string, root: string): Transcoder;
 }
 

@@ -1,9 +1,8 @@
 /** XML user files: a list in the format of `GET /users`, read and printed item by item. */
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from '../port/file-format.ts';
+import { batchRows, describeRejection } from '../port/file-rows.ts';
 import type { Codec, Format, Naming } from '../port/format.ts';
-import { describeRejection } from '../port/reject-reasons.ts';
-import { batchRows } from '../port/row-batches.ts';
 import { ItemTexts } from './list/item-texts.ts';
 import { readXmlList, type XmlItems } from './list/list.ts';
 import { decodeXmlStream } from './text/decode.ts';
@@ -73,7 +72,6 @@ function codec<T>(xml: Format, schema: TObject, naming: Naming): FileCodec<T> {
 export const createXmlFile = (xml: Format): FileFormat => ({
   name: 'xml',
   endings: ['.xml'],
-  rows: 'whole',
   hasColumns: false,
   codec: (schema, naming) => codec(xml, schema, naming),
 });

@@ -1,30 +1,10 @@
 /** Prints values by a schema: compiled from it, or by walking it where code can't be compiled. */
 import type { TSchema } from 'typebox';
 import type { BesideItems } from '../port/format.ts';
-import { kindOf } from '../port/schema-kinds.ts';
+import { shapeOf } from '../port/schema-shapes.ts';
+import { escapeAttribute, escapeText } from './text/references.ts';
 
-/** Readers turn a raw carriage return into a line feed (XML 1.0 §2.11), so it is escaped too. */
-const special = /[&<>\r]/;
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '\r': '&#13;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-};
-const toReference = (character: string): string => references[character] ?? character;
-
-const escapeText = (value: unknown): string => {
-  const plain = typeof value === 'string' ? value : String(value);
-  return special.test(plain) ? plain.replace(/[&<>\r]/g, toReference) : plain;
-};
-
-/** Readers turn raw tabs and line ends in attributes into spaces (XML 1.0 §3.3.3). */
-const escapeAttribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, toReference);
-
-/** Each with a space in front; undefined ones are left out. */
+/** Prints each attribute after a space, and leaves out undefined ones. */
 export const printAttributes = (attributes: BesideItems): string =>
   Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeAttribute(String(value))}"`))
@@ -32,18 +12,18 @@ export const printAttributes = (attributes: BesideItems): string =>
 
 /** JavaScript that appends an element's content to `out`. `value` names a variable; `depth` makes the names of inner variables unique. */
 function compileStatements(schema: TSchema, value: string, depth = 0): string {
-  const kind = kindOf(schema);
-  if (kind.is === 'value') return `out += escapeText(${value});`;
+  const shape = shapeOf(schema);
+  if (shape.is === 'value') return `out += escapeText(${value});`;
   const inner = `v${depth}`;
   const wrap = (open: string, of: TSchema, close: string): string =>
     `out += ${open}; ${compileStatements(of, inner, depth + 1)} out += ${JSON.stringify(close)};`;
-  if (kind.is === 'list')
-    return `for (const ${inner} of ${value}) { ${wrap(JSON.stringify(`<${kind.item}>`), kind.of, `</${kind.item}>`)} }`;
-  if (kind.is === 'map') {
-    const open = `${JSON.stringify(`<${kind.entry} name="`)} + escapeAttribute(k${depth}) + '">'`;
-    return `for (const k${depth} of Object.keys(${value})) { const ${inner} = ${value}[k${depth}]; ${wrap(open, kind.of, `</${kind.entry}>`)} }`;
+  if (shape.is === 'list')
+    return `for (const ${inner} of ${value}) { ${wrap(JSON.stringify(`<${shape.item}>`), shape.of, `</${shape.item}>`)} }`;
+  if (shape.is === 'map') {
+    const open = `${JSON.stringify(`<${shape.entry} name="`)} + escapeAttribute(k${depth}) + '">'`;
+    return `for (const k${depth} of Object.keys(${value})) { const ${inner} = ${value}[k${depth}]; ${wrap(open, shape.of, `</${shape.entry}>`)} }`;
   }
-  const members = [...kind.members].map(
+  const members = [...shape.members].map(
     ([name, member]) =>
       `{ const ${inner} = ${value}[${JSON.stringify(name)}]; if (${inner} !== undefined) { ${wrap(JSON.stringify(`<${name}>`), member, `</${name}>`)} } }`,
   );
@@ -63,25 +43,25 @@ export function compilePrinter<T>(schema: TSchema): (value: T) => string {
   return compiled(escapeText, escapeAttribute);
 }
 
-/** As a compiled printer, for surroundings whose policy forbids compiling: pages. */
+/** Prints the same as a compiled printer, for pages, whose policy forbids compiled code. */
 export const interpretPrinter =
   <T>(schema: TSchema): ((value: T) => string) =>
   (value) =>
     printContent(schema, value);
 
 function printContent(schema: TSchema, value: unknown): string {
-  const kind = kindOf(schema);
-  if (kind.is === 'value') return escapeText(value);
+  const shape = shapeOf(schema);
+  if (shape.is === 'value') return escapeText(value);
   const print = (of: TSchema, name: string, item: unknown, attributes = ''): string =>
     `<${name}${attributes}>${printContent(of, item)}</${name}>`;
-  if (kind.is === 'list')
-    return (value as readonly unknown[]).map((item) => print(kind.of, kind.item, item)).join('');
+  if (shape.is === 'list')
+    return (value as readonly unknown[]).map((item) => print(shape.of, shape.item, item)).join('');
   const members = value as Readonly<Record<string, unknown>>;
-  if (kind.is === 'map')
+  if (shape.is === 'map')
     return Object.keys(members)
-      .map((name) => print(kind.of, kind.entry, members[name], ` name="${escapeAttribute(name)}"`))
+      .map((name) => print(shape.of, shape.entry, members[name], ` name="${escapeAttribute(name)}"`))
       .join('');
-  return [...kind.members]
+  return [...shape.members]
     .map(([name, of]) => (members[name] === undefined ? '' : print(of, name, members[name])))
     .join('');
 }

@@ -1,5 +1,5 @@
 /**
- * XML 1.0 with namespaces, printed in UTF-8. `port/schema-kinds.ts` maps a schema to elements.
+ * XML 1.0 with namespaces, printed in UTF-8. `port/schema-shapes.ts` maps a schema to elements.
  *
  * Input: `text/` decodes the bytes, `strict/` (saxes, then fast-xml-parser) checks them and reads them into a tree, then into a value of
  * the schema's shape. Output: `print.ts`, compiled from the schema. `codec.ts` puts both together. User files: `file.ts`, whose items

@@ -75,7 +75,7 @@ export class ListParser {
 
   /** @param text doesn't split a surrogate pair @throws UnreadableError */
   read(text: string): void {
-    // As for whole documents: saxes takes the code unit after a lone surrogate for its other half.
+    // As in whole documents: saxes reads the code unit after a lone surrogate as its other half.
     if (!text.isWellFormed()) this.#refuse('disallowed character');
     // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
     if (this.#place.isAtBeginning && text.startsWith('\uFEFF'))
@@ -118,16 +118,7 @@ export class ListParser {
     this.#place.count();
     const isList = this.#open.length === 0;
     const start = isList ? readListStart(tag, this.#naming, this.#refuse) : toElementStart(tag);
-    const { namespace, name, nil, key, unknownAttribute } = start;
-    const element: OpenElement = {
-      namespace,
-      name,
-      nil,
-      key,
-      unknownAttribute,
-      children: [],
-      text: '',
-    };
+    const element: OpenElement = { ...start, children: [], text: '' };
     const depth = this.#open.push(element);
     if (isList) {
       this.#context = toContext(tag);

@@ -18,7 +18,7 @@ export class ListPlace {
   #start: { readonly position: Position; readonly at: number } = { position: documentStart, at: 0 };
   /** The length of all text given to the parser. */
   #length = 0;
-  /** The length of all items that it has not been given. */
+  /** The length of all items that the parser has not been given. */
   #skipped = 0;
   /** Where the parser continued after skipped items: in its own text, and in the whole text. */
   #resumed: { readonly own: Position; readonly whole: Position } = {
@@ -36,7 +36,7 @@ export class ListPlace {
     return this.#start.position;
   }
 
-  /** As `start`, in UTF-16 code units from the beginning of the whole text. */
+  /** The same as `start`, in UTF-16 code units from the beginning of the whole text. */
   get startAt(): number {
     return this.#start.at + this.#skipped;
   }

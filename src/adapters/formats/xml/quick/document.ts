@@ -10,7 +10,7 @@ import { xsi } from '../strict/well-formedness.ts';
 import { attemptQuickly, type QuickContext, QuickReader } from './reader.ts';
 import { mayBeQuick, notQuick, QuickText } from './text.ts';
 
-/** In UTF-16 code units. A user with all members is shorter; longer documents are read in steps. */
+/** The maximum length, in UTF-16 code units. A user with all members is shorter; longer documents are read in steps. */
 export const maxQuickLength = 32 * 1024;
 
 const declaration =

@@ -5,7 +5,7 @@
  */
 
 import type { TSchema } from 'typebox';
-import { kindOf } from '../../port/schema-kinds.ts';
+import { shapeOf } from '../../port/schema-shapes.ts';
 import { readScalar } from '../text/scalar.ts';
 import { notQuick, type QuickText } from './text.ts';
 
@@ -89,11 +89,11 @@ export class QuickReader {
   }
 
   #readValue(schema: TSchema, isEmpty: boolean): unknown {
-    const kind = kindOf(schema);
-    if (kind.is === 'value') return readScalar(schema, isEmpty ? '' : this.#text.readText());
-    if (kind.is === 'object') return this.#readObject(kind.members, isEmpty);
-    if (kind.is === 'list') return this.#readList(kind.item, kind.of, isEmpty);
-    return this.#readMap(kind.entry, kind.of, isEmpty);
+    const shape = shapeOf(schema);
+    if (shape.is === 'value') return readScalar(schema, isEmpty ? '' : this.#text.readText());
+    if (shape.is === 'object') return this.#readObject(shape.members, isEmpty);
+    if (shape.is === 'list') return this.#readList(shape.item, shape.of, isEmpty);
+    return this.#readMap(shape.entry, shape.of, isEmpty);
   }
 
   #readObject(members: ReadonlyMap<string, TSchema>, isEmpty: boolean): unknown {

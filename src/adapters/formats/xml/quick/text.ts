@@ -4,7 +4,7 @@ import { maxNodes } from '../../port/format.ts';
 import { decodeReferences } from '../text/references.ts';
 import { isSpace } from '../text/scalar.ts';
 
-/** Thrown when the strict reader must take over. Always the same object, since creating an Error takes about as long as reading a user. */
+/** Thrown if the strict reader must take over. Always the same object, since creating an Error takes about as long as reading a user. */
 export const notQuick = new Error('left to the strict reader');
 
 /**

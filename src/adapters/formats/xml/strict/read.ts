@@ -9,7 +9,7 @@ import type { Violation } from '../../../../domain/validation/errors.ts';
 import { escapePointer } from '../../../../domain/validation/schema-validator.ts';
 import { suggestMember } from '../../../../domain/validation/suggest.ts';
 import { maxReported, type Naming, type Parsed } from '../../port/format.ts';
-import { type Kind, kindOf } from '../../port/schema-kinds.ts';
+import { type Shape, shapeOf } from '../../port/schema-shapes.ts';
 import { isBlank, readScalar } from '../text/scalar.ts';
 import type { Element } from './tree.ts';
 
@@ -18,16 +18,16 @@ type Report = (pointer: string, detail: string | (() => string)) => void;
 
 const repeated = 'occurs more than once';
 
-/** An element that belongs inside one of this kind. */
-function nameInside(kind: Exclude<Kind, { is: 'value' }>): string | undefined {
-  if (kind.is === 'object') return kind.members.keys().next().value;
-  return kind.is === 'list' ? kind.item : kind.entry;
+/** An element that belongs inside one of this shape. */
+function nameInside(shape: Exclude<Shape, { is: 'value' }>): string | undefined {
+  if (shape.is === 'object') return shape.members.keys().next().value;
+  return shape.is === 'list' ? shape.item : shape.entry;
 }
 
 function describeUnknown(name: string, members: ReadonlyMap<string, TSchema>): string {
   for (const [member, schema] of members) {
-    const kind = kindOf(schema);
-    if (kind.is === 'list' && kind.item === name) return `must stand inside <${member}>`;
+    const shape = shapeOf(schema);
+    if (shape.is === 'list' && shape.item === name) return `must stand inside <${member}>`;
   }
   return `is not known here${suggestMember(name, members)}`;
 }
@@ -42,26 +42,26 @@ class DocumentReader {
   }
 
   read(schema: TSchema, element: Element, pointer: string, allowsKey = false): unknown {
-    const kind = kindOf(schema);
+    const shape = shapeOf(schema);
     const unknown = element.unknownAttribute ?? (element.key === undefined || allowsKey ? undefined : 'name');
     if (unknown !== undefined) {
-      const hint = kind.is === 'object' && kind.members.has(unknown) ? `: write <${unknown}> inside` : '';
+      const hint = shape.is === 'object' && shape.members.has(unknown) ? `: write <${unknown}> inside` : '';
       this.#report(pointer, `has an attribute that is not known here, ${escapePointer(unknown)}${hint}`);
     }
     if (element.nil) {
       if (element.children.length > 0 || !isBlank(element.text))
-        this.#report(pointer, 'must be empty where xsi:nil says that it has no value');
+        this.#report(pointer, 'must be empty, since xsi:nil says that it has no value');
       return null;
     }
-    if (kind.is === 'value') {
+    if (shape.is === 'value') {
       if (element.children.length > 0) this.#report(pointer, 'must be text, without elements inside');
       return readScalar(schema, element.text);
     }
     if (!isBlank(element.text))
-      this.#report(pointer, `must have elements inside, such as <${nameInside(kind)}>, not text`);
-    if (kind.is === 'list') return this.#readList(kind.item, kind.of, element, pointer);
-    if (kind.is === 'map') return this.#readMap(kind.entry, kind.of, element, pointer);
-    return this.#readObject(kind.members, element, pointer);
+      this.#report(pointer, `must have elements inside, such as <${nameInside(shape)}>, not text`);
+    if (shape.is === 'list') return this.#readList(shape.item, shape.of, element, pointer);
+    if (shape.is === 'map') return this.#readMap(shape.entry, shape.of, element, pointer);
+    return this.#readObject(shape.members, element, pointer);
   }
 
   #isNamed(element: Element, name: string): boolean {

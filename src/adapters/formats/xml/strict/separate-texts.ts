@@ -9,7 +9,7 @@ import { decodeReferences } from '../text/references.ts';
 export interface SeparatedTexts {
   /** The elements, all with the same name and without attributes; the index of each text replaces it. */
   readonly skeleton: string;
-  /** With references resolved. Comments and CDATA sections don't split a text. */
+  /** The texts with references resolved. Comments and CDATA sections don't split a text. */
   readonly texts: readonly string[];
 }
 

@@ -40,15 +40,13 @@ function readElement(node: Node, opened: Iterator<ElementStart>, texts: readonly
   const [inside] = Object.values(node);
   const next = opened.next();
   if (next.done === true) throw new Error('the two readers saw different elements');
-  const { namespace, name, nil, key, unknownAttribute } = next.value;
-  const { children, text } = readContent(inside as Node[], opened, texts);
-  return { namespace, name, nil, key, unknownAttribute, children, text };
+  return { ...next.value, ...readContent(inside as Node[], opened, texts) };
 }
 
 /** UTF-16 code units whose line ends are normalized in one step. */
 const stepLength = 16 * 1024;
 
-/** XML 1.0 §2.11. Faster than in saxes. */
+/** As XML 1.0 §2.11 demands; faster here than in saxes. */
 function* normalizeLineEnds(text: string): Generator<void, string, void> {
   if (!text.includes('\r')) return text;
   const parts: string[] = [];

@@ -23,7 +23,7 @@ export interface ElementStart {
   readonly unknownAttribute: string | undefined;
 }
 
-/** In UTF-16 code units: a millisecond or two for any content. */
+/** UTF-16 code units that are read in one step: a millisecond or two for any content. */
 const stepLength = 4 * 1024;
 
 /** The XML Schema instance namespace. */
@@ -80,7 +80,7 @@ export function* checkWellFormed(text: string, limit = maxNodes): Generator<void
   const parser = new SaxesParser({ xmlns: true, position: true });
   let written = 0;
   const refuse: Refuse = (detail) => {
-    // saxes takes all up to the next semicolon for a name, and reports what it meets there.
+    // saxes reads the text up to the next semicolon as a name, and reports a character in it.
     const ampersand = text.includes('<!') ? -1 : text.slice(0, parser.position).search(bareAmpersand);
     if (ampersand >= 0)
       throw new UnreadableError('an ampersand is written as &amp;', positionAt(text, ampersand));

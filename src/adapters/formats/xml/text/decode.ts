@@ -12,7 +12,7 @@ import {
   EncodingError,
   stripMark,
 } from '../../text/decoding.ts';
-import { peek } from '../../text/peek.ts';
+import { peek } from '../../text/file-text.ts';
 import { documentStart, UnreadableError } from '../../text/positions.ts';
 
 const encodings = new Map<string, Encoding | 'utf-16'>(

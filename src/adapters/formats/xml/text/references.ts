@@ -1,4 +1,7 @@
-/** The references of XML 1.0 (§4.1, §4.6) that need no declaration: the five predefined entities, and numeric character references. */
+/**
+ * The references of XML 1.0 (§4.1, §4.6) that need no declaration: the five predefined entities, and numeric character references. Readers
+ * decode them; printers escape characters by them, as does the transcoder.
+ */
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 
 const predefined: ReadonlyMap<string, string> = new Map(
@@ -32,3 +35,25 @@ export function decodeReferences(raw: string): string | undefined {
   }
   return from === 0 ? raw : decoded + raw.slice(from);
 }
+
+const written: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\r': '&#13;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+};
+const toReference = (character: string): string => written[character] ?? character;
+
+const special = /[&<>\r]/;
+
+/** Readers turn a raw carriage return into a line feed (XML 1.0 §2.11), so it is escaped too. */
+export const escapeText = (value: unknown): string => {
+  const plain = typeof value === 'string' ? value : String(value);
+  return special.test(plain) ? plain.replace(/[&<>\r]/g, toReference) : plain;
+};
+
+/** Readers turn raw tabs and line ends in attributes into spaces (XML 1.0 §3.3.3). */
+export const escapeAttribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, toReference);

@@ -3,7 +3,7 @@
  * constants it takes two thirds of the time of a program that reads them from tables.
  */
 import type { TObject, TSchema } from 'typebox';
-import { type Kind, kindOf } from '../../port/schema-kinds.ts';
+import { type Shape, shapeOf } from '../../port/schema-shapes.ts';
 
 /** The number of bytes compared or copied at once. */
 const word = 4;
@@ -60,8 +60,8 @@ class ProgramWriter {
   #arrays = 0;
 
   /** @returns the function's name */
-  write(kind: Exclude<Kind, { is: 'value' }>): string {
-    const body = kind.is === 'object' ? this.#object(kind.members) : this.#entries(kind);
+  write(shape: Exclude<Shape, { is: 'value' }>): string {
+    const body = shape.is === 'object' ? this.#object(shape.members) : this.#entries(shape);
     this.#functions += 1;
     const name = `print${this.#functions}`;
     this.parts.push(`function ${name}(start) {
@@ -74,8 +74,8 @@ class ProgramWriter {
 
   /** Statements that print the next value. */
   #print(schema: TSchema): string {
-    const kind = kindOf(schema);
-    const call = kind.is === 'value' ? 'scanner.putValue(end)' : `${this.write(kind)}(end)`;
+    const shape = shapeOf(schema);
+    const call = shape.is === 'value' ? 'scanner.putValue(end)' : `${this.write(shape)}(end)`;
     return `scanner.at = at; end = ${call}; at = scanner.at;`;
   }
 
@@ -112,16 +112,16 @@ class ProgramWriter {
   }
 
   /** Statements that print the items of a list or the entries of a map. */
-  #entries(kind: Extract<Kind, { is: 'list' | 'map' }>): string {
-    const [open, close, tag] = kind.is === 'list' ? ['[', ']', kind.item] : ['{', '}', kind.entry];
+  #entries(shape: Extract<Shape, { is: 'list' | 'map' }>): string {
+    const [open, close, tag] = shape.is === 'list' ? ['[', ']', shape.item] : ['{', '}', shape.entry];
     const begin =
-      kind.is === 'list'
+      shape.is === 'list'
         ? put(`<${tag}>`)
         : `${put(`<${tag} name="`)} scanner.at = at; end = scanner.putName(${this.#array(maxEntries)}, count, end); at = scanner.at; ${put('">')}`;
     return `${enter(open, close, finish)}
       for (let count = 0; ; count += 1) {
         ${begin}
-        ${this.#print(kind.of)}
+        ${this.#print(shape.of)}
         ${put(`</${tag}>`)}
         ${leave(close, finish)}
       }`;

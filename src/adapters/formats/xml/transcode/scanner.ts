@@ -1,6 +1,17 @@
 /** The parts of a transcoder that handle strings, names and members in another order; program.ts generates the rest. */
+import { escapeText } from '../text/references.ts';
 
-import { type buffers, byteSet, countBefore, markLow, markZeros, namePart, unexpected } from './buffers.ts';
+/** The maximum length of a text, in UTF-16 code units: several times the largest user. */
+const maxLength = 64 * 1024;
+
+/** In bytes: UTF-8 has at most three per UTF-16 code unit. Reads take four bytes, and a zero after the last byte marks the end. */
+const inputSize = 3 * maxLength + 16;
+
+/** In bytes. Longer output is printed in another way. Memory that is never written to isn't allocated. */
+const outputSize = 1024 * 1024;
+
+/** Created once, since its stack trace is of no use. */
+export const unexpected = new Error('This is not canonical JSON.');
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 
@@ -11,8 +22,8 @@ function bytesByByte(texts: Readonly<Record<string, string>>): readonly (Buffer 
 }
 
 /** Output for a byte of a string, and for a byte after a backslash. None for `\u`: no user has characters that need it. */
-const references = bytesByByte({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
-const escaped = bytesByByte({ '"': '"', '\\': '\\', n: '\n', t: '\t', r: '&#13;' });
+const references = bytesByByte({ '&': escapeText('&'), '<': escapeText('<'), '>': escapeText('>') });
+const escaped = bytesByByte({ '"': '"', '\\': '\\', n: '\n', t: '\t', r: escapeText('\r') });
 
 const literals = { t: Buffer.from('true'), f: Buffer.from('false') };
 
@@ -27,6 +38,23 @@ function markSpecial(word: number): number {
   return (markZeros(quotes) | markZeros(brackets) | markLow(word)) & 0x80808080;
 }
 
+/** Sets the highest bit of each zero byte in a word. Bytes above the lowest such byte may be marked by mistake. */
+const markZeros = (word: number): number => (word - 0x01010101) & ~word;
+
+/** Sets the highest bit of each byte below a space in a word. Bytes above the lowest such byte may be marked by mistake. */
+const markLow = (word: number): number => (word - 0x20202020) & ~word;
+
+/** The number of bytes before the lowest marked byte of a word. */
+const countBefore = (marks: number): number => (31 - Math.clz32(marks & -marks)) >> 3;
+
+function byteSet(characters: string): Uint8Array {
+  const set = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) set[byte] = 1;
+  return set;
+}
+
+/** The characters of names in a map. Other names are left to JSON.parse. */
+const namePart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789-');
 /** No digits: JSON.parse moves names that are numbers to the front. */
 const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
 
@@ -35,15 +63,20 @@ const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_
  * output. They throw `unexpected`, and RangeError at the end of a buffer.
  */
 export class TranscodeScanner {
-  readonly input: Buffer;
-  readonly output: Buffer;
-  readonly from: DataView;
-  readonly to: DataView;
+  readonly input = Buffer.alloc(inputSize);
+  readonly output = Buffer.alloc(outputSize);
+  /** Views of the same bytes. */
+  readonly from = new DataView(this.input.buffer);
+  readonly to = new DataView(this.output.buffer);
   /** The index of the next input byte. */
   at = 0;
 
-  constructor({ input, output, from, to }: typeof buffers) {
-    [this.input, this.output, this.from, this.to] = [input, output, from, to];
+  /** Writes a text to the input. @returns its length in bytes; undefined for a text that is too long */
+  load(text: string): number | undefined {
+    if (text.length > maxLength) return undefined;
+    const length = this.input.write(text);
+    this.input[length] = 0;
+    return length;
   }
 
   take(byte: number): void {

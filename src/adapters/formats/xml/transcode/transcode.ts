@@ -1,17 +1,16 @@
 /**
  * Prints XML from canonical JSON without creating values. The output is identical to parsing and printing, in a fifth of the time.
  *
- * `program.ts` writes a program from the schema, once. It runs over the bytes of a text in
- * `buffers.ts`, and leaves strings, names and members in another order to `scanner.ts`. At anything unexpected it gives up, and the caller
- * parses and prints that text.
+ * `program.ts` writes a program from the schema, once. It runs over the bytes of a text, and leaves strings, names and members in another order
+ * to `scanner.ts`. At anything unexpected it gives up, and the caller parses and prints that text.
  */
 import type { TObject } from 'typebox';
 import type { Transcoder } from '../../port/format.ts';
-import { buffers, isUnexpected, loadText, unexpected } from './buffers.ts';
 import { writeProgram } from './program.ts';
-import { TranscodeScanner } from './scanner.ts';
+import { TranscodeScanner, unexpected } from './scanner.ts';
 
-const scanner = new TranscodeScanner(buffers);
+/** Shared by all transcoders, since none is interrupted. */
+const scanner = new TranscodeScanner();
 
 type Program = (length: number) => number;
 
@@ -34,13 +33,14 @@ export function compileTranscoder(schema: TObject, one: string, root: string): T
   let program: Program | undefined;
   /** @returns the number of bytes written to the output */
   function run(text: string): number | undefined {
-    const length = loadText(text);
+    const length = scanner.load(text);
     if (length === undefined) return undefined;
     program ??= compileProgram(schema, open, close);
     try {
       return program(length);
     } catch (error) {
-      if (isUnexpected(error)) return undefined;
+      // A program throws a RangeError at the end of a buffer.
+      if (error === unexpected || error instanceof RangeError) return undefined;
       throw error;
     }
   }

@@ -1,7 +1,6 @@
 /**
- * Reads a user file or standard input as a stream, and unpacks gzip.
- *
- * `target.ts` is the other direction; `file-name.ts` tells both what a name means. Neither knows a format: bytes come in and go out.
+ * Reads a user file or standard input as a stream, and unpacks gzip. `target.ts` is the other direction, and says what a file name means.
+ * Neither knows a format: bytes come in and go out.
  */
 
 import { once } from 'node:events';
@@ -11,10 +10,10 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { peek } from '../formats/text/peek.ts';
-import { UnreadableError } from '../formats/text/positions.ts';
-import { codeOf, withFileName } from '../system/errors.ts';
-import { isPackedName, standardStream } from './file-name.ts';
+import { peek } from '../../adapters/formats/text/file-text.ts';
+import { UnreadableError } from '../../adapters/formats/text/positions.ts';
+import { codeOf, withFileName } from '../../adapters/system/errors.ts';
+import { isPackedName, standardStream } from './target.ts';
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
@@ -123,7 +122,7 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): Chunks {
     unpacker.close();
   }
   // zlib ignores unknown data after the end.
-  if (unpacker.length < given) throw new UnreadableError('something stands behind the end of the gzip');
+  if (unpacker.length < given) throw new UnreadableError('data follows the end of the gzip');
 }
 
 async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): AsyncGenerator<Uint8Array> {
@@ -131,12 +130,12 @@ async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): AsyncGene
   const start = first.subarray(0, magic.length);
   const isBegun = (mustBePacked || start.length > 0) && magic.subarray(0, start.length).equals(start);
   if (isBegun && start.length < magic.length) throw new UnreadableError(cutOff);
-  if (mustBePacked && !isBegun) throw new Error('it is no gzip');
+  if (mustBePacked && !isBegun) throw new Error('it is not gzip');
   yield* isBegun ? unpack(all) : all;
 }
 
 export class Source {
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
   /** The file's size before unpacking, in bytes; undefined if unknown, for example for a pipe. */
   readonly size: number | undefined;
@@ -195,7 +194,7 @@ async function throwWhenAborted(signal: AbortSignal): Promise<never> {
 const openFile = promisify(open);
 
 /**
- * Waits for a writer, if it is a pipe.
+ * Opens a file, or a pipe after its writer has opened it.
  * @param path `-` for standard input
  * @param signal aborts opening and reading
  * @throws Error naming the file when it can't be read

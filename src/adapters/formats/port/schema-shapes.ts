@@ -1,7 +1,7 @@
-/** The mapping of a schema to XML, which reader, printer and XSD share. */
+/** The shapes of schemas, which readers, printers and XSD share: each has its form in XML, and tables have columns for its values. */
 import type { TSchema } from 'typebox';
 
-export type Kind =
+export type Shape =
   | { readonly is: 'value' }
   /** An element for each member, in any order. */
   | { readonly is: 'object'; readonly members: ReadonlyMap<string, TSchema> }
@@ -10,27 +10,27 @@ export type Kind =
   /** A wrapper with an element for each pair, its key in the attribute `name`. */
   | { readonly is: 'map'; readonly entry: string; readonly of: TSchema };
 
-/** By schema, since readers ask at each element. */
-const known = new WeakMap<TSchema, Kind>();
+/** Shapes by schema, remembered since readers ask for one at each element. */
+const known = new WeakMap<TSchema, Shape>();
 
 /** @throws Error for a list without `item` or a map without `entry`, which name the elements inside */
-export function kindOf(schema: TSchema): Kind {
+export function shapeOf(schema: TSchema): Shape {
   const before = known.get(schema);
   if (before !== undefined) return before;
-  const kind = readKind(schema);
-  known.set(schema, kind);
-  return kind;
+  const shape = readShape(schema);
+  known.set(schema, shape);
+  return shape;
 }
 
 /** The levels of elements in a document with all that the schema allows, the root's included. */
 export function depthOf(schema: TSchema): number {
-  const kind = kindOf(schema);
-  if (kind.is === 'value') return 1;
-  const inner = kind.is === 'object' ? [...kind.members.values()] : [kind.of];
+  const shape = shapeOf(schema);
+  if (shape.is === 'value') return 1;
+  const inner = shape.is === 'object' ? [...shape.members.values()] : [shape.of];
   return 1 + Math.max(0, ...inner.map(depthOf));
 }
 
-function readKind(schema: TSchema): Kind {
+function readShape(schema: TSchema): Shape {
   const of = schema as Readonly<Record<string, unknown>>;
   if (of.properties) return { is: 'object', members: new Map(Object.entries(of.properties as object)) };
   if (of.items) return { is: 'list', item: annotation(of, 'item'), of: of.items as TSchema };

@@ -7,16 +7,21 @@ import { resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { withFileName } from '../system/errors.ts';
-import { partOf, publish, publishOver, removeFile } from '../system/part-files.ts';
-import { isPackedName, standardStream } from './file-name.ts';
+import { withFileName } from '../../adapters/system/errors.ts';
+import { partOf, publish, publishOver, removeFile } from '../../adapters/system/part-files.ts';
+
+/** The file name for standard input or output. */
+export const standardStream = '-';
+
+/** True if the file is compressed with gzip. */
+export const isPackedName = (path: string): boolean => /\.gz$/i.test(path);
 
 /** The destination. */
 interface Place {
   readonly name: string;
   readonly isPacked: boolean;
   readonly sink: Writable;
-  /** Call when all of it is written. */
+  /** Call when everything is written. */
   publish(): void;
   remove(): void;
 }
@@ -33,7 +38,7 @@ export class Target {
     process.once('exit', this.#onExit);
   }
 
-  /** For messages. */
+  /** The name for messages. */
   get name(): string {
     return this.#place.name;
   }
@@ -112,14 +117,14 @@ const prepareStandardOutput = (): Place => ({
 
 /** @param isForced replaces an existing file; undefined where no option does */
 function prepareFile(path: string, isForced: boolean | undefined): Place {
-  // A link is replaced, too: what it leads to may be of somebody else, who has put it there.
+  // A link is replaced, too, and not followed: someone else may have put it there.
   const target = resolve(path);
   const isThere = existsSync(target);
-  if (isThere && !statSync(target).isFile()) throw new Error('it is there and is no file');
+  if (isThere && !statSync(target).isFile()) throw new Error('it exists and is not a file');
   if (isThere && !isForced)
-    throw new Error(`it is there already${isForced === false ? '; --force overwrites it' : ''}`);
+    throw new Error(`it exists already${isForced === false ? '; --force overwrites it' : ''}`);
   const part = partOf(target);
-  // For its owner only: it holds personal data.
+  // Only its owner may read it: it has personal data.
   const sink = createWriteStream('', { fd: openSync(part, 'wx', 0o600) });
   return {
     name: path,

@@ -1,6 +1,6 @@
 /**
- * The use cases of one kind of resource: list and read here; create, replace, change and delete in `changes.ts`. Each checks the caller's scope,
- * whether or not an adapter has checked it, and throws only DomainError on purpose.
+ * The use cases of one kind of resource: list and read here; create, replace, change and delete in `resource-writes.ts`. Each checks the caller's
+ * scope, whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
 
 import { type Condition, usesFilter } from './find/conditions.ts';

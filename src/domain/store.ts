@@ -113,7 +113,7 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
 /**
  * How a write ended. `stale`: what it names is no longer stored. An error has changed nothing, except `outcome-unknown`:
  * - `id-taken`, or the kind's error when another resource has the name (compared as mapped)
- * - `invalid-members`, with pointers `/add/` and the position, for ids that belong to no user
+ * - `UnknownMembers`, with positions in `add`, for ids that belong to no user
  * - `unavailable`, `outcome-unknown`
  */
 export type Outcome = 'done' | 'stale' | DomainError;

@@ -93,6 +93,27 @@ export class DomainError extends Error {
   }
 }
 
+/** Ids of a change of members that belong to no user, by their positions in one of its lists. At most `maxViolations` are told. */
+export class UnknownMembers extends DomainError {
+  readonly list: 'add' | 'remove';
+  readonly unknown: readonly { readonly position: number; readonly detail: string }[];
+
+  constructor(
+    list: 'add' | 'remove',
+    positions: readonly number[],
+    detailOf: (position: number) => string = () => 'belongs to no user',
+  ) {
+    const unknown = positions
+      .slice(0, maxViolations)
+      .map((position) => ({ position, detail: detailOf(position) }));
+    super('invalid-members', 'Only users can be members; nothing was changed.', {
+      violations: unknown.map(({ position, detail }) => ({ pointer: `/${list}/${position}`, detail })),
+    });
+    this.list = list;
+    this.unknown = unknown;
+  }
+}
+
 /** @param message fit for the client */
 export const unauthenticated = (fault: CredentialFault, message: string): DomainError =>
   new DomainError('unauthenticated', message, { fault });

@@ -1,7 +1,7 @@
 /**
  * Groups, as a kind of resource.
  *
- * `group.ts` has the schema, `display-name.ts` the mapping of the unique name, `members.ts` the error of a change of members.
+ * `group.ts` has the schema, `display-name.ts` the mapping of the unique name.
  */
 
 import { asIs, oneKey } from '../../find/filters.ts';

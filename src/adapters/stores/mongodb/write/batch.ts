@@ -104,7 +104,7 @@ export class Batch {
     return documentChange(kind, id, before.text, undefined);
   }
 
-  /** @throws DomainError `invalid-members`, before anything is changed */
+  /** @throws UnknownMembers before anything is changed */
   #changeMembers(before: StoredMembers, change: MembersChange): MembersResult {
     const rows = this.#rowsOf(this.#relation?.members as Kind);
     const result = changeMembers(before, change, (id) => rows.groupsOf(id));

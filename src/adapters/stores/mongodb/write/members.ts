@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { ChangedMembers } from '../../../../domain/changes/change.ts';
-import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
+import { UnknownMembers } from '../../../../domain/validation/errors.ts';
 import type { StoredMembers } from '../documents/document.ts';
 import type { Relation } from '../documents/tables.ts';
 
@@ -25,7 +25,7 @@ export interface MembersResult extends ChangedMembers {
 
 /**
  * @param groupsOf the sets that a resource belongs to; undefined when there is none with this id
- * @throws DomainError `invalid-members`
+ * @throws UnknownMembers
  */
 export function changeMembers(
   before: StoredMembers,
@@ -33,7 +33,7 @@ export function changeMembers(
   groupsOf: (id: string) => readonly string[] | undefined,
 ): MembersResult {
   const unknown = add.flatMap((id, at) => (groupsOf(id) === undefined ? [at] : []));
-  if (unknown.length > 0) throw unknownMembers('add', unknown);
+  if (unknown.length > 0) throw new UnknownMembers('add', unknown);
   const { set, count, revision } = before;
   const isMember = (id: string): boolean => set !== null && groupsOf(id)?.includes(set) === true;
   const coming = add.filter((id) => !isMember(id));

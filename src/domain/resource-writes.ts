@@ -4,7 +4,7 @@ import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller, Clock, Ids } from './ports.ts';
-import { mergePatch } from './resource/merge-patch.ts';
+import { mergePatch } from './resource/build.ts';
 import type { Resource } from './resource/resource.ts';
 import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';

@@ -4,14 +4,14 @@
  */
 
 import { type Condition, usesFilter } from './find/conditions.ts';
+import type { Position, Sort } from './find/sorts.ts';
 import type { Principal } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
 import { requireScope, scopeOf } from './scopes.ts';
-import type { Page, PageQuery } from './store.ts';
-import { resourceNotFound } from './validation/errors.ts';
-import { type Walk, walk } from './walk.ts';
+import type { Page, PageQuery, Store } from './store.ts';
+import { type KindName, resourceNotFound } from './validation/errors.ts';
 
 export interface Resources<T extends Resource> extends ResourceWrites<T> {
   /** One page, with what is asked for beside it. @throws DomainError `query-too-costly` */
@@ -69,4 +69,55 @@ export function resources<T extends Resource, I extends { id?: string }>(
       return (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
     },
   };
+}
+
+/** Resources read from the store at a time. Larger batches are slower, too. */
+const batchSize = 64;
+
+/** A batch holds at most this many times 16 KiB. */
+const maxBatchSize = 100;
+
+/** What all reads for one response have in common. */
+export type Conditions = Pick<PageQuery, 'where' | 'list' | 'hasLeft'>;
+
+export interface Walk extends Conditions {
+  readonly sort?: Sort | undefined;
+  /** Begins behind this place. */
+  readonly after?: Position | undefined;
+  /** In reverse order, from the end of the list or from the resources in front of `after`. */
+  readonly backward?: boolean | undefined;
+  /** Skips so many behind it, counted at the time of reading. */
+  readonly skip?: number | undefined;
+  /** Of the whole list; none when left out. */
+  readonly limit?: number | undefined;
+  /** Called before each batch, for its size: for callers that know how large the documents are; 64 by default, 100 at most. */
+  readonly atOnce?: () => number;
+}
+
+const placeOf = (
+  backward: boolean,
+  place: Position | undefined,
+  skip?: number,
+): Pick<PageQuery, 'after' | 'before' | 'skip'> =>
+  backward ? { before: place ?? 'end', skip } : { after: place, skip };
+
+/** As `Resources.list`: asks the store for each batch. */
+async function* walk(
+  store: Store,
+  name: KindName,
+  { id: client }: Principal,
+  { limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...steps }: Walk,
+): AsyncGenerator<readonly Stored<Resource>[], void, undefined> {
+  const { after, skip, backward = false, list = {}, ...query } = steps;
+  let from: Pick<PageQuery, 'after' | 'before' | 'skip'> = placeOf(backward, after, skip);
+  for (let left = limit; left > 0; ) {
+    const wanted = Math.min(left, maxBatchSize, atOnce());
+    const { items, first, last, more } = await store.page(name, {
+      ...{ ...query, ...from, list, limit: wanted, client },
+    });
+    if (items.length > 0) yield backward ? items.toReversed() : items;
+    if (!more) return;
+    from = placeOf(backward, backward ? first : last);
+    left -= items.length;
+  }
 }

@@ -5,13 +5,13 @@
  * Any method may throw DomainError `unavailable` (nothing was changed). Texts are stored unchanged; returned values are never shared.
  */
 
+import type { Actor } from './changes/change.ts';
 import type { ChangeLog } from './changes/log.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
 import type { Place, Position, Sort } from './find/sorts.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
-import type { Actor } from './validation/actor.ts';
 import type { DomainError, KindName } from './validation/errors.ts';
 
 export type { Actor };

@@ -8,7 +8,6 @@
 
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Actor } from '../validation/actor.ts';
 import type { KindName } from '../validation/errors.ts';
 import { findDifference } from './difference.ts';
 
@@ -174,4 +173,22 @@ export function memberChanges(
       ...(isWhole && at === 0 && { whole: true }),
     };
   });
+}
+
+/** Who has made a change, and how. A store takes it with each write, and the change log keeps it. */
+export interface Actor {
+  /** The principal's id. */
+  readonly client: string;
+  /** The person on whose behalf the client writes, if the credentials name one. */
+  readonly person?: Person | undefined;
+  /** The API, such as `users` or `scim`; or `import`, `copy`, `command`. */
+  readonly via: string;
+  /** The id of the request, for a write over HTTP. */
+  readonly request?: string | undefined;
+}
+
+/** The subject of a token that is another than its client (RFC 7519 §4.1.1, §4.1.2). */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
 }

@@ -79,7 +79,7 @@ export interface ChangeLog {
 }
 
 /** @throws DomainError `not-logged` */
-export function logOf({ changes }: { readonly changes?: ChangeLog | undefined }): ChangeLog {
+export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefined }): ChangeLog {
   if (changes !== undefined) return changes;
   throw new DomainError('not-logged', 'This installation keeps no change log: changes.retention is 0.');
 }
@@ -138,3 +138,24 @@ export function parseCursor(text: string): Cursor | undefined {
 
 export const foreignCursor = (): DomainError =>
   new DomainError('cursor-foreign', 'The cursor does not belong to this change log.');
+
+/**
+ * How many of the oldest entries are too old. They are removed in the order of the log, and their times are those of clocks that can have been
+ * wrong for a while: an entry may be dated later than all that follow, or earlier than all in front. So the end is put where it contradicts the
+ * fewest: young entries in front of it, old ones behind it.
+ * @param entries in order, without those dated later than now @param from those that are older are too old
+ */
+export function countExpired(entries: readonly { readonly at: number }[], from: number): number {
+  let [count, balance, best] = [0, 0, 0];
+  for (const [before, { at }] of entries.entries()) {
+    const isOld = at < from;
+    balance += isOld ? 1 : -1;
+    if (!isOld || balance < best) continue;
+    best = balance;
+    count = before + 1;
+  }
+  return count;
+}
+
+/** Numbers that are looked through for entries that aren't dated later than now. */
+export const mostAhead = 100_000;

@@ -7,8 +7,9 @@
  * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds candidates;
  * a candidate matches if its search text contains one of the term's patterns.
  */
+
 import type { TSchema } from 'typebox';
-import { type AnnotatedField, findAnnotatedFields, textsAt } from '../resource/annotated-fields.ts';
+import { type AnnotatedField, findAnnotatedFields, textsAt } from '../resource/annotations.ts';
 import { codePoints } from '../unicode/code-points.ts';
 import { isUnspaced, isWordCharacter } from '../unicode/folding.ts';
 import {

@@ -1,7 +1,7 @@
 /** The dates in a row of an import. */
-import { canonicalDate } from '../validation/dates.ts';
+
 import { invalidResource, type KindName, type Violation } from '../validation/errors.ts';
-import { isObject } from '../validation/plain-values.ts';
+import { canonicalDate, isObject } from '../validation/plain-values.ts';
 
 export interface GivenMeta {
   /** As stored dates are: in UTC, with milliseconds. */

@@ -13,8 +13,8 @@ import {
   resourceNotFound,
   type Violation,
 } from '../validation/errors.ts';
+import { canonicalUuid } from '../validation/plain-values.ts';
 import { validator } from '../validation/schema-validator.ts';
-import { canonicalUuid } from '../validation/uuid.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
 import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
 import { type Lookup, lookUp } from './row-lookup.ts';

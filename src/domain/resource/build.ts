@@ -1,14 +1,14 @@
 /**
  * Makes a whole resource from a client's input: the schema first, then the rules that a schema can't express.
  *
- * In: plain values (after `merge-patch.ts`, for a patch). Out: a `Stored` (`stored.ts`), whose text is printed once, here. `resource.ts`
- * has the members of every kind. `annotations.ts` has our own keywords of schemas; `annotated-fields.ts` finds the fields that carry one.
+ * In: plain values (after `mergePatch`, for a patch). Out: a `Stored` (`stored.ts`), whose text is printed once, here. `resource.ts`
+ * has the members of every kind. `annotations.ts` has our own keywords of schemas, and finds the fields that carry one.
  */
+
 import type { TObject } from 'typebox';
 import { invalidResource, type KindName, type Violation } from '../validation/errors.ts';
-import { isDeepEqual, isObject } from '../validation/plain-values.ts';
+import { canonicalUuid, isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { normalize, validator } from '../validation/schema-validator.ts';
-import { canonicalUuid } from '../validation/uuid.ts';
 import type { Meta, Resource } from './resource.ts';
 import { type Membership, Stored } from './stored.ts';
 
@@ -181,4 +181,15 @@ export function builder<T extends Resource, I extends object>({
     },
     bindTo,
   };
+}
+
+/** JSON Merge Patch (RFC 7396 §2) on plain values of any format. Changes neither argument. `null` removes, an object merges, any other value (lists too) replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(member);
+    else merged.set(member, mergePatch(merged.get(member), value));
+  }
+  return Object.fromEntries(merged);
 }

@@ -9,8 +9,8 @@ import {
   UnknownMembers,
   type Violation,
 } from '../../../domain/validation/errors.ts';
+import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import { validator } from '../../../domain/validation/schema-validator.ts';
-import { canonicalUuid } from '../../../domain/validation/uuid.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';
 import type { DescribedRoute } from '../../http/pipeline/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';

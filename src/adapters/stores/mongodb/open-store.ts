@@ -1,19 +1,18 @@
 /** Opens the store: makes its parts, and reports why it isn't ready. Or looks whether a service could serve from there. */
+
 import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import type { Readable, StoreReadings } from '../module/store-module.ts';
+import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';
+import { assertReplicaSet, assertServable, findLoss, fromPrimary, prepare } from './layout/layout.ts';
 import './connection/driver-sockets.ts';
-import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
 import { Readiness } from './connection/readiness.ts';
 import { Transactions } from './connection/transactions.ts';
-import { mongoAddress, openClient } from './connection/uri.ts';
 import type { ResourceDocument } from './documents/document.ts';
-import { assertReplicaSet, assertServable, findLoss } from './layout/layout.ts';
-import { fromPrimary, prepare } from './layout/prepare.ts';
 import { Rebuild } from './layout/rebuild.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
 import { MongoStore } from './store.ts';
@@ -74,9 +73,9 @@ function makeReports({ uri, onProblem }: MongoOptions) {
  * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
-  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
+  const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
   const { kinds = kindsOf(), isLogged = true } = options;
-  const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
+  const { client, database } = openClient(options);
   const db = client.db(database);
   const connections = watchConnections(client);
   const [first] = kinds.all;
@@ -113,7 +112,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
  * @throws Error saying why a service could not serve from there; nothing secret is in it
  */
 export async function inspectDatabase(options: MongoOptions): Promise<string> {
-  const { client, database } = openClient(options.uri, clientDefaults(options), durableWrites);
+  const { client, database } = openClient(options);
   const { operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import {
   type ResourceDocument,
   rulesOf,
 } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
-import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
+import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/layout.ts';
 import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { outcome } from '../../../contract/refusals.ts';

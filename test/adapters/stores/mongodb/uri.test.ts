@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { mongoAddress } from '../../../../src/adapters/stores/mongodb/connection/uri.ts';
+import { mongoAddress } from '../../../../src/adapters/stores/mongodb/connection/client.ts';
 import { openAt } from '../../../support/mongodb.ts';
 
 describe('A connection string of MongoDB', () => {

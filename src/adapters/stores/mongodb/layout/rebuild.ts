@@ -6,14 +6,14 @@
  * Each document is updated by itself, and only if it is unchanged since it was read. So rebuilding doesn't block writers, can be
  * interrupted, and several processes share the work. A name that another outdated document holds is taken from it until its turn comes.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoBulkWriteError, MongoError } from 'mongodb';
 import { compareKeyRules, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
-import { type ResourceDocument, readStored, toKeys } from '../documents/document.ts';
+import { type Documents, type ResourceDocument, readStored, toKeys } from '../documents/document.ts';
 import { keyedByIndex } from '../documents/indexes.ts';
-import type { Documents } from '../documents/tables.ts';
 
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;

@@ -1,14 +1,16 @@
 /** The change log as it is read: from the primary, and only what a majority has. */
+
 import type { ClientSession, Db, FindCursor } from 'mongodb';
 import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
-import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
 import {
   assertReadable,
   type ChangeLog,
   type Cursor,
+  countExpired,
   historyStart,
   type LogPage,
   type LogSize,
+  mostAhead,
   pageOf,
   type Retention,
   type Start,
@@ -19,12 +21,12 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
-import { fromPrimary } from '../layout/prepare.ts';
+import { fromPrimary } from '../layout/layout.ts';
 import {
   type EntryDocument,
   eraseValues,
   type LogCollections,
-  logOf,
+  logCollections,
   readEntry,
   readState,
   subjectOf,
@@ -68,7 +70,7 @@ export class MongoLog implements ChangeLog {
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
     this.#transactions = transactions;
-    this.#log = logOf(db, fromPrimary);
+    this.#log = logCollections(db, fromPrimary);
     this.#operations = operations;
     this.#limits = { maxTimeMS };
     this.#sizes = new EntrySizes(this.#log, maxTimeMS);

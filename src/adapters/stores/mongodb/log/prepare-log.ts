@@ -1,13 +1,14 @@
 /** Brings the change log to the state in which this process wants it, when the store is opened. */
+
 import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
 import type { Transactions } from '../connection/transactions.ts';
-import { fromPrimary } from '../layout/prepare.ts';
+import { fromPrimary } from '../layout/layout.ts';
 import {
   type Counter,
   historyIndex,
   type LogCollections,
-  logOf,
+  logCollections,
   newMark,
   readState,
   toPlace,
@@ -33,7 +34,7 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
 
 /** Idempotent. Other processes may write meanwhile. @param isLogged otherwise the log ends, and nothing of it is kept */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
-  const log = logOf(db);
+  const log = logCollections(db);
   await log.entries.createIndexes([historyIndex]);
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {

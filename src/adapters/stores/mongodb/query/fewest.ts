@@ -1,8 +1,9 @@
 /** Which of several conditions the fewest resources match, by a bounded look into the index of each. */
+
+import type { Documents } from '../documents/document.ts';
 import { idIndex } from '../documents/indexes.ts';
-import type { Documents } from '../documents/tables.ts';
 import { hintOf, type Part } from './conditions.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './memberships.ts';
 
 /** As many documents as a server sorts without its disk (100 MB) have room in it, at five times the usual size. */
 const mostSorted = 20_000;

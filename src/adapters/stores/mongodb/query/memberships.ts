@@ -2,7 +2,7 @@
  * Memberships: conditions by them, which name an owner of members or a member by id and are found by sets of members; and the ids that they
  * relate to others. A set that is dropped loses its members in steps, so all is read from one snapshot, in which the owner has its whole set.
  */
-import type { MongoClient } from 'mongodb';
+import type { ClientSession, MongoClient } from 'mongodb';
 import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
 import {
   byMember,
@@ -14,9 +14,8 @@ import {
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
+import type { Relation } from '../documents/document.ts';
 import { idIndex } from '../documents/indexes.ts';
-import type { Relation } from '../documents/tables.ts';
-import { noSnapshot, type Snapshot } from './snapshot.ts';
 
 const readConcern = { level: 'snapshot' } as const;
 
@@ -133,3 +132,17 @@ export class Memberships {
     ]);
   }
 }
+
+/** The state of the data that several commands read. */
+export interface Snapshot {
+  /** Of each command. */
+  readonly options: {
+    readonly session?: ClientSession;
+    readonly readConcern?: { readonly level: 'snapshot' };
+  };
+  /** The sizes of sets of members, as far as they are known. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** None in particular: each command reads the last one. */
+export const noSnapshot: Snapshot = { options: {}, sizes: new Map() };

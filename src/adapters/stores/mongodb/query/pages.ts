@@ -10,6 +10,7 @@
  * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and with conditions whose indexes hold the matches
  * in the order of the list.
  */
+
 import { type FindOptions, MongoServerError } from 'mongodb';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
@@ -17,13 +18,20 @@ import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { pageOf } from '../../module/page-of.ts';
-import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
+import {
+  type Documents,
+  readPlace,
+  readStored,
+  type ShownDocument,
+  shown,
+  sortField,
+  type Table,
+} from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
-import type { Documents, Table } from '../documents/tables.ts';
 import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
+import type { Snapshot } from './memberships.ts';
 import { type Range, rangesOf } from './ranges.ts';
-import type { Snapshot } from './snapshot.ts';
 
 /** In milliseconds: some 50,000 resources are scanned in it. */
 const scanTime = 100;

@@ -14,8 +14,7 @@ import {
   type StoredMembers,
   type toContent,
 } from '../documents/document.ts';
-import type { NewEntry } from '../log/append.ts';
-import { type Erased, subjectOf } from '../log/entries.ts';
+import { type Erased, type NewEntry, subjectOf } from '../log/entries.ts';
 import { changeMembers, type MembersResult } from './members.ts';
 import type { Row, Rows } from './rows.ts';
 

@@ -1,8 +1,10 @@
 /**
- * The one place where writes are applied: a process's writes wait in a queue, and one transaction at a time takes as many as it may. It takes
- * their places in the change log first, which locks the log for all processes; then it reads what the writes name, decides each of them
- * (`batch.ts`), and sends the statements and the entries. The commit waits for the majority once for all of them.
+ * The one place where writes are applied. The writes of a process wait in a queue, and one transaction at a time takes as many as it may
+ * (`connection/transactions.ts` runs it, and runs it again after conflicts). It takes numbers in the change log first, which locks the log
+ * for all processes; reads what the writes name; decides each write (`batch.ts`); and sends the statements and the entries. The commit waits
+ * for the majority once for all of them.
  */
+
 import type { ClientSession, Db } from 'mongodb';
 import { maxIds } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
@@ -12,10 +14,8 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
-import { toContent } from '../documents/document.ts';
-import { documentsOf } from '../documents/tables.ts';
-import { LogAppender } from '../log/append.ts';
-import { logOf } from '../log/entries.ts';
+import { documentsOf, toContent } from '../documents/document.ts';
+import { appendEntries, eraseValues, logCollections, takeNumbers } from '../log/entries.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { droppedSetsOf } from './members.ts';
 import { decisive, type Row, Rows } from './rows.ts';
@@ -160,21 +160,22 @@ export class Commits {
     session: ClientSession,
   ): Promise<ReadonlyMap<PreparedWrite, Outcome>> {
     const { db, kinds, maxTimeMS } = this.#parts;
-    const log = new LogAppender(logOf(db), session, maxTimeMS);
-    await log.begin(batch.reduce((sum, one) => sum + entriesOf(one), 0));
+    const options = { session, maxTimeMS };
+    const log = logCollections(db);
+    const count = batch.reduce((sum, one) => sum + entriesOf(one), 0);
+    const end = await takeNumbers(log, count, options);
     const rows = await this.#read(batch, session);
     const decided = new Batch(rows, kinds.relation);
     const ordered = batch.toSorted((one, other) => rankOf(one) - rankOf(other));
     const outcomes = new Map(ordered.map((one) => [one, decided.decide(one)]));
     if (decided.entries.length === 0) await session.abortTransaction();
     else {
-      const options = { session, maxTimeMS };
       for (const [kind, { statements }] of rows)
         if (statements.length > 0) await documentsOf(db, kind).bulkWrite(statements, options);
       const dropped = decided.dropped.map((set) => ({ _id: set }));
       if (dropped.length > 0) await droppedSetsOf(db).insertMany(dropped, options);
-      await log.append(decided.entries);
-      await log.erase(decided.erased);
+      await appendEntries(log, end, decided.entries, options);
+      for (const one of decided.erased) await eraseValues(log, one, options);
     }
     return outcomes;
   }

@@ -3,13 +3,13 @@
  * in `groups`. An owner that is removed, or gets other members as a whole, leaves its set behind: no query finds it any more, and members
  * lose it in steps.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { ChangedMembers } from '../../../../domain/changes/change.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { UnknownMembers } from '../../../../domain/validation/errors.ts';
-import type { StoredMembers } from '../documents/document.ts';
-import type { Relation } from '../documents/tables.ts';
+import type { Relation, StoredMembers } from '../documents/document.ts';
 
 /** The sets of members that have lost their owner. */
 export type DroppedSets = Collection<{ readonly _id: string }>;

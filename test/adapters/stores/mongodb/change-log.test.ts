@@ -40,7 +40,7 @@ const endOf = async (store: Store): Promise<Cursor> => (await changesOf(store).r
 describeMongo('The change log in MongoDB', () => {
   changeLogCases(openLog);
 
-  it('ends for all processes when one of them switches it off, and begins another line when it is switched on', () =>
+  it('ends for all processes when one of them switches it off, and begins a new line when it is switched on again', () =>
     inADatabase(async (database) => {
       const open = opener(database);
       const first = await open();
@@ -59,7 +59,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, second, third].map((store) => store.close()));
     }));
 
-  it('that was being deleted when the process died is gone once it is switched on, and what follows stays', () =>
+  it('is empty when it is switched on again after a process died deleting it, and keeps what follows', () =>
     inADatabase(async (database) => {
       const { state, entries } = logCollections(database.client.db());
       const open = opener(database);
@@ -73,7 +73,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, second].map((store) => store.close()));
     }));
 
-  it('that is switched on while the earlier one is still being deleted keeps its own entries', () =>
+  it('keeps its entries when it is switched on while the earlier log is still being deleted', () =>
     inADatabase(async (database) => {
       const open = opener(database);
       const first = await open();
@@ -94,7 +94,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, off, after].map((store) => store.close()));
     }));
 
-  it('begins another line when the database was restored from parts of different times', () =>
+  it('begins a new line when the database was restored from parts of different times', () =>
     inADatabase(async (database) => {
       const { state } = logCollections(database.client.db());
       const open = opener(database);
@@ -114,7 +114,7 @@ describeMongo('The change log in MongoDB', () => {
       await after.close();
     }));
 
-  it('is written although a process died between taking numbers and the commit', () =>
+  it('is written even though a process died between taking numbers and committing', () =>
     inADatabase(async (database) => {
       const { databaseName } = database.client.db();
       const store = await opener(database)();
@@ -128,7 +128,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([store.close(), dead.close()]);
     }));
 
-  it('that takes its numbers outside of the transactions is noticed', async () => {
+  it('would be found out by this test if it took its numbers outside of transactions', async () => {
     const { findOneAndUpdate } = Collection.prototype;
     type Arguments = [filter: object, update: object, options?: object];
     const inTransaction = findOneAndUpdate as (this: Collection, ...asked: Arguments) => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** Commits a single write, and turns its outcome into a result or an error. A write of what others write meanwhile is repeated. */
+/** Commits a single write, and turns its outcome into a result or an error. After a concurrent write of the same resource it is repeated. */
 
 import type { Caller } from './ports.ts';
 import type { Actor, Store, Write } from './store.ts';
@@ -38,7 +38,7 @@ export async function tellNested(
   );
 }
 
-/** Attempts of one write; each one fails only because another write of the same resource succeeded. */
+/** Attempts of one write. Each fails only because another write of the same resource succeeded. */
 const maxAttempts = 1000;
 
 /** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. @param attempt undefined: again */

@@ -46,7 +46,7 @@ export type ChangePage = LogPage;
 type Step = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
- * A page ends where an entry was examined last, whether or not it met the filter, so that `end` moves on. All
+ * A page ends at the last entry that was examined, whether or not the entry met the filter, so that `end` advances. All
  * reads of the log are run by `step`.
  */
 export interface Changes extends Tail {

@@ -14,7 +14,7 @@ import type { Page, PageQuery, Store } from './store.ts';
 import { type KindName, resourceNotFound } from './validation/errors.ts';
 
 export interface Resources<T extends Resource> extends ResourceWrites<T> {
-  /** One page, with what is asked for beside it. @throws DomainError `query-too-costly` */
+  /** One page. @throws DomainError `query-too-costly` */
   page(principal: Principal, query: Omit<PageQuery, 'client'>): Promise<Page<Stored<T>>>;
   /**
    * All that match, in their order, a batch at a time: the next is read only when it is asked for.
@@ -23,7 +23,7 @@ export interface Resources<T extends Resource> extends ResourceWrites<T> {
   list(principal: Principal, walk: Walk): AsyncGenerator<readonly Stored<T>[], void, undefined>;
   /** @throws DomainError `…-not-found` */
   read(principal: Principal, id: string): Promise<Stored<T>>;
-  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. */
+  /** The resources with these ids, by id; unknown ids are left out. Meant for some hundred. */
   readAll(principal: Principal, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<T>>>;
 }
 

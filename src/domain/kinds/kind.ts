@@ -31,7 +31,7 @@ export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['uniq
 export interface KindDefinition<T extends Resource, I extends object = object>
   extends Omit<BuildRules<T>, 'unique'> {
   readonly unique: UniqueName<T>;
-  /** As clients see it. Left out: as it is stored. */
+  /** As clients see it. Left out: the stored schema. */
   readonly shown?: TObject;
   /** By the name of the query parameter. */
   readonly filters: Readonly<Record<FilterName, Filter<T>>>;

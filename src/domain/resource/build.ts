@@ -15,7 +15,7 @@ import { type Membership, Stored } from './stored.ts';
 /** What distinguishes the documents of one kind. */
 export interface BuildRules<T extends Resource> {
   readonly name: KindName;
-  /** As it is stored: its members are printed in this order. */
+  /** Of the stored document: its members are printed in this order. */
   readonly schema: TObject;
   /** As clients send it. */
   readonly input: TObject;
@@ -25,7 +25,7 @@ export interface BuildRules<T extends Resource> {
   readonly maxBytes: number;
   /** The member whose value is unique, and what a schema can't say of it: the end of a violation, undefined if it is fine. */
   readonly unique: { readonly member: string; readonly findFault: (value: string) => string | undefined };
-  /** What else a schema can't say; pointers into the input as it is given here. @param input as far as it has its schema's type */
+  /** Rules that a schema can't state; pointers are into `input`, whose valid parts have the types of the schema. */
   readonly findFaults?: (input: Readonly<Record<string, unknown>>) => readonly Violation[];
   /** Members of the stored resource that stay when the input leaves them out, as in a PUT without `active`. */
   readonly inherit?: (current: Stored<T> | undefined) => Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface BuildRules<T extends Resource> {
   readonly membership?: Membership;
 }
 
-/** Input as a reader has read it. Its violations are reported together with those that the rules find. */
+/** Input from a reader. The reader's violations are reported together with those that the rules find. */
 export class ReadInput {
   readonly value: unknown;
   readonly violations: readonly Violation[];
@@ -79,7 +79,7 @@ const concernsChange = (input: unknown, stored: object | undefined) => (violatio
 const read = (input: unknown): ReadInput =>
   input instanceof ReadInput ? input : { value: input, violations: [] };
 
-/** Those in places where there are no other violations. */
+/** The violations in places where there are no others. */
 function elsewhere(others: readonly Violation[], violations: readonly Violation[]): readonly Violation[] {
   // As in nearly each document.
   if (violations.length === 0) return violations;

@@ -1,4 +1,4 @@
-/** Opens the store: makes its parts, and reports why it isn't ready. Or looks whether a service could serve from there. */
+/** Opens the store: makes its parts, and reports why it isn't ready. `inspectDatabase` checks whether a service could serve from a database. */
 
 import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { kindsOf } from '../../../domain/kinds.ts';
@@ -23,7 +23,7 @@ async function readLinearizably(db: Db, collection: string, maxTimeMS: number): 
   await db.collection<{ _id: string }>(collection).findOne({ _id: '' }, options);
 }
 
-/** What each event adds to the number of connections, of those in use, and of operations that wait for one. */
+/** How each event changes three numbers: all connections, connections in use, and operations that wait for one. */
 const changes = {
   connectionCreated: [1, 0, 0],
   connectionClosed: [-1, 0, 0],
@@ -45,7 +45,7 @@ function watchConnections(client: MongoClient): () => StoreReadings {
   return () => ({ connections, connectionsInUse, waitingForConnection });
 }
 
-/** Reports why the store is not ready, each reason once, and what it can't do for lack of a privilege. */
+/** Reports why the store is not ready, each reason once, and a missing privilege. */
 function makeReports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
   const onDelay = (cause: unknown): void => {
@@ -70,7 +70,7 @@ function makeReports({ uri, onProblem }: MongoOptions) {
 /**
  * Returns when the server can serve, or was found not to: until it can, every method is `unavailable`, and it
  * becomes ready by itself. Later outages recover automatically.
- * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
+ * @throws Error when the connection string is malformed or asks for less than durable writes; the message doesn't quote it
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
   const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;

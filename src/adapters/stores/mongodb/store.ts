@@ -42,7 +42,7 @@ export interface StoreParts {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;
-  /** Reads by keys catch up first, so that they find what processes of another release have written. */
+  /** Reads by keys catch up first, so that they find the writes of processes of another release. */
   readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
@@ -195,7 +195,7 @@ export async function findByKeys(
   limit: number,
   maxTimeMS: number,
 ): Promise<Map<string, StoredResource[]>> {
-  // Where very many share a key, those of the others would be missed among them.
+  // When very many resources share one key, the limit would hide those of the others.
   const most = wanted.size * limit;
   const options = { maxTimeMS, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
   const all = await table.documents

@@ -11,7 +11,7 @@ import { readRegularFile } from '../../../system/files.ts';
 export interface MongoOptions {
   /** The whole connection string. Without a database in it: `users`. */
   readonly uri: string;
-  /** Those of the service when left out. */
+  /** Left out: the kinds of the service. */
   readonly kinds?: Kinds;
   /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. It keeps trying. */
   readonly onProblem: (message: string) => void;
@@ -130,7 +130,7 @@ function assertReadableFiles({
 export function clientDefaults(options: MongoOptions): MongoClientOptions {
   const limits = { ...defaults, ...options };
   return {
-    // Transactions that a process left behind are known by it: those of another installation are not ours to end.
+    // Identifies abandoned transactions of this installation, so that those of others are left alone.
     appName: `users ${databaseIn(options.uri)}`,
     maxPoolSize: limits.maxPoolSize,
     serverSelectionTimeoutMS: limits.serverSelectionTimeout,
@@ -142,7 +142,7 @@ export function clientDefaults(options: MongoOptions): MongoClientOptions {
     retryReads: true,
     retryWrites: true,
     readPreference: 'primary',
-    // A state that was read is never rolled back. See ElectionFence for the writes that such a read alone could miss.
+    // A state that was read is never rolled back. ElectionFence covers the writes that such a read alone could miss.
     readConcernLevel: 'majority',
   };
 }

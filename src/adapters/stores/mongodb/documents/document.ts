@@ -11,7 +11,7 @@ import type { Kinds } from '../../../../domain/kinds.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { StoredResource } from '../../../../domain/store.ts';
 
-/** What is made from the text by the kind's rules. Plain strings, without meaning in the query language. */
+/** Members that the kind's rules derive from the text. Plain strings, without meaning in the query language. */
 export interface DocumentKeys {
   /** The unique name as mapped. */
   readonly name: string;

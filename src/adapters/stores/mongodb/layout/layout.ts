@@ -1,4 +1,4 @@
-/** Makes the collections and their indexes, and checks that they are still there while the service runs. */
+/** Makes the collections and their indexes at the start (`prepare`), and checks that they still exist while the service runs (`findLoss`). */
 import {
   type Db,
   type IndexDescription,
@@ -56,7 +56,7 @@ export async function findLoss(db: Db, kinds: Kinds, maxTimeMS: number): Promise
 /** MongoDB 5.0: the first with reads from a snapshot outside transactions. */
 const oldestWireVersion = 13;
 
-/** Or a router's, of a sharded cluster. @throws Error for a server that stands alone, whose writes no majority confirms, or is too old */
+/** Accepts the router of a sharded cluster, too. @throws Error for a server that is too old, or stands alone, so that no majority confirms its writes */
 export async function assertReplicaSet(db: Db): Promise<void> {
   const { setName, msg, maxWireVersion } = await db.admin().command({ hello: 1 });
   if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');

@@ -32,7 +32,7 @@ export interface EntryDocument {
   readonly at: number;
   /** See `subjectOf`. */
   readonly of: string;
-  /** The rest of the entry as JSON. A text is whole, wherever it is copied to. */
+  /** The rest of the entry as JSON. */
   readonly entry: string;
   /** `Change.values` as JSON, until they are erased. */
   readonly values?: string;
@@ -81,16 +81,16 @@ export async function readState({ state }: LogCollections, options: FindOptions)
   return { counter, begin: { number, mark } };
 }
 
-/** Behind a resource come its entries in order. */
+/** The entries of each resource, in order. */
 export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1, _id: 1 } };
 
 /** Names a mark or a line. */
 export const newMark = (): string => randomBytes(6).toString('base64url');
 
-/** The resource that an entry is of. */
+/** Names the resource of an entry. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
 
-/** A resource whose values end, and names in its maps. */
+/** A resource whose values are erased, with the names in its maps. */
 export interface Erased {
   readonly kind: Kind;
   readonly id: string;

@@ -20,7 +20,7 @@ import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { droppedSetsOf } from './members.ts';
 import { decisive, type Row, Rows } from './rows.ts';
 
-/** Of one transaction at most. A write that names more ids is alone in its own. */
+/** The most that one transaction takes. A write that names more ids has a transaction of its own. */
 const writesAtOnce = 64;
 const idsAtOnce = 1_000;
 
@@ -42,7 +42,7 @@ export interface CommitParts {
 const idsOf = ({ members }: PreparedWrite): readonly string[] =>
   members === undefined ? [] : [...members.add, ...members.remove];
 
-/** Entries that the write may make, or more. */
+/** An upper bound of the entries that the write makes. */
 const entriesOf = (one: PreparedWrite): number => 2 + Math.floor(idsOf(one).length / maxIds);
 
 /** The members that the write changes. */
@@ -75,7 +75,7 @@ export class Commits {
     return { kind, write, by, content, members: kind.members === undefined ? undefined : changeOf(write) };
   }
 
-  /** Those that no transaction has taken when the time of an operation is over are not done. */
+  /** A write that no transaction has taken within the time of an operation is not done. */
   async #wait(writes: readonly PreparedWrite[]): Promise<readonly Outcome[]> {
     const end = performance.now() + this.#parts.maxTimeMS;
     const settled = writes.map((one) => {
@@ -114,7 +114,7 @@ export class Commits {
     this.#isRunning = false;
   }
 
-  /** Adds the oldest ones that wait, as many as a transaction may have. */
+  /** Adds the oldest waiting writes, as many as fit. */
   #fill(batch: QueuedWrite[]): void {
     let ids = batch.flatMap(idsOf).length;
     for (const one of this.#queue) {
@@ -127,7 +127,7 @@ export class Commits {
   }
 
   /**
-   * @param before what was refused because of the transactions before is answered after them
+   * @param before the transactions before this one: refusals that they cause are answered after them
    * @param isOpen more writes may join
    */
   async #settle(
@@ -148,7 +148,7 @@ export class Commits {
       await before;
       for (const one of batch) one.settle(outcomes.get(one) ?? undone());
     } catch (cause) {
-      // What the server refuses belongs to one of them: the others don't fail with it.
+      // The server refuses one of the writes: the others must not fail with it.
       if (batch.length > 1 && isRefusal(cause))
         for (const one of batch) await this.#settle([one], before, onApplied, false);
       else for (const one of batch) one.settle(toWriteError(cause));
@@ -180,7 +180,7 @@ export class Commits {
     return outcomes;
   }
 
-  /** Of each kind the documents that the writes name. */
+  /** The documents that the writes name, by kind. */
   async #read(batch: readonly PreparedWrite[], session: ClientSession): Promise<Map<Kind, Rows>> {
     const { db, kinds, maxTimeMS } = this.#parts;
     const rows = new Map<Kind, Rows>();

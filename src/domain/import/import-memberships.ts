@@ -5,7 +5,6 @@
  */
 
 import type { Outcome, Store, Write } from '../store.ts';
-import { gatherBatches } from '../validation/batches.ts';
 import {
   type DomainError,
   graverFailure,
@@ -15,6 +14,7 @@ import {
 } from '../validation/errors.ts';
 import { canonicalUuid } from '../validation/plain-values.ts';
 import { validator } from '../validation/schema-validator.ts';
+import { gatherBatches } from './batches.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
 import { Membership, membershipParts, type ReferenceForm } from './memberships.ts';
 import { type Lookup, lookUp } from './row-lookup.ts';

@@ -1,5 +1,5 @@
 /** Groups the rows of file readers into batches. */
-import { gatherBatches } from '../../../domain/validation/batches.ts';
+import { gatherBatches } from '../../../domain/import/batches.ts';
 
 const maxRows = 256;
 /** In UTF-16 code units. */

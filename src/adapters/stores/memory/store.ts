@@ -15,11 +15,11 @@ import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../../domain/validation/errors.ts';
-import { pageOf } from '../module/page-of.ts';
-import { type Test, testOf } from './conditions.ts';
+import { pageOf } from '../port/page-of.ts';
+
 import { MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
-import { type Entry, MemoryTable, placeOf } from './table.ts';
+import { type Entry, MemoryTable, placeOf, type Test, testOf } from './table.ts';
 
 class MemoryStore implements Store {
   readonly #tables: ReadonlyMap<KindName, MemoryTable>;

@@ -13,7 +13,7 @@
  */
 import Type from 'typebox';
 import { closed, milliseconds } from '../../../config/base/setting-types.ts';
-import type { StoreModule } from '../module/store-module.ts';
+import type { StoreModule } from '../port/store-module.ts';
 
 const settings = closed({
   uri: Type.String({

@@ -16,9 +16,8 @@ import { codeOf, withFileName } from '../../system/errors.ts';
 import { keepOwner, syncFolder } from '../../system/files.ts';
 import { forceToDisk, partOf, publish } from '../../system/part-files.ts';
 import { assertDriverLoads, openConnection } from './file/connection.ts';
-import { logOf, sharedMemoryOf } from './file/file-watch.ts';
+import { assertUsableFile, sharedMemoryOf, walOf, withFilesBeside } from './file/database-files.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
-import { assertUsableFile } from './file/usable-file.ts';
 import { assertReadable, countUsers } from './layout/layout.ts';
 import { assertWalFits, hasItsWal } from './wal/wal-fit.ts';
 import { WalMark } from './wal/wal-mark.ts';
@@ -98,7 +97,7 @@ function assertFilled(file: string, name = file): void {
 }
 
 function assertClosed(backup: string): void {
-  if (existsSync(logOf(backup)))
+  if (existsSync(walOf(backup)))
     throw new Error(
       `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
     );
@@ -139,15 +138,13 @@ export async function restore(backupPath: string, path: string): Promise<Restore
 function copyBackup(backup: string, part: string, withLog: boolean): number {
   closeSync(openSync(part, 'wx', 0o600));
   copyFileSync(backup, part);
-  if (withLog) copyFileSync(logOf(backup), logOf(part));
+  if (withLog) copyFileSync(walOf(backup), walOf(part));
   assertFilled(part, backup);
   return finishCopy(part);
 }
 
-/** With what SQLite keeps beside it. */
 function removeCopy(part: string): void {
-  for (const path of [part, logOf(part), sharedMemoryOf(part), `${part}-journal`])
-    rmSync(path, { force: true });
+  for (const path of withFilesBeside(part)) rmSync(path, { force: true });
 }
 
 /**
@@ -157,18 +154,18 @@ function removeCopy(part: string): void {
  */
 function replace(part: string, file: string): string | undefined {
   const kept = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  const hasLog = existsSync(logOf(file));
+  const hasLog = existsSync(walOf(file));
   const isThere = existsSync(file);
   if (isThere) linkSync(file, kept);
   // The WAL before the file: after an interruption the next start notices a missing WAL, but not one too many.
-  if (hasLog) renameSync(logOf(file), logOf(kept));
+  if (hasLog) renameSync(walOf(file), walOf(kept));
   try {
     keepOwner(part, file);
     forceToDisk(part);
     if (isThere) renameSync(part, file);
     else publish(part, file, removeCopy);
   } catch (cause) {
-    if (hasLog) renameSync(logOf(kept), logOf(file));
+    if (hasLog) renameSync(walOf(kept), walOf(file));
     if (isThere) rmSync(kept);
     throw cause;
   }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Type from 'typebox';
 import { closed } from '../../../config/base/setting-types.ts';
-import type { StoreModule } from '../module/store-module.ts';
-import { filesOf } from './file/usable-file.ts';
+import type { StoreModule } from '../port/store-module.ts';
+import { filesOf } from './file/database-files.ts';
 
 const settings = closed({
   file: Type.String({

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { keepOwner, makeFolder } from '../../system/files.ts';
-import type { StoreHooks } from '../module/store-module.ts';
+import type { StoreHooks } from '../port/store-module.ts';
 import {
   assertDriverLoads,
   describeError,
@@ -13,8 +13,8 @@ import {
   smallCaches,
   sqliteCode,
 } from './file/connection.ts';
+import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
-import { assertUsableFile } from './file/usable-file.ts';
 import { assertReadable, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';

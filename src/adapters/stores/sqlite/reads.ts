@@ -1,12 +1,12 @@
 import type { Statement } from 'better-sqlite3';
 import { type Condition, matchesNone } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import { Owners, ownerName } from '../../../domain/find/owners.ts';
+import { byOwner, Owners, ownerName } from '../../../domain/find/owners.ts';
 import { comparePositions } from '../../../domain/find/sorts.ts';
 import type { PageQuery, StoredResource } from '../../../domain/store.ts';
 import type { Connection } from './file/connection.ts';
 import { makeRulesAssertion } from './layout/layout.ts';
-import type { Tables } from './layout/tables.ts';
+import type { Relation, Tables } from './layout/tables.ts';
 import { resolveMemberships, sqlOf } from './search/condition.ts';
 import { placeOf } from './search/found-rows.ts';
 import { orderOf } from './search/index-scan.ts';
@@ -100,5 +100,43 @@ export class Reads {
     const total = query.total === undefined ? undefined : found.length;
     if (found.length === 0 || !isBehind || skip > 0 || limit < 1) return noRows(total);
     return { documents: found, first: place, last: place, more: false, total };
+  }
+}
+
+/** Who belongs to which group, by point reads on the main thread. For within a transaction. */
+export class Memberships {
+  readonly #isMember: Statement<[string, string], number>;
+  readonly #membersOf: Statement<[string, number], string>;
+  readonly #groupsOf: Statement<[string, number], string>;
+  readonly #assertCurrent: () => void;
+
+  constructor(db: Connection, { owners, members }: Relation) {
+    const prepare = <V extends unknown[], T>(sql: string) => db.prepare<V, T>(sql).pluck();
+    this.#isMember = prepare(
+      `SELECT 1 FROM ${owners.rows} AS g JOIN memberships AS m USING (members)
+       JOIN ${members.rows} AS u ON u.n = m.n WHERE g.id = ? AND u.id = ?`,
+    );
+    this.#membersOf = prepare(
+      `SELECT k.id FROM ${owners.rows} AS g
+       JOIN ${members.keys} AS k ON k.filter = '${byOwner}' AND k.key = CAST(g.members AS TEXT) WHERE g.id = ? LIMIT ?`,
+    );
+    this.#groupsOf = prepare(
+      `SELECT g.id FROM ${members.rows} AS u JOIN memberships AS m USING (n)
+       JOIN ${owners.rows} AS g ON g.members = m.members WHERE u.id = ? LIMIT ?`,
+    );
+    this.#assertCurrent = makeRulesAssertion(db, members.kind);
+  }
+
+  isMember(group: string, user: string): boolean {
+    return this.#isMember.get(group, user) !== undefined;
+  }
+
+  membersOf(group: string, limit: number): readonly string[] {
+    this.#assertCurrent();
+    return this.#membersOf.all(group, limit);
+  }
+
+  groupsOf(user: string, limit: number): readonly string[] {
+    return this.#groupsOf.all(user, limit);
   }
 }

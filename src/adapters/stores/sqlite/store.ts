@@ -11,13 +11,13 @@ import { type Kinds, ofKind } from '../../../domain/kinds.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, type KindName } from '../../../domain/validation/errors.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
-import type { Readable, StoreReadings } from '../module/store-module.ts';
+import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { SqliteLog } from './changes/log.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
-import { logOf } from './file/file-watch.ts';
+import { walOf } from './file/database-files.ts';
 import { tablesOf } from './layout/tables.ts';
-import { Memberships } from './memberships.ts';
-import { Reads } from './reads.ts';
+
+import { Memberships, Reads } from './reads.ts';
 import { SearchClient } from './search/client.ts';
 import type { WriterClient } from './write/writer-client.ts';
 
@@ -137,7 +137,7 @@ export class SqliteStore implements Store, Readable {
   }
 
   readings(): StoreReadings {
-    return { fileBytes: sizeOf(this.#file), logBytes: sizeOf(logOf(this.#file)) };
+    return { fileBytes: sizeOf(this.#file), logBytes: sizeOf(walOf(this.#file)) };
   }
 
   async close(): Promise<void> {

@@ -16,7 +16,7 @@ import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
-import { pageOf } from '../../module/page-of.ts';
+import { pageOf } from '../../port/page-of.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
 import type { Documents, Table } from '../documents/tables.ts';

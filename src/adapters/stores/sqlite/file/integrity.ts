@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { wordsOf } from '../../../../config/base/environment.ts';
 import { type Connection, openConnection, sqliteCode } from './connection.ts';
-import { logOf, sharedMemoryOf } from './file-watch.ts';
+import { sharedMemoryOf, walOf } from './database-files.ts';
 
 /** In bytes. Larger files are not looked through at the start, which would take longer than a supervisor's patience: some seconds on a slow disk. */
 const checkedUpTo = 512 * 2 ** 20;
@@ -28,7 +28,7 @@ export async function runWhileUnused<T>(file: string, during: () => T | Promise<
     return await during();
   } finally {
     db?.close();
-    for (const path of [alias, logOf(alias), sharedMemoryOf(alias)]) rmSync(path, { force: true });
+    for (const path of [alias, walOf(alias), sharedMemoryOf(alias)]) rmSync(path, { force: true });
   }
 }
 
@@ -68,7 +68,7 @@ function firstFault(db: Connection, check: string): string {
  * @throws Error when it is damaged
  */
 export async function assertUndamaged(file: string): Promise<void> {
-  const logSize = statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0;
+  const logSize = statSync(walOf(file), { throwIfNoEntry: false })?.size ?? 0;
   if (logSize === 0 || statSync(file).size > checkedUpTo || (await isInUse(file))) return;
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {

@@ -2,10 +2,10 @@
  * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
  * grow without end.
  */
-import type { Statement } from 'better-sqlite3';
+import { openSync, readSync } from 'node:fs';
 import { type Connection, isFull, isPassing, logSizeLimit } from '../file/connection.ts';
+import { sharedMemoryOf } from '../file/database-files.ts';
 import { freeSpaceBeside } from '../file/space.ts';
-import { WalIndex } from './wal-index.ts';
 import { WalMark } from './wal-mark.ts';
 
 /**
@@ -39,15 +39,29 @@ interface LogState {
   readonly checkpointed: number;
 }
 
+/**
+ * The function returns the length of the WAL in pages, from the header of the memory that all processes share
+ * (https://www.sqlite.org/walformat.html#the_wal_index_header). `PRAGMA wal_checkpoint(NOOP)` returns it, too, but takes a lock: after each
+ * commit of a client that is alone, it took up to a twelfth of the write.
+ */
+function makeWalLength(file: string): () => number {
+  const position = 16;
+  /** In the machine's byte order. */
+  const length = new Uint32Array(1);
+  // Stays open until the thread ends: closing it would release the locks of this process's connections.
+  let fd: number | undefined;
+  return () => {
+    fd ??= openSync(sharedMemoryOf(file), 'r');
+    readSync(fd, length, 0, length.byteLength, position);
+    return length[0] ?? 0;
+  };
+}
+
 export class Checkpoints {
   readonly #db: Connection;
   readonly #mark: WalMark;
-  readonly #index: WalIndex;
+  readonly #walLength: () => number;
   readonly #onProblem: (message: string) => void;
-  readonly #look: Statement<[], LogState>;
-  readonly #copy: Statement<[], LogState>;
-  readonly #restart: Statement<[], LogState>;
-  readonly #empty: Statement<[], LogState>;
   readonly #pageSize: number;
   readonly #freeSpace: () => number;
   readonly #restartTimeout: number;
@@ -65,12 +79,8 @@ export class Checkpoints {
     this.#freeSpace = freeSpace;
     this.#restartTimeout = restartTimeout;
     this.#mark = new WalMark(db);
-    this.#index = new WalIndex(db.name);
+    this.#walLength = makeWalLength(db.name);
     this.#onProblem = onProblem;
-    this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
-    this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
-    this.#restart = db.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
-    this.#empty = db.prepare<[], LogState>('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
@@ -81,7 +91,7 @@ export class Checkpoints {
 
   /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
   afterCommit(): void {
-    const log = this.#index.length();
+    const log = this.#walLength();
     this.#trying(() => {
       if (this.#mark.follow()) this.#tried = 0;
     });
@@ -89,6 +99,11 @@ export class Checkpoints {
     if (grown < smallestStep || grown < this.#step()) return;
     this.#tried = log;
     this.#copyWal();
+  }
+
+  #run(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): LogState {
+    const [state] = this.#db.pragma(`wal_checkpoint(${mode})`) as [LogState];
+    return state;
   }
 
   /** @returns whether it was done; false when others are checkpointing, or the disk is full @throws SqliteError when the storage fails */
@@ -116,7 +131,7 @@ export class Checkpoints {
     let hasRestarted = false;
     this.#cutTo(smallestStep);
     const isDone = this.#trying(() => {
-      hasRestarted = this.#waitForReaders(() => this.#restart.get())?.busy === 0;
+      hasRestarted = this.#waitForReaders(() => this.#run('RESTART')).busy === 0;
       if (!hasRestarted) return;
       this.#tried = 0;
       this.#mark.write();
@@ -136,7 +151,7 @@ export class Checkpoints {
       // Killed right after, the file must not ask for a WAL that is empty.
       this.#mark.write();
       isDone = this.#waitForReaders(
-        () => this.#empty.get()?.busy === 0 && (change === undefined || this.#changeFile(change)),
+        () => this.#run('TRUNCATE').busy === 0 && (change === undefined || this.#changeFile(change)),
         timeout,
       );
       if (!isDone) return;
@@ -156,7 +171,7 @@ export class Checkpoints {
     this.#trying(() => {
       // SQLite itself says nothing when its last copy fails.
       this.#mark.write(true);
-      this.#copy.get();
+      this.#run('PASSIVE');
       this.#mark.write();
     });
     this.#mark.close();
@@ -166,7 +181,7 @@ export class Checkpoints {
   /** Copies what it can from a WAL that has lost its name. The mark stays, so that the next start asks for the WAL. */
   rescue(): void {
     try {
-      this.#copy.get();
+      this.#run('PASSIVE');
     } catch {
       // The storage has failed, which is reported already.
     }
@@ -207,18 +222,17 @@ export class Checkpoints {
    * @returns how the log stands when readers prevent a restart
    */
   #checkpoint(): LogState | undefined {
-    const { log } = this.#look.get() ?? { log: 0 };
+    const log = this.#walLength();
     const step = this.#step();
     this.#cutTo(Math.floor(step));
     const limit = Math.max((restartFrom * step) / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
     if (log < limit) {
-      const state = this.#copy.get();
-      if (state && this.#prevented && state.checkpointed > this.#prevented.checkpointed)
-        this.#prevented = undefined;
+      const state = this.#run('PASSIVE');
+      if (this.#prevented && state.checkpointed > this.#prevented.checkpointed) this.#prevented = undefined;
       return undefined;
     }
-    const state = this.#waitForReaders(() => this.#restart.get());
-    const byReaders = state?.busy === 1 && state.log >= 0;
+    const state = this.#waitForReaders(() => this.#run('RESTART'));
+    const byReaders = state.busy === 1 && state.log >= 0;
     this.#prevented = byReaders ? state : undefined;
     return this.#prevented;
   }

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { wordsOf } from '../../../../config/base/environment.ts';
-import { logOf } from '../file/file-watch.ts';
+import { walOf } from '../file/database-files.ts';
 import { generationIn, markIn, walHeaderLength } from './wal-mark.ts';
 
 /** Other processes may write between the look at the file and the one at its WAL: looked again this often, and this much later, in ms. */
@@ -44,7 +44,7 @@ function bytesAt(fd: number, position: number, length: number): Buffer | undefin
 
 function lookAt(file: string): Look {
   const header = reading(file, (fd) => bytesAt(fd, 0, headerLength));
-  const found = reading(logOf(file), (fd): Look => {
+  const found = reading(walOf(file), (fd): Look => {
     // A WAL of its header alone has no commits.
     const wal = bytesAt(fd, 0, walHeaderLength + 1);
     if (wal === undefined || (wal.readUInt32BE(0) & ~1) !== magic)
@@ -85,11 +85,11 @@ function holds(fd: number, wal: Buffer, header: Buffer): boolean {
 
 const texts: Readonly<Record<Misfit, (file: string) => string>> = {
   'no file': (file) =>
-    `it is gone or empty, while its log ${logOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
+    `it is gone or empty, while its log ${walOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
   'no log': (file) =>
-    `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone or empty: put it back; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
+    `it was in use, and its log ${walOf(file)}, with the writes last answered, is gone or empty: put it back; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
   others: (file) =>
-    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
+    `the log beside it, ${walOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
 };
 
 /**

@@ -11,7 +11,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Connection } from '../file/connection.ts';
-import { logOf } from '../file/file-watch.ts';
+import { walOf } from '../file/database-files.ts';
 
 export interface Mark {
   readonly isFile: boolean;
@@ -113,7 +113,7 @@ export class WalMark {
 
   /** SQLite never locks the WAL itself, so it may be opened and closed beside it. */
   #open(): number {
-    this.#fd ??= openSync(logOf(this.#db.name), 'r');
+    this.#fd ??= openSync(walOf(this.#db.name), 'r');
     return this.#fd;
   }
 }

@@ -1,6 +1,6 @@
 /** Many writes in one durable transaction, so that they share the fsync of its commit. */
 import { type Connection, describeError, isFull, isPassing, sqliteCode } from '../file/connection.ts';
-import { isStale } from '../file/file-watch.ts';
+import { isStale } from '../file/database-files.ts';
 import { makeRoomCheck } from '../file/space.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { AllTables } from '../layout/tables.ts';

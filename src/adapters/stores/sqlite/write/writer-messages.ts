@@ -6,7 +6,7 @@ import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../../../domain/validation/errors.ts';
 import type { LogWrite } from '../changes/log.ts';
-import { staleCode } from '../file/file-watch.ts';
+import { staleCode } from '../file/database-files.ts';
 
 /** A write of one resource, with its text in the place of a value. */
 export type RowWrite = {

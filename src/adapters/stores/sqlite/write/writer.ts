@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { loadKinds } from '../../../../domain/kinds.ts';
 import { switchLog } from '../changes/tables.ts';
 import { describeError, openConnection } from '../file/connection.ts';
-import { FileWatch, isStale } from '../file/file-watch.ts';
+import { FileWatch, isStale } from '../file/database-files.ts';
 import { Gaps } from '../file/gaps.ts';
 import { createLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';

@@ -1,5 +1,45 @@
-/** Detects that the file at the path is no longer the one that was opened: SQLite's writes would be lost. */
-import { openSync, readSync, realpathSync, statSync } from 'node:fs';
+/**
+ * The files of a database: the file itself and what SQLite keeps beside it. What is not a regular file is refused before SQLite opens it; a
+ * watch tells when the file at the path is no longer the one that is open.
+ */
+import { openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { assertKeepsFiles, toRealPath } from '../../../system/files.ts';
+
+/** SQLite looks for them beside the file itself, not beside a link to it. */
+export const walOf = (file: string): string => `${file}-wal`;
+export const sharedMemoryOf = (file: string): string => `${file}-shm`;
+
+/** The file, and what SQLite keeps beside it. */
+export const withFilesBeside = (file: string): readonly string[] => [
+  file,
+  walOf(file),
+  sharedMemoryOf(file),
+  `${file}-journal`,
+];
+
+/** Of a link, the files of its target. */
+export const filesOf = (file: string): readonly string[] => withFilesBeside(toRealPath(file));
+
+function kindOf(stat: Stats): string | undefined {
+  if (stat.isDirectory()) return 'a folder';
+  if (stat.isFIFO()) return 'a FIFO';
+  if (stat.isSocket()) return 'a socket';
+  if (stat.isCharacterDevice() || stat.isBlockDevice()) return 'a device';
+  return undefined;
+}
+
+/**
+ * SQLite would wait for a FIFO for ever, and take a device for an empty database. A missing file is usable if its folder can keep it.
+ * @throws Error that names the obstacle: a folder, a FIFO, a device, a loop of links, a file system of the kernel's own
+ */
+export function assertUsableFile(file: string): void {
+  for (const path of withFilesBeside(file)) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    const kind = stat && kindOf(stat);
+    if (kind !== undefined) throw new Error(`${path} is ${kind}, not a file`);
+  }
+  assertKeepsFiles(file);
+}
 
 /** The `code` of the error, as in errno: the open file is no longer the one at its path. */
 export const staleCode = 'ESTALE';
@@ -21,10 +61,6 @@ function identityOf(path: string): string | undefined {
 const staleError = (path: string | undefined, happened: string): Error =>
   Object.assign(new Error(`${path} was ${happened} while it was in use`), { code: staleCode });
 
-/** The names of what SQLite keeps beside a file, which it looks for beside the file itself, not beside a link to it. */
-export const logOf = (file: string): string => `${file}-wal`;
-export const sharedMemoryOf = (file: string): string => `${file}-shm`;
-
 /** In bytes: SQLite's magic string, the page size, and the flag that it keeps a log. */
 const beginningLength = 20;
 
@@ -37,7 +73,7 @@ export class FileWatch {
   /** @param file in use: its WAL and shared memory exist as long as a connection is open */
   constructor(file: string) {
     const real = realpathSync(file);
-    this.#watched = [file, logOf(real), sharedMemoryOf(real)].map((path) => ({
+    this.#watched = [file, walOf(real), sharedMemoryOf(real)].map((path) => ({
       path,
       identity: identityOf(path),
     }));

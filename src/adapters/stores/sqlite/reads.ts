@@ -2,17 +2,15 @@ import type { Statement } from 'better-sqlite3';
 import { type Condition, matchesNone } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { byOwner, Owners, ownerName } from '../../../domain/find/owners.ts';
-import { comparePositions } from '../../../domain/find/sorts.ts';
 import type { PageQuery, StoredResource } from '../../../domain/store.ts';
 import type { Connection } from './file/connection.ts';
 import { makeRulesAssertion } from './layout/layout.ts';
 import type { Relation, Tables } from './layout/tables.ts';
-import { resolveMemberships, sqlOf } from './search/condition.ts';
-import { placeOf } from './search/found-rows.ts';
-import { orderOf } from './search/index-scan.ts';
+import { isBehind, orderOf } from './search/index-scan.ts';
 import { maxSkipped } from './search/limits.ts';
 import { noRows, type RowPage, readIndexPage } from './search/read-page.ts';
 import type { KnownOwners } from './search/search-thread.ts';
+import { sqlOf } from './search/sql.ts';
 import { Statements } from './search/statements.ts';
 
 /** The id of the only resource that may match, where the condition names it. */
@@ -62,8 +60,8 @@ export class Reads {
     return this.#statements.readTogether(() => {
       this.#assertCurrent();
       const owners = new Map<string, number | undefined>();
-      const where = resolveMemberships(query.where, (membership) => {
-        const owner = this.#owners.keep(query.list, membership, this.#statements.ownerOf(membership));
+      const where = this.#statements.resolveMemberships(query.where, (membership, now) => {
+        const owner = this.#owners.keep(query.list, membership, now);
         owners.set(ownerName(membership), owner);
         return owner;
       });
@@ -92,13 +90,10 @@ export class Reads {
       `SELECT ${documentColumn('u')} FROM ${rows} AS u WHERE ${sql}`,
       values,
     );
-    const { sort = {}, skip = 0, limit } = query;
-    const place = placeOf(this.#statements, id, sort);
-    const { after, backward = false } = orderOf(query);
-    const order = after === undefined ? 1 : comparePositions(place, after, sort);
-    const isBehind = (backward && after !== undefined ? -order : order) > 0;
+    const { sort, skip = 0, limit } = query;
+    const place = this.#statements.placeOf(id, sort);
     const total = query.total === undefined ? undefined : found.length;
-    if (found.length === 0 || !isBehind || skip > 0 || limit < 1) return noRows(total);
+    if (found.length === 0 || !isBehind(orderOf(query), place) || skip > 0 || limit < 1) return noRows(total);
     return { documents: found, first: place, last: place, more: false, total };
   }
 }

@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import type { Tables } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import { matchQuery } from '../../../../src/adapters/stores/sqlite/layout/words.ts';
+import { rangesOfAll } from '../../../../src/adapters/stores/sqlite/search/index-scan.ts';
 import {
   countSql,
   documentsSql,
   numbersSql,
   placeSql,
-  rangesOfAll,
-} from '../../../../src/adapters/stores/sqlite/search/index-scan.ts';
+} from '../../../../src/adapters/stores/sqlite/search/sql.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import type { Tables } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
-import { Bitmap } from '../../../../src/adapters/stores/sqlite/search/bitmap.ts';
-import { RememberedSets } from '../../../../src/adapters/stores/sqlite/search/remembered-sets.ts';
+import { Bitmap, RememberedSets } from '../../../../src/adapters/stores/sqlite/search/found-sets.ts';
 import { Searcher } from '../../../../src/adapters/stores/sqlite/search/search-thread.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';

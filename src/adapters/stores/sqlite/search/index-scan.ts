@@ -8,20 +8,8 @@ import { comparePositions, type Position, type Sort } from '../../../../domain/f
 import type { PageQuery } from '../../../../domain/store.ts';
 import { sortNumberOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
-import { placeOf } from './found-rows.ts';
+import { countSql, documentsSql, numbersSql, placeSql, type Range, valuesOf } from './sql.ts';
 import type { Statements } from './statements.ts';
-
-/** A range of an index `k`, which holds the users' numbers. */
-export interface Range {
-  readonly index: string;
-  readonly where: string;
-  readonly values: readonly (string | number)[];
-  /** In their order: together they are a place. */
-  readonly columns: readonly string[];
-  readonly descending: boolean;
-  /** The range begins after this place; left out, at its beginning. */
-  readonly after?: readonly string[] | undefined;
-}
 
 /** A direction in which a page is read. */
 export interface Order {
@@ -67,8 +55,12 @@ export function rangesOf(query: Order, tables: Tables): Range[] {
   return [{ ...current, after: place }, ...(isLast ? [] : [next])];
 }
 
-const isBehind = ({ sort, after, backward = false }: Order, place: Position): boolean =>
-  after === undefined || comparePositions(place, after, sort) > 0 !== backward;
+/** Whether a list that is read from `after` comes to the place. */
+export function isBehind({ sort, after, backward = false }: Order, place: Position): boolean {
+  if (after === undefined) return true;
+  const order = comparePositions(place, after, sort);
+  return backward ? order < 0 : order > 0;
+}
 
 /**
  * All users with a key in the range that come after the query's place, in the order of the keys.
@@ -96,37 +88,6 @@ export function rangesOfAll(query: Order, where: Condition, tables: Tables): rea
     ? [rangeOfFilter(query, tables, where.filter, where.key)]
     : undefined;
 }
-
-const direction = ({ descending }: Range): string => (descending ? 'DESC' : 'ASC');
-const order = (range: Range): string => range.columns.map((column) => `${column} ${direction(range)}`).join();
-
-/** Its entries. With a place in an ascending range of keys, `key > ''` would be a second lower bound, which SQLite might prefer. */
-function bounds({ where, columns, descending, after }: Range): string {
-  if (after === undefined) return where;
-  const from = descending ? where : where.replace(" AND k.key > ''", '');
-  return `${from} AND (${columns}) ${descending ? '<' : '>'} (${columns.map(() => '?')})`;
-}
-
-const valuesOf = ({ values, after = [] }: Range): readonly (string | number)[] => [...values, ...after];
-
-/** Up to `?` documents. CROSS JOIN keeps the order of the tables. */
-export const documentsSql = ({ documentColumn, rows }: Tables, range: Range): string =>
-  `SELECT ${documentColumn('u')}
-   FROM ${range.index} AS k CROSS JOIN ${rows} AS u ON u.n = k.n
-   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
-
-/** The numbers of up to `?` users, in their order. */
-export const numbersSql = (range: Range): string =>
-  `SELECT CAST(group_concat(n) AS BLOB) FROM
-   (SELECT k.n AS n FROM ${range.index} AS k WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?)`;
-
-/** The place of the entry behind `?` others. */
-export const placeSql = (range: Range): string =>
-  `SELECT json_array(${range.columns}) FROM ${range.index} AS k
-   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT 1 OFFSET ?`;
-
-export const countSql = (range: Range): string =>
-  `SELECT count(*) FROM ${range.index} AS k WHERE ${bounds(range)}`;
 
 /** Reads users along ranges, in their order. */
 export class IndexScan {
@@ -158,7 +119,7 @@ export class IndexScan {
   /** The user's own row tells its place without a way through the index. */
   #behindUser(range: Range, last: number): Range {
     const by = this.#statements.tables.kind.sortNames[Number(range.values[0])];
-    const { id, key = '' } = placeOf(this.#statements, last, { by });
+    const { id, key = '' } = this.#statements.placeOf(last, { by });
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
   }
 

@@ -2,7 +2,6 @@
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Position } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
-import { placeOf, readDocuments, readIds } from './found-rows.ts';
 import { IndexScan, orderOf, rangesOfAll } from './index-scan.ts';
 import type { Statements } from './statements.ts';
 
@@ -68,7 +67,7 @@ export function readIndexPage(
   scan.skip(query.skip ?? 0);
   if (order.backward) return readPageOf(statements, query, scan.take(query.limit + 1));
   const behind = (document: string): IndexScan => {
-    const after = placeOf(statements, tables.read(document).id, query.sort);
+    const after = statements.placeOf(tables.read(document).id, query.sort);
     return new IndexScan(statements, rangesOfAll({ ...order, after }, where, tables) ?? []);
   };
   return readForward(statements, query, (last) => (last === undefined ? scan : behind(last)));
@@ -86,12 +85,12 @@ function readForward(
   const idOf = (document: string): string => statements.tables.read(document).id;
   const documents = read.slice(0, limit);
   const left = limit - documents.length;
-  const others = beyond?.map(idOf) ?? readIds(statements, scanBehind(read.at(-1)).take(left + 1));
+  const others = beyond?.map(idOf) ?? statements.ids(scanBehind(read.at(-1)).take(left + 1));
   const rest = others.slice(0, left);
   const [first, end] = [documents[0], documents.at(-1)];
   const firstId = first === undefined ? rest[0] : idOf(first);
   const lastId = rest.at(-1) ?? (end === undefined ? undefined : idOf(end));
-  const place = (id: string | undefined) => (id === undefined ? undefined : placeOf(statements, id, sort));
+  const place = (id: string | undefined) => (id === undefined ? undefined : statements.placeOf(id, sort));
   const more = read.length + others.length > limit;
   return { documents, ...restOf(rest), first: place(firstId), last: place(lastId), more };
 }
@@ -108,15 +107,15 @@ export function readPageOf(
   const page = found.slice(0, limit);
   if (before !== undefined) page.reverse();
   const { documents } = readUpTo(page.length, maxLength, (count, { length }) =>
-    readDocuments(statements, page.slice(length, length + count)),
+    statements.documents(page.slice(length, length + count)),
   );
-  const rest = readIds(statements, page.slice(documents.length));
-  const [firstId, lastId] = readIds(statements, [...page.slice(0, 1), ...page.slice(-1)]);
+  const rest = statements.ids(page.slice(documents.length));
+  const [firstId, lastId] = statements.ids([...page.slice(0, 1), ...page.slice(-1)]);
   return {
     documents,
     ...restOf(rest),
-    first: firstId === undefined ? undefined : placeOf(statements, firstId, sort),
-    last: lastId === undefined ? undefined : placeOf(statements, lastId, sort),
+    first: firstId === undefined ? undefined : statements.placeOf(firstId, sort),
+    last: lastId === undefined ? undefined : statements.placeOf(lastId, sort),
     more: found.length > limit,
   };
 }

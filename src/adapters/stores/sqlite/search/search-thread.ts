@@ -34,13 +34,12 @@ import {
 } from '../file/connection.ts';
 import { makeRulesAssertion } from '../layout/layout.ts';
 import { type Tables, tablesOf } from '../layout/tables.ts';
-import { leavesOf, resolveMemberships } from './condition.ts';
-import { keepMatching } from './found-rows.ts';
 import { IndexScan, orderOf, rangesOf } from './index-scan.ts';
-import { Clock, probed } from './limits.ts';
+import { probed } from './limits.ts';
 import { noRows, type RowPage, readIndexPage, readPageOf } from './read-page.ts';
 import { findPage, type SetQuery } from './set-pages.ts';
 import { Sets } from './sets.ts';
+import { leavesOf } from './sql.ts';
 import { Statements } from './statements.ts';
 
 /** Without what only the main thread knows. */
@@ -87,50 +86,42 @@ export class Searcher {
   /** @throws DomainError `query-too-costly`, `unavailable` */
   page({ list, owners, ...query }: Search): RowPage {
     return this.#statements.readTogether(() => {
-      const state = this.#statements.dataVersion();
       this.#assertCurrent();
-      const clock = new Clock();
       const where = this.#resolve(query.where, owners);
       // First, because the set of all that are counted finds the page, too.
-      const total = this.#count(query, where, state, clock);
+      const total = this.#count(query, where);
       if (query.limit === 0) return noRows(total);
       const page =
         readIndexPage(this.#statements, query, where) ??
-        readPageOf(this.#statements, query, this.#find(query, where, list, state, clock));
+        readPageOf(this.#statements, query, this.#find(query, where, list));
       return { ...page, total };
     });
   }
 
   #resolve(where: Condition, owners: KnownOwners): Condition {
-    return resolveMemberships(where, (membership) =>
-      keepOwner(membership, owners.get(ownerName(membership)), this.#statements.ownerOf(membership)),
+    return this.#statements.resolveMemberships(where, (membership, now) =>
+      keepOwner(membership, owners.get(ownerName(membership)), now),
     );
   }
 
-  #count({ total }: PageQuery, where: Condition, state: number, clock: Clock): number | undefined {
+  #count({ total }: PageQuery, where: Condition): number | undefined {
     if (total === undefined) return undefined;
     const most = total === 'exact' ? Number.POSITIVE_INFINITY : total.most;
-    return this.#sets.count(where, most, state, clock);
+    return this.#sets.count(where, most);
   }
 
   /** The numbers of the page and of one more, in the direction of reading. */
-  #find(
-    page: PageQuery,
-    where: Condition,
-    list: number | undefined,
-    state: number,
-    clock: Clock,
-  ): readonly number[] {
+  #find(page: PageQuery, where: Condition, list: number | undefined): readonly number[] {
     const query = { ...orderOf(page), skip: page.skip ?? 0, limit: page.limit + 1 };
-    const known = this.#sets.find(where, list, state);
+    const known = this.#sets.find(where, list);
     if (known === undefined && query.skip === 0) {
-      const found = this.#probe(query, where, clock);
+      const found = this.#probe(query, where);
       if (found !== undefined) return found;
     }
-    const set = known ?? this.#sets.make(where, list, state, clock);
+    const set = known ?? this.#sets.make(where, list);
     const { order } = set;
-    const found = findPage(this.#statements, query, set, { state, condition: where, clock });
-    if (set.order !== order) this.#sets.remember(where, list, set, state);
+    const found = findPage(this.#statements, query, set, where);
+    if (set.order !== order) this.#sets.remember(where, list, set);
     return found;
   }
 
@@ -138,12 +129,12 @@ export class Searcher {
    * The page, when the first users along the order are enough for it. A look takes longer the more conditions there are: after each
    * `probed` conditions that were checked it goes on only if users matched.
    */
-  #probe(query: SetQuery, condition: Condition, clock: Clock): number[] | undefined {
+  #probe(query: SetQuery, condition: Condition): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(query, this.#statements.tables));
     const step = Math.ceil(probed / leavesOf(condition));
     const page: number[] = [];
     for (let looked = 0; looked < probed; looked += step) {
-      const found = [...keepMatching(this.#statements, scan.next(step), condition, clock)];
+      const found = [...this.#statements.keepMatching(scan.next(step), condition)];
       page.push(...found.flatMap((some) => [...some]));
       if (page.length >= query.limit) return page.slice(0, query.limit);
       if (found.every(({ length }) => length === 0)) break;

@@ -1,11 +1,9 @@
 /** Finds a page among the users of a set. */
-import type { Condition } from '../../../../domain/find/conditions.ts';
-import { matchAll } from '../../../../domain/find/conditions.ts';
+import { type Condition, matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import { keepMatching, placeOf, sortNumbers } from './found-rows.ts';
+import type { FoundSet } from './found-sets.ts';
 import { IndexScan, type Order, rangesOf } from './index-scan.ts';
-import { type Clock, fetchCost, scannedAtOnce } from './limits.ts';
-import type { FoundSet } from './remembered-sets.ts';
+import { fetchCost, scannedAtOnce } from './limits.ts';
 import type { Statements } from './statements.ts';
 
 export interface SetQuery extends Order {
@@ -13,25 +11,19 @@ export interface SetQuery extends Order {
   readonly limit: number;
 }
 
-interface Reading {
-  readonly state: number;
-  readonly condition: Condition;
-  readonly clock: Clock;
-}
-
 /** The numbers of the users of the page, in the direction of reading. */
 export function findPage(
   statements: Statements,
   query: SetQuery,
   set: FoundSet,
-  reading: Reading,
+  condition: Condition,
 ): readonly number[] {
-  const name = nameOf(query.sort, reading.state);
+  const name = nameOf(query.sort, statements.state);
   if (set.order?.name !== name) {
-    const page = scanFor(statements, query, set, reading);
+    const page = scanFor(statements, query, set, condition);
     if (page !== undefined) return page;
-    const users = stillMatching(statements, set, set.users.numbers(), reading);
-    set.order = { name, numbers: sortNumbers(statements, users, query.sort ?? {}) };
+    const users = stillMatching(statements, set, set.users.numbers(), condition);
+    set.order = { name, numbers: statements.sort(users, query.sort ?? {}) };
   }
   return pageOf(statements, query, set.order.numbers);
 }
@@ -45,10 +37,10 @@ function* stillMatching(
   statements: Statements,
   set: FoundSet,
   numbers: Iterable<number>,
-  { state, condition, clock }: Reading,
+  condition: Condition,
 ): Generator<number> {
-  if (set.state === state) return yield* numbers;
-  for (const some of keepMatching(statements, numbers, condition, clock)) yield* some;
+  if (set.state === statements.state) return yield* numbers;
+  for (const some of statements.keepMatching(numbers, condition)) yield* some;
 }
 
 /** @returns undefined when the set should be sorted */
@@ -56,7 +48,7 @@ function scanFor(
   statements: Statements,
   query: SetQuery,
   set: FoundSet,
-  reading: Reading,
+  condition: Condition,
 ): number[] | undefined {
   const { skip, limit } = query;
   const total = statements.countOf(matchAll) ?? 0;
@@ -70,11 +62,11 @@ function scanFor(
   for (let scanned = 0; ; scanned += step, step = Math.min(scannedAtOnce, 2 * step)) {
     const isTooFar = scanned >= sortingCost || evenly > sortingCost;
     if (isTooFar && sortingCost < total - scanned) return undefined;
-    reading.clock.check();
+    statements.assertInTime();
     const numbers = scan.next(step);
     if (numbers.length === 0) return page;
     const found = numbers.filter((n) => set.users.has(n));
-    for (const n of stillMatching(statements, set, found, reading)) {
+    for (const n of stillMatching(statements, set, found, condition)) {
       if (left > 0) left -= 1;
       else page.push(n);
       if (page.length === limit) return page;
@@ -102,7 +94,7 @@ function indexOf(
   let [low, high] = [0, order.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const compared = comparePositions(placeOf(statements, order[middle] as number, sort), place, sort);
+    const compared = comparePositions(statements.placeOf(order[middle] as number, sort), place, sort);
     if (compared < 0 || (compared === 0 && !backward)) low = middle + 1;
     else high = middle;
   }

@@ -1,7 +1,7 @@
 /** Compares the change log with what is stored: the newest entry of each resource must be of the version that is there. */
 
 import type { Entry } from './changes/change.ts';
-import { type ChangeLog, logOf, readHistory } from './changes/log.ts';
+import { type ChangeLog, changeLogOf, readHistory } from './changes/log.ts';
 import { matchAll } from './find/conditions.ts';
 import type { Kinds } from './kinds.ts';
 import type { Store, StoredResource } from './store.ts';
@@ -49,7 +49,7 @@ export interface LogFindings {
 
 /** Reads all entries and all resources. @throws Error when one can't be read; DomainError as the store does */
 export async function examineLog(store: Store, kinds: Kinds): Promise<LogFindings> {
-  const log = logOf(store);
+  const log = changeLogOf(store);
   const newest = new Map<string, string | undefined>();
   let [count, oldest]: [number, number | undefined] = [0, undefined];
   for await (const { entries } of readHistory(log))

@@ -8,8 +8,8 @@ const lines = 300;
 
 /** Logs errors with much to say, such as a driver's with the whole cluster's state. */
 const logger = `
-  const { logOf } = await import('${log}');
-  const log = logOf('info', { shared: true });
+  const { makeLogger } = await import('${log}');
+  const log = makeLogger('info', { shared: true });
   const err = Object.assign(new Error('é'.repeat(3000)), { servers: Array(900).fill('host.example') });
   for (let count = 0; count < ${lines}; count += 1) log.error({ err, count }, 'failed');
 `;

@@ -79,7 +79,7 @@ export interface ChangeLog {
 }
 
 /** @throws DomainError `not-logged` */
-export function logOf({ changes }: { readonly changes?: ChangeLog | undefined }): ChangeLog {
+export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefined }): ChangeLog {
   if (changes !== undefined) return changes;
   throw new DomainError('not-logged', 'This installation keeps no change log: changes.retention is 0.');
 }

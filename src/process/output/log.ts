@@ -41,9 +41,9 @@ export interface LogOptions {
 
 /** For people, on a terminal. */
 export async function openLog(level: string, options: LogOptions): Promise<Logger> {
-  if (!isatty(options.fd ?? 1)) return logOf(level, options);
+  if (!isatty(options.fd ?? 1)) return makeLogger(level, options);
   const { prettyLines } = await import('./pretty-lines.ts');
-  return logOf(level, { ...options, print: prettyLines() });
+  return makeLogger(level, { ...options, print: prettyLines() });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function openLog(level: string, options: LogOptions): Promise<Logge
  * process that is killed loses those of one turn. A slow reader doesn't hold the service up: lines are queued, then dropped, and their
  * number is logged when there is room again. Node's own warnings are logged from now on.
  */
-export function logOf(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
+export function makeLogger(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {
     onDrop: (code) =>
       printLine(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),

@@ -24,7 +24,7 @@ import {
   type EntryDocument,
   eraseValues,
   type LogCollections,
-  logOf,
+  logCollectionsOf,
   readEntry,
   readState,
   subjectOf,
@@ -68,7 +68,7 @@ export class MongoLog implements ChangeLog {
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
     this.#transactions = transactions;
-    this.#log = logOf(db, fromPrimary);
+    this.#log = logCollectionsOf(db, fromPrimary);
     this.#operations = operations;
     this.#limits = { maxTimeMS };
     this.#sizes = new EntrySizes(this.#log, maxTimeMS);

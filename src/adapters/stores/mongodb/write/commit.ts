@@ -15,7 +15,7 @@ import type { Transactions } from '../connection/transactions.ts';
 import { toContent } from '../documents/document.ts';
 import { documentsOf } from '../documents/tables.ts';
 import { LogAppender } from '../log/append.ts';
-import { logOf } from '../log/entries.ts';
+import { logCollectionsOf } from '../log/entries.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { droppedSetsOf } from './members.ts';
 import { decisive, type Row, Rows } from './rows.ts';
@@ -160,7 +160,7 @@ export class Commits {
     session: ClientSession,
   ): Promise<ReadonlyMap<PreparedWrite, Outcome>> {
     const { db, kinds, maxTimeMS } = this.#parts;
-    const log = new LogAppender(logOf(db), session, maxTimeMS);
+    const log = new LogAppender(logCollectionsOf(db), session, maxTimeMS);
     await log.begin(batch.reduce((sum, one) => sum + entriesOf(one), 0));
     const rows = await this.#read(batch, session);
     const decided = new Batch(rows, kinds.relation);

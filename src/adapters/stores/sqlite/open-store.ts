@@ -1,20 +1,15 @@
 /** Opens the store, or looks whether it could be. Obstacles are found and explained before the file is changed. */
+
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { keepOwner, makeFolder } from '../../system/files.ts';
 import type { StoreHooks } from '../port/store-module.ts';
-import {
-  assertDriverLoads,
-  describeError,
-  openConnection,
-  readBusyTimeout,
-  smallCaches,
-  sqliteCode,
-} from './file/connection.ts';
+import { assertDriverLoads, openConnection, readBusyTimeout, smallCaches } from './file/connection.ts';
 import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
+import { describeError, sqliteCode } from './file/sqlite-errors.ts';
 import { assertReadable, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';

@@ -3,6 +3,7 @@
  * a thread of their own; all writes go through one worker thread that commits what has queued up together. Several processes may share the
  * file.
  */
+
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
@@ -13,8 +14,9 @@ import { DomainError, type KindName } from '../../../domain/validation/errors.ts
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { SqliteLog } from './changes/log.ts';
-import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
+import type { Connection } from './file/connection.ts';
 import { walOf } from './file/database-files.ts';
+import { describeError, isStorageFault, sqliteCode } from './file/sqlite-errors.ts';
 import { tablesOf } from './layout/tables.ts';
 
 import { Memberships, Reads } from './reads.ts';

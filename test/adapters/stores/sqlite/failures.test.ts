@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { describeError } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { describeError } from '../../../../src/adapters/stores/sqlite/file/sqlite-errors.ts';
 import { WriterClient } from '../../../../src/adapters/stores/sqlite/write/writer-client.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';

@@ -77,30 +77,3 @@ function switchToWal(db: Connection): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal') throw new Error(`write-ahead logging is not available here (journal mode ${mode})`);
 }
-
-/** The code of an error of SQLite's, extended ones included, such as `SQLITE_IOERR_FSYNC`; else undefined. */
-export function sqliteCode(cause: unknown): string | undefined {
-  return cause instanceof Database.SqliteError ? cause.code : undefined;
-}
-
-/** SQLite keeps nothing of the transaction that had no room. */
-export const isFull = (cause: unknown): boolean => sqliteCode(cause) === 'SQLITE_FULL';
-
-/** Busy or full: SQLite surely keeps nothing of the transaction, and the next one may succeed. */
-export const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
-
-/** The storage is not what it should be; as opposed to being busy, full, or asked something wrong. */
-export function isStorageFault(cause: unknown): boolean {
-  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PROTOCOL)/.test(sqliteCode(cause) ?? '');
-}
-
-/**
- * One line for the log without users' data: SQLite names columns, never values, and our own errors are plain ones. Of any
- * other only the name is shown: a SyntaxError of JSON quotes the text that it could not read.
- */
-export function describeError(cause: unknown): string {
-  const code = sqliteCode(cause);
-  if (!(cause instanceof Error)) return 'thrown';
-  const isOurs = Object.getPrototypeOf(cause) === Error.prototype;
-  return code !== undefined || isOurs ? `${code ?? cause.name}: ${cause.message}` : cause.name;
-}

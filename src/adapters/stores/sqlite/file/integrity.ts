@@ -1,10 +1,12 @@
 /** Checks before a file is used: that no other process has it open, and that it is not damaged. */
+
 import { linkSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { wordsOf } from '../../../../config/base/environment.ts';
-import { type Connection, openConnection, sqliteCode } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { sharedMemoryOf, walOf } from './database-files.ts';
+import { isDamage, isLocked } from './sqlite-errors.ts';
 
 /** In bytes. Larger files are not looked through at the start, which would take longer than a supervisor's patience: some seconds on a slow disk. */
 const checkedUpTo = 512 * 2 ** 20;
@@ -38,13 +40,12 @@ function lock(db: Connection): void {
     db.exec('BEGIN EXCLUSIVE');
     db.exec('ROLLBACK');
   } catch (cause) {
-    const code = sqliteCode(cause) ?? '';
-    if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
+    if (isLocked(cause))
       throw Object.assign(new Error('the service, or another program, has it open', { cause }), {
         code: 'EBUSY',
       });
     // A file that is not a database can't be open as one.
-    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw cause;
+    if (!isDamage(cause)) throw cause;
   }
 }
 
@@ -58,7 +59,7 @@ function firstFault(db: Connection, check: string): string {
   try {
     return String(db.pragma(`${check}(1)`, { simple: true }));
   } catch (cause) {
-    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(sqliteCode(cause) ?? '')) throw cause;
+    if (!isDamage(cause)) throw cause;
     return cause instanceof Error ? cause.message : '';
   }
 }

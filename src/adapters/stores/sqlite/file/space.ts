@@ -1,9 +1,11 @@
 /** The space on the disk of the file. */
+
 import { fstatSync, openSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf } from '../../../system/errors.ts';
-import { type Connection, isFull } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { isFull } from './sqlite-errors.ts';
 
 /** In bytes. */
 export function freeSpaceBeside(file: string): number {

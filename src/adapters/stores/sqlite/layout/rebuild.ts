@@ -3,9 +3,11 @@
  * transaction, after which the rebuild would continue when it is interrupted; several processes share the work. No process of the service
  * writes meanwhile: see `makeReleaseCheck`.
  */
+
 import { type FilterKey, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
-import { type Connection, isFull, sqliteCode } from '../file/connection.ts';
+import type { Connection } from '../file/connection.ts';
+import { isConflict, isFull } from '../file/sqlite-errors.ts';
 import { IndexRows, printSorts } from './index-rows.ts';
 import { assertNotNewerRules, currentRules, readRules, writeRules } from './layout.ts';
 import { type AllTables, createDerived, dropDerived, type Relation, type Tables } from './tables.ts';
@@ -105,7 +107,7 @@ class Rebuild {
         try {
           rename.run(kind.makeKeysOf(id, read(document)).name, n);
         } catch (cause) {
-          if (sqliteCode(cause) !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
+          if (!isConflict(cause)) throw cause;
           const name = `the ${kind.unique.member} of ${kind.name} ${id}`;
           throw new Error(`${name} is now the same as another's; rename one first`, { cause });
         }

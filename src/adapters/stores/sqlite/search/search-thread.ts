@@ -15,7 +15,10 @@
  *    sort all users of the set, they are sorted.
  *
  * Sets are remembered until the next write, the sorted ones with their order. A list that is read in several batches keeps its set, and
- * checks each user again after a write. A clock refuses what takes too long; it is in limits.ts, as is everything that is tuned.
+ * checks each user again after a write. A query that takes too long is refused (statements.ts).
+ *
+ * The constants of these files were measured with 1,000,000 users of 700 bytes on two cores, in CPU time: 0.2 µs for each user of a set that is
+ * read, 0.35 µs for each entry of an index that is scanned, 5 µs for each user whose row is fetched.
  */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -24,23 +27,19 @@ import { keepOwner, ownerName } from '../../../../domain/find/owners.ts';
 import { type KindsSource, loadKinds, ofKind } from '../../../../domain/kinds.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
-import {
-  type Connection,
-  describeError,
-  isStorageFault,
-  openConnection,
-  readBusyTimeout,
-  sqliteCode,
-} from '../file/connection.ts';
+import { type Connection, openConnection, readBusyTimeout } from '../file/connection.ts';
+import { describeError, isStorageFault, sqliteCode } from '../file/sqlite-errors.ts';
 import { makeRulesAssertion } from '../layout/layout.ts';
 import { type Tables, tablesOf } from '../layout/tables.ts';
 import { IndexScan, orderOf, rangesOf } from './index-scan.ts';
-import { probed } from './limits.ts';
 import { noRows, type RowPage, readIndexPage, readPageOf } from './read-page.ts';
 import { findPage, type SetQuery } from './set-pages.ts';
 import { Sets } from './sets.ts';
 import { leavesOf } from './sql.ts';
 import { Statements } from './statements.ts';
+
+/** Users along the order that are tested before a set is made: 0.3 ms, against 20 for the set of a term that a tenth of the users have. */
+const probed = 300;
 
 /** Without what only the main thread knows. */
 export interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {

@@ -10,10 +10,15 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import { countOfAll, parseSorts, sortNumberOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
-import { fetchedAtOnce, maxQueryTime } from './limits.ts';
 import { leavesOf, rowsSql, sortedSql, sqlOf, testedSql } from './sql.ts';
 
 type Value = string | number | null;
+
+/** In milliseconds. A query that takes longer is refused. The slowest one of a million users, a word of all of them, takes 500. */
+const maxQueryTime = 5_000;
+
+/** Rows that are fetched between two looks at the clock: 25 ms. */
+const fetchedAtOnce = 5_000;
 
 /** Terms and filters in every number make thousands of statements; few are in use at a time. */
 const maxStatements = 200;

@@ -2,10 +2,12 @@
  * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
  * grow without end.
  */
+
 import { openSync, readSync } from 'node:fs';
-import { type Connection, isFull, isPassing, logSizeLimit } from '../file/connection.ts';
+import { type Connection, logSizeLimit } from '../file/connection.ts';
 import { sharedMemoryOf } from '../file/database-files.ts';
 import { freeSpaceBeside } from '../file/space.ts';
+import { isFull, isPassing } from '../file/sqlite-errors.ts';
 import { WalMark } from './wal-mark.ts';
 
 /**

@@ -1,7 +1,9 @@
 /** Many writes in one durable transaction, so that they share the fsync of its commit. */
-import { type Connection, describeError, isFull, isPassing, sqliteCode } from '../file/connection.ts';
+
+import type { Connection } from '../file/connection.ts';
 import { isStale } from '../file/database-files.ts';
 import { makeRoomCheck } from '../file/space.ts';
+import { describeError, isFull, isOwnFault, isPassing } from '../file/sqlite-errors.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { AllTables } from '../layout/tables.ts';
 import type { WriteResult, WriterWrite } from './writer-messages.ts';
@@ -20,12 +22,6 @@ export interface Committed {
   readonly stale?: boolean;
   /** Another connection has written since the transaction before. */
   readonly othersWrote?: boolean;
-}
-
-/** A write's own fault; anything else that SQLite reports concerns the whole transaction. */
-function isOwnFault(cause: unknown): boolean {
-  const code = sqliteCode(cause);
-  return code === undefined || /^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)/.test(code);
 }
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {

@@ -1,6 +1,7 @@
 import type { Keys } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
-import { type Connection, sqliteCode } from '../file/connection.ts';
+import type { Connection } from '../file/connection.ts';
+import { isConflict } from '../file/sqlite-errors.ts';
 import { type Indexed, IndexRows, printSorts } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
 import type { WriteResult } from './writer-messages.ts';
@@ -99,8 +100,7 @@ function catchConflict(statement: () => void): 'name-taken' | undefined {
     statement();
     return undefined;
   } catch (cause) {
-    const code = sqliteCode(cause);
-    if (code !== 'SQLITE_CONSTRAINT_PRIMARYKEY' && code !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
+    if (!isConflict(cause)) throw cause;
     return 'name-taken';
   }
 }

@@ -61,7 +61,9 @@ function prepareStatements(db: Connection) {
       `${old} AND number <= @behind + ${mostAhead} AND at <= @now ${first}`,
     ),
     remove: db.prepare('DELETE FROM change_log WHERE number <= ?'),
-    leave: db.prepare('UPDATE change_log_state SET removed_number = ?, removed_mark = ?'),
+    leave: db.prepare(
+      'UPDATE change_log_state SET removed_number = @number, removed_mark = @mark WHERE removed_number < @number',
+    ),
   };
 }
 
@@ -136,11 +138,8 @@ export class LogWriter {
     const end = this.#expiredBehind(first.number - 1, now, historyFrom).at(-1)?.number ?? 0;
     const leaving = takeWhile(oldest, ({ number, bytes }) => number <= end || total - bytes >= maxBytes);
     const expired = this.#expiredBehind(Math.max(left, began), now, feedFrom);
-    const last = [leaving, expired]
-      .flatMap((some) => some.at(-1) ?? [])
-      .sort(byNumber)
-      .at(-1);
-    if (last !== undefined && last.number > left) this.#sql.leave.run(last.number, last.mark);
+    for (const { number, mark } of [...leaving.slice(-1), ...expired.slice(-1)])
+      this.#sql.leave.run({ number, mark });
     this.#sql.remove.run(leaving.at(-1)?.number ?? 0);
     const mayBeMore = leaving.length > 0 && leaving.length === oldest.length;
     return mayBeMore || expired.length === removedAtOnce;
@@ -183,8 +182,6 @@ export class LogWriter {
     return this.#transaction;
   }
 }
-
-const byNumber = (one: OldEntry, other: OldEntry): number => one.number - other.number;
 
 function takeWhile<T>(list: readonly T[], isTaken: (item: T) => boolean): readonly T[] {
   const end = list.findIndex((item) => !isTaken(item));

@@ -127,11 +127,10 @@ export class GroupCommit {
     let all: Committed = { results, fatal: false, othersWrote: this.#othersWrote };
     let canHelp = true;
     for (const write of writes) {
-      let one: Committed = all.fatal ? { ...all, results: ['unavailable'] } : this.run([write]);
-      if (one.isFull && canHelp) {
-        if (makeRoom()) one = this.run([write]);
-        canHelp = !one.isFull;
-      }
+      const one: Committed = all.fatal
+        ? { ...all, results: ['unavailable'] }
+        : this.runInSpace([write], () => canHelp && makeRoom());
+      canHelp &&= !one.isFull;
       results.push(...one.results);
       all = { ...one, reason: one.reason ?? all.reason, isFull: false, results };
     }

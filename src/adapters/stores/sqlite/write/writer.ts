@@ -3,7 +3,7 @@
  *
  * Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one transaction (group-commit.ts), in which each
  * is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it has grown (wal/checkpoints.ts). Between
- * requests the thread works for itself, in steps (sweeper.ts): it removes what deletions leave behind, and completes erasures (erasures.ts).
+ * requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind, and completes erasures.
  *
  * A busy file (SQLITE_BUSY) or a full disk (SQLITE_FULL) fails a transaction, and the thread goes on (file/sqlite-errors.ts). After any other
  * failure of the storage no one knows what the file holds: the thread reports that as fatal, and ends.
@@ -21,9 +21,14 @@ import { createLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { tablesOf } from '../layout/tables.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
-import { attemptTimeout, type ErasureSteps, Erasures } from './erasures.ts';
 import { type Committed, GroupCommit } from './group-commit.ts';
-import { Sweeper, shareBesideClient } from './sweeper.ts';
+import {
+  attemptTimeout,
+  BackgroundWork,
+  type ErasureSteps,
+  Erasures,
+  shareBesideClient,
+} from './own-work.ts';
 import {
   type Answer,
   maxBatch,
@@ -94,8 +99,8 @@ class Writer {
   readonly #port: MessagePort;
   readonly #parts: WriterParts;
   readonly #erasures: Erasures;
-  /** What it does between requests. */
-  readonly #ownWork: readonly Sweeper[];
+  /** Between requests. */
+  readonly #ownWork: readonly BackgroundWork[];
   readonly #fileCheck: NodeJS.Timeout;
   readonly #onRequest = (first: Request): void => this.#handle(first);
   /** The number of the last write that was begun. */
@@ -110,8 +115,8 @@ class Writer {
     this.#erasures = erasures;
     const sweep = () => this.#runOwn({ op: 'sweep' }) !== undefined;
     this.#ownWork = [
-      new Sweeper(() => group.hasDropped, this.#asStep(sweep)),
-      new Sweeper(
+      new BackgroundWork(() => group.hasDropped, this.#asStep(sweep)),
+      new BackgroundWork(
         () => erasures.isPending,
         this.#asStep(() => erasures.step()),
         shareBesideClient,
@@ -198,7 +203,7 @@ class Writer {
     for (const work of this.#ownWork) work.plan();
   }
 
-  /** For a sweeper. @param step false when it wasn't done */
+  /** For `BackgroundWork`. @param step false when it wasn't done */
   #asStep(step: () => boolean): () => boolean | undefined {
     return () => {
       const isDone = this.#attempt(step);

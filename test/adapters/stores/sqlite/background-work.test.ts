@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Sweeper } from '../../../../src/adapters/stores/sqlite/write/sweeper.ts';
+import { BackgroundWork } from '../../../../src/adapters/stores/sqlite/write/own-work.ts';
 
 /** What a step returns, and how long it takes in ms. */
 type Step = readonly [outcome: boolean | undefined, takes: number];
@@ -29,7 +29,7 @@ function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
   const pauses: number[] = [];
   const planned: (() => void)[] = [];
   let time = 0;
-  const sweeper = new Sweeper(
+  const work = new BackgroundWork(
     () => left.length > 0,
     () => {
       const [outcome, takes] = left.shift() ?? [undefined, 0];
@@ -45,8 +45,8 @@ function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
     () => time,
     onTimer,
     () => {
-      sweeper.plan();
-      sweeper.plan();
+      work.plan();
+      work.plan();
       for (let run = planned.shift(); run !== undefined; run = planned.shift()) run();
     },
   );

@@ -12,19 +12,69 @@ export interface LogSettings {
   readonly maxBytes: number;
 }
 
-/** In ms: writers of a store share its log, so some entries may be removed a little late. */
+/** In ms. Entries may be removed that much too late. */
 const usualInterval = 30_000;
 
-/** The first step comes within so many intervals, by chance: processes that start together don't all read the log at once. */
+/** The first step comes at a random time within so many intervals: processes that start together don't all read the log at once. */
 const firstWithin = 10;
 
 /** In ms: between two steps, so that the writes of others come first. */
 const pause = 50;
 
-/** Pages of the newest entries among which one is looked for that was written more than an hour ago. */
+/** So many pages of the newest entries are searched for one that is older than an hour. */
 const comparedPages = 20;
 
-/** Of the newest entry that is not dated within the last hour, when the clock may have been set. In a busy log, of one of the newest. */
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A clock that moves by less in an hour is steady: time services slew it. */
+const tolerance = minute;
+
+export interface Clocks {
+  /** In ms since 1970: the system's clock. */
+  wall(): number;
+  /** In ms, from any origin. It is never set, but stands still while the machine sleeps. */
+  elapsed(): number;
+}
+
+const systemClocks: Clocks = { wall: () => Date.now(), elapsed: () => performance.now() };
+
+/**
+ * The system's clock, which is checked before entries are removed by their age: set a year ahead for a minute, it would empty the log. So it is
+ * compared with a clock that is never set. A lead of more than a day counts only after the clock has been steady for an hour.
+ */
+class SteadyClock {
+  readonly #clocks: Clocks;
+  /** The offset of the system's clock to the other one: when it was last trusted, and now; and the time since which it has been steady. */
+  #trusted: number;
+  #offset: number;
+  #since: number;
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks;
+    this.#since = clocks.elapsed();
+    this.#offset = clocks.wall() - this.#since;
+    this.#trusted = this.#offset;
+  }
+
+  /** @param time in ms since 1970, which has certainly passed */
+  distrustBeyond(time: number): void {
+    this.#trusted = Math.min(this.#trusted, time - this.#clocks.elapsed());
+  }
+
+  /** To be called at least every few minutes. @returns the time and its lead, in ms: 0 when the clock is trusted */
+  read(): { readonly now: number; readonly lead: number } {
+    const [now, elapsed] = [this.#clocks.wall(), this.#clocks.elapsed()];
+    const offset = now - elapsed;
+    if (Math.abs(offset - this.#offset) > tolerance) [this.#offset, this.#since] = [offset, elapsed];
+    if (offset < this.#trusted || elapsed - this.#since >= hour) this.#trusted = offset;
+    const lead = offset - this.#trusted;
+    return { now, lead: lead > day ? lead : 0 };
+  }
+}
+
+/** The time of the newest entry that is older than an hour, since the clock may have been set within the last hour; in a busy log, of a newer one. */
 async function timeBefore(now: number, log: ChangeLog): Promise<number> {
   let [time, pages] = [now, 0];
   for await (const { entries } of readHistory(log)) {
@@ -38,7 +88,7 @@ async function timeBefore(now: number, log: ChangeLog): Promise<number> {
 const describeLead = (lead: number): string =>
   `the clock is ${describeCount(Math.floor(lead / day), 'day', 'days')} ahead of the last change, or of the time since the start: no entry of the change log is removed by its age until the clock has been steady for an hour`;
 
-/** @returns prunes once: whether there is more to remove */
+/** The function prunes once, and returns whether there is more to remove. */
 function makeStep(
   log: ChangeLog,
   { retention, historyRetention, maxBytes }: LogSettings,
@@ -97,54 +147,4 @@ export function keepPruned(
     clearTimeout(timer);
     await step;
   };
-}
-
-/**
- * The system's clock, as far as it may be trusted to remove what is old: one that is set a year ahead for a minute would empty the log. It is
- * compared with a clock that is never set. Where it leads by more than a day, it counts once it has been steady for an hour.
- */
-const minute = 60_000;
-export const hour = 60 * minute;
-export const day = 24 * hour;
-
-/** What it may move by in an hour, and still be steady: it is slewed. */
-const tolerance = minute;
-
-export interface Clocks {
-  /** In ms since 1970: the system's clock. */
-  wall(): number;
-  /** In ms, from any origin: never set, but standing still while the machine sleeps. */
-  elapsed(): number;
-}
-
-export const systemClocks: Clocks = { wall: () => Date.now(), elapsed: () => performance.now() };
-
-export class SteadyClock {
-  readonly #clocks: Clocks;
-  /** Of the system's clock to the other: when it was last trusted, and since when it has not been set. */
-  #trusted: number;
-  #offset: number;
-  #since: number;
-
-  constructor(clocks: Clocks) {
-    this.#clocks = clocks;
-    this.#since = clocks.elapsed();
-    this.#offset = clocks.wall() - this.#since;
-    this.#trusted = this.#offset;
-  }
-
-  /** @param time that has passed for sure, in ms since 1970 */
-  distrustBeyond(time: number): void {
-    this.#trusted = Math.min(this.#trusted, time - this.#clocks.elapsed());
-  }
-
-  /** To be asked at least every few minutes. @returns the time, and how far it leads, in ms: 0 when it is trusted */
-  read(): { readonly now: number; readonly lead: number } {
-    const [now, elapsed] = [this.#clocks.wall(), this.#clocks.elapsed()];
-    const offset = now - elapsed;
-    if (Math.abs(offset - this.#offset) > tolerance) [this.#offset, this.#since] = [offset, elapsed];
-    if (offset < this.#trusted || elapsed - this.#since >= hour) this.#trusted = offset;
-    const lead = offset - this.#trusted;
-    return { now, lead: lead > day ? lead : 0 };
-  }
 }

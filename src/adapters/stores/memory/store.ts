@@ -153,7 +153,7 @@ class MemoryStore implements Store {
     }
   }
 
-  /** @param old before the write @param members what has become of them */
+  /** @param old before the write @param members how they have changed */
   #changesOf(
     table: MemoryTable,
     id: string,
@@ -168,7 +168,7 @@ class MemoryStore implements Store {
     ];
   }
 
-  /** @param members the ids that become members in the same step */
+  /** @param members the ids of new members */
   #put(table: MemoryTable, next: Entry, members: readonly string[] = []): void {
     if (table.isTaken(next)) throw table.kind.nameTaken();
     this.#assertMembers(members);

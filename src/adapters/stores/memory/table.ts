@@ -37,7 +37,7 @@ function indexOfId(ids: readonly string[], id: string): number {
   return low;
 }
 
-/** A way through a list: behind `after`, or from its end to the beginning. */
+/** A way through a list, in either direction: from behind `after`, or from the start. */
 export interface Walk {
   readonly sort: Sort;
   readonly after?: Position | undefined;

@@ -1,4 +1,4 @@
-/** Makes a page of what a store has found. */
+/** Makes a page from the entries that a store has found. */
 
 import type { Position } from '../../../domain/find/sorts.ts';
 import type { Page, PageQuery, StoredResource } from '../../../domain/store.ts';
@@ -9,7 +9,7 @@ interface EntryReader<E> {
   placeOf(entry: E): Position;
 }
 
-/** @param found in the direction of reading; one more than the page has when others follow */
+/** @param found in the direction of reading, with one more entry than the page holds if others follow */
 export function pageOf<E extends { readonly text: string }>(
   found: readonly E[],
   { limit, before, maxLength = Number.POSITIVE_INFINITY }: PageQuery,

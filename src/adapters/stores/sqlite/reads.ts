@@ -15,7 +15,7 @@ import { Statements } from './search/statements.ts';
 /** A list may skip so many users on the main thread, at 0.05 µs each. */
 const maxSkipped = 1_000;
 
-/** The id of the only resource that may match, where the condition names it. */
+/** The id of the only resource that may match, if the condition names one. */
 function onlyId(where: Condition): string | undefined {
   const named = ('all' in where ? where.all : [where]).find((one) => 'id' in one);
   return named && 'id' in named ? named.id : undefined;
@@ -56,9 +56,9 @@ export class Reads {
     return document === undefined ? [] : [read(document)];
   }
 
-  /** The owners, for a search, when it is neither one resource nor part of an index, or skips or counts too many. */
+  /** @returns the owners, for the search thread, if the page is neither one resource nor part of an index, or skips or counts too many users */
   page(query: PageQuery): RowPage | KnownOwners {
-    // In one transaction: members that are gone in the next statement would be missing.
+    // In one transaction, so that all statements see the same members.
     return this.#statements.readTogether(() => {
       this.#assertCurrent();
       const owners = new Map<string, number | undefined>();
@@ -100,7 +100,7 @@ export class Reads {
   }
 }
 
-/** Who belongs to which group, by point reads on the main thread. For within a transaction. */
+/** Members of groups, and groups of users, by point reads on the main thread. To be called within a transaction. */
 export class Memberships {
   readonly #isMember: Statement<[string, string], number>;
   readonly #membersOf: Statement<[string, number], string>;

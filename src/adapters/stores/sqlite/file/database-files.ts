@@ -61,16 +61,16 @@ function identityOf(path: string): string | undefined {
 const staleError = (path: string | undefined, happened: string): Error =>
   Object.assign(new Error(`${path} was ${happened} while it was in use`), { code: staleCode });
 
-/** In bytes: SQLite's magic string, the page size, and the flag that it keeps a log. */
+/** In bytes: SQLite's magic string, the page size and the flag of WAL mode. */
 const beginningLength = 20;
 
 export class FileWatch {
   readonly #watched: readonly Watched[];
-  /** Never closed before the thread ends, by which it is: closing it would take the locks of this process's connections away. */
+  /** Stays open until the thread ends: closing it would release the locks of this process's connections. */
   readonly #fd: number;
   readonly #beginning: Buffer;
 
-  /** @param file in use: its WAL and shared memory exist as long as a connection is open */
+  /** @param file on which a connection is open: its WAL and shared memory exist */
   constructor(file: string) {
     const real = realpathSync(file);
     this.#watched = [file, walOf(real), sharedMemoryOf(real)].map((path) => ({
@@ -81,13 +81,13 @@ export class FileWatch {
     this.#beginning = this.#read();
   }
 
-  /** True when only the log has lost its name: its content can still be copied into the file. */
+  /** True if only the WAL has lost its name: it can still be copied into the file. */
   lostOnlyTheLog(): boolean {
     const lost = this.#watched.filter(({ path, identity }) => identityOf(path) !== identity);
     return lost.length === 1 && lost[0] === this.#watched[1];
   }
 
-  /** A few microseconds. @throws Error with `staleCode`, naming what was removed, moved or replaced */
+  /** Takes a few microseconds. @throws Error with `staleCode`, which names the file that was removed, moved or replaced */
   assertInPlace(): void {
     for (const { path, identity } of this.#watched) {
       const found = identityOf(path);
@@ -95,7 +95,7 @@ export class FileWatch {
       const happened = found === undefined ? 'removed or moved away' : 'replaced by another file';
       throw staleError(path, happened);
     }
-    // Emptied, or a backup copied over it, which keeps no log: it is the same file all the same.
+    // It is the same file, but was emptied, or a backup without a WAL was copied over it.
     if (!this.#read().equals(this.#beginning)) throw staleError(this.#watched[0]?.path, 'written over');
   }
 

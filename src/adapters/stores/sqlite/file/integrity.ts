@@ -8,7 +8,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { sharedMemoryOf, walOf } from './database-files.ts';
 import { isDamage, isLocked } from './sqlite-errors.ts';
 
-/** In bytes. Larger files are not looked through at the start, which would take longer than a supervisor's patience: some seconds on a slow disk. */
+/** In bytes. The check of larger files would take longer than a supervisor waits for a start: some seconds on a slow disk. */
 const checkedUpTo = 512 * 2 ** 20;
 
 let aliases = 0;
@@ -18,7 +18,7 @@ let aliases = 0;
  * @throws Error with the code EBUSY when another process has it open
  */
 export async function runWhileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
-  // SQLite locks the file itself, but finds the log by the file's name: under another name the lock holds and the log is left alone.
+  // SQLite locks the file itself, but finds the WAL by the file's name: under another name the lock holds, and the WAL is left alone.
   aliases += 1;
   const alias = join(dirname(file), `.in-use-${process.pid}-${aliases}`);
   rmSync(alias, { force: true });
@@ -49,7 +49,7 @@ function lock(db: Connection): void {
   }
 }
 
-/** @throws Error when it is damaged. Reads all of it; `integrity_check` also holds tables and indexes against each other */
+/** Reads all of the file; `integrity_check` also compares tables with their indexes. @throws Error when it is damaged */
 export function assertIntegrity(db: Connection, check: 'quick_check' | 'integrity_check'): void {
   const found = firstFault(db, check);
   if (found !== 'ok') throw new Error(`it is damaged (${found})`);
@@ -82,7 +82,7 @@ export async function assertUndamaged(file: string): Promise<void> {
   }
 }
 
-/** Where it can't be found out, such as without hard links: true. */
+/** True also if that can't be determined, as without hard links. */
 async function isInUse(file: string): Promise<boolean> {
   try {
     await runWhileUnused(file, () => undefined);

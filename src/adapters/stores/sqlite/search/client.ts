@@ -1,4 +1,4 @@
-/** Sends queries to the search thread, one at a time, and replaces a thread that has died. */
+/** Sends queries to the search thread, one at a time, and replaces a dead thread. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { PageQuery } from '../../../../domain/store.ts';
@@ -7,7 +7,7 @@ import { Slots } from '../../../scheduler/slots.ts';
 import type { RowPage } from './read-page.ts';
 import type { Answer, KnownOwners, Question, Request, SearchThreadData } from './search-thread.ts';
 
-/** Most objects of a query soon become garbage, and large arrays are stored elsewhere. */
+/** Most objects of a query soon become garbage, and large arrays are not on the heap. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };
 
 interface Asking {
@@ -21,13 +21,13 @@ const unavailable = (message: string, cause?: unknown): DomainError =>
 export class SearchClient {
   readonly #data: SearchThreadData;
   readonly #onStorageFault: (reason: string) => void;
-  /** One query at a time; the clients that wait take turns. */
+  /** Waiting clients take turns. */
   readonly #slots = new Slots(1);
   #worker: Worker | undefined;
   /** The caller of the running query. */
   #asking: Asking | undefined;
   #isClosed = false;
-  /** The number of each list that is read in batches, by which the thread keeps the set. */
+  /** The number of each list that is read in batches. The thread keeps the list's set under it. */
   readonly #lists = new WeakMap<object, number>();
   #lastList = 0;
 
@@ -87,7 +87,7 @@ export class SearchClient {
     this.#asking?.reject(unavailable('The search has ended.', cause));
   }
 
-  /** Finishes the running query; waiting ones are `unavailable`. */
+  /** Lets the running query finish. Waiting ones are `unavailable`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const worker = this.#worker;

@@ -11,9 +11,9 @@ export class Bitmap {
   }
 
   /**
-   * @param last the largest number that there may be
-   * @param lists of numbers; larger ones are left out
-   * @param most no further list is taken once there are more
+   * @param last the largest possible number
+   * @param lists of numbers, of which larger ones are left out
+   * @param most no further list is read when the set has more numbers
    */
   static of(last: number, lists: Iterable<Iterable<number>>, most = Number.POSITIVE_INFINITY): Bitmap {
     const words = new Uint32Array((last >>> 5) + 1);
@@ -30,7 +30,7 @@ export class Bitmap {
     return new Bitmap(words, size);
   }
 
-  /** In memory. */
+  /** Its size in memory. */
   get bytes(): number {
     return this.#words.byteLength;
   }
@@ -55,18 +55,18 @@ export class Bitmap {
   }
 }
 
-/** Of 32. */
+/** @param word of 32 bits */
 function countBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** A set at a data version. */
+/** A set, and the state of the data in which it was made. */
 export interface FoundSet {
   readonly users: Bitmap;
   readonly state: number;
-  /** All of them in the order of a list, once they were sorted; see set-pages.ts. */
+  /** All numbers in the order of a list, if they were sorted (set-pages.ts). */
   order?: { readonly name: string; readonly numbers: Uint32Array };
 }
 
@@ -75,15 +75,15 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** In bytes, measured with small sets: two typed arrays, the objects around them, and the place in the map. */
+/** In bytes, measured with small sets: two typed arrays, the objects around them, and an entry of the map. */
 const sizeOfEntry = 700;
 
-/** Sets by name, up to a number of bytes: the one that was used longest ago is dropped first. A set of two names counts twice. */
+/** Sets by name, up to a number of bytes. The least recently used set is dropped first. A set with two names counts twice. */
 export class RememberedSets {
   readonly #most: number;
-  /** The one that was used longest ago comes first. */
+  /** The least recently used one comes first. */
   readonly #entries = new Map<string, Entry>();
-  /** Names of sets that are of no use after a write. */
+  /** Names of sets that a write makes useless. */
   readonly #ofState = new Set<string>();
   #state = 0;
   #bytes = 0;
@@ -97,7 +97,7 @@ export class RememberedSets {
     return this.#entries.size;
   }
 
-  /** Drops the sets of another state, but for those that are kept for lists. To be called before a search. */
+  /** Drops the sets of earlier states, except those that are kept for lists. To be called before a search. */
   enter(state: number): void {
     if (state === this.#state) return;
     this.#state = state;
@@ -112,7 +112,7 @@ export class RememberedSets {
     return entry.set;
   }
 
-  /** Again when the set was sorted. @param isForList whether it is kept when the state changes */
+  /** To be called again when the set has been sorted. @param isForList whether it is kept when the state changes */
   keep(name: string, set: FoundSet, isForList = false): void {
     this.#drop(name);
     const bytes = sizeOfEntry + 2 * name.length + set.users.bytes + (set.order?.numbers.byteLength ?? 0);

@@ -1,11 +1,11 @@
-/** Reads the documents of a page, whose place in an index or whose numbers are known. */
+/** Reads the documents of a page by its place in an index or by numbers. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Position } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import { IndexScan, orderOf, rangesOfAll } from './index-scan.ts';
 import type { Statements } from './statements.ts';
 
-/** As `Page`, with documents as `Tables.read` takes them. */
+/** A `Page` with documents for `Tables.read`. */
 export interface RowPage {
   readonly documents: readonly string[];
   readonly rest?: readonly string[];
@@ -19,19 +19,19 @@ type Size = Pick<PageQuery, 'sort' | 'limit' | 'maxLength'>;
 
 export const noRows = (total: number | undefined): RowPage => ({ documents: [], more: false, total });
 
-/** Of a document without the numbers in front of it. */
+/** The length of a document without the numbers in front of it. */
 const lengthOf = (document: string): number => document.length - document.indexOf('{');
 
-/** In UTF-16 code units; few documents are shorter. So many are read at once that they reach `maxLength` if they aren't. */
+/** In UTF-16 code units. Few documents are shorter, so `maxLength` divided by this is mostly enough documents to read at once. */
 const shortDocument = 512;
 
 interface Read {
   readonly documents: readonly string[];
-  /** Those that were read behind `maxLength`; undefined when others may follow that were not read. */
+  /** Documents that were read behind `maxLength`; undefined if others may follow that were not read. */
   readonly beyond: readonly string[] | undefined;
 }
 
-/** @param read reads so many documents behind those that were read; fewer at the end */
+/** @param read reads `count` documents behind the earlier ones; fewer at the end */
 function readUpTo(
   count: number,
   maxLength: number | undefined,
@@ -53,7 +53,7 @@ function readUpTo(
   return { documents, beyond: undefined };
 }
 
-/** A page of a part of an index; undefined where no index has exactly the matches in this order. */
+/** A page that is part of an index; undefined if no index has exactly the matches in this order. */
 export function readIndexPage(
   statements: Statements,
   query: PageQuery,
@@ -73,7 +73,7 @@ export function readIndexPage(
   return readForward(statements, query, (last) => (last === undefined ? scan : behind(last)));
 }
 
-/** @param scanBehind the entries behind a document of the page, or from its beginning */
+/** @param scanBehind scans the entries behind a document of the page, or from the page's beginning */
 function readForward(
   statements: Statements,
   { limit, maxLength, sort }: Size,
@@ -97,7 +97,7 @@ function readForward(
 
 const restOf = (rest: readonly string[]): Pick<RowPage, 'rest'> => (rest.length > 0 ? { rest } : {});
 
-/** @param found the numbers of the page in the direction of reading; one more than the page has when others follow */
+/** @param found the numbers of the page in the direction of reading, with one more if others follow */
 export function readPageOf(
   statements: Statements,
   query: Size & Pick<PageQuery, 'before'>,

@@ -6,7 +6,7 @@ import { IndexScan, type Order, rangesOf } from './index-scan.ts';
 import { fetchCost } from './sets.ts';
 import type { Statements } from './statements.ts';
 
-/** Entries of an index that are scanned between two looks at the clock: 4 to 7 ms. A scan begins with a fraction of them. */
+/** Entries of an index that are scanned between two looks at the clock, in 4 to 7 ms. A scan begins with a fraction of them. */
 const scannedAtOnce = 20_000;
 
 export interface SetQuery extends Order {
@@ -31,7 +31,7 @@ export function findPage(
   return pageOf(statements, query, set.order.numbers);
 }
 
-/** The order's name: it holds for a state of the data. */
+/** The name of an order, in one state of the data. */
 const nameOf = ({ by = '', descending = false }: Sort = {}, state: number): string =>
   `${state} ${descending ? '-' : ''}${by}`;
 
@@ -46,7 +46,7 @@ function* stillMatching(
   for (const some of statements.keepMatching(numbers, condition)) yield* some;
 }
 
-/** @returns undefined when the set should be sorted */
+/** @returns undefined if the set should be sorted */
 function scanFor(
   statements: Statements,
   query: SetQuery,
@@ -56,7 +56,7 @@ function scanFor(
   const { skip, limit } = query;
   const total = statements.countOf(matchAll) ?? 0;
   const sortingCost = fetchCost * set.users.size;
-  // The number of entries if the set were spread evenly.
+  // The number of entries up to the page's end, if the set is spread evenly.
   const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);
   const scan = new IndexScan(statements, rangesOf(query, statements.tables));
   const page: number[] = [];
@@ -87,7 +87,7 @@ function pageOf(statements: Statements, query: SetQuery, order: Uint32Array): nu
   return [...order.subarray(Math.max(0, end - limit), Math.max(0, end))].reverse();
 }
 
-/** The number of users in front of the place, and forwards at it. */
+/** The number of users in front of the place; forwards, with the user at the place. */
 function indexOf(
   statements: Statements,
   { sort = {}, backward = false }: SetQuery,

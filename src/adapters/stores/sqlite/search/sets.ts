@@ -32,7 +32,7 @@ export class Sets {
     this.#sql = matchesSql(statements.tables);
   }
 
-  /** @param list number of the list that is being read, whose set is kept when the data changes */
+  /** @param list the number of a list that is read in batches, whose set is kept when the data changes */
   find(condition: Condition, list?: number): FoundSet | undefined {
     this.#remembered.enter(this.#statements.state);
     const kept = list === undefined ? undefined : this.#remembered.find(nameOf(condition, list));
@@ -49,13 +49,13 @@ export class Sets {
     return made;
   }
 
-  /** Again when the set was sorted. */
+  /** To be called again when the set has been sorted. */
   remember(condition: Condition, list: number | undefined, set: FoundSet): void {
     if (set.state === this.#statements.state) this.#remembered.keep(nameOf(condition), set);
     if (list !== undefined) this.#remembered.keep(nameOf(condition, list), set, true);
   }
 
-  /** How many match; where these are more than `most`, any number above it. */
+  /** The number of matches; if it is above `most`, any number above it. */
   count(condition: Condition, most: number): number {
     const stored = this.#statements.countOf(condition);
     if (stored !== undefined) return stored;
@@ -67,12 +67,12 @@ export class Sets {
     return users.size;
   }
 
-  /** Where these are more than `most`, only some of them, and more than `most`. */
+  /** The matches; if these are more than `most`, only some of them, but more than `most`. */
   #read(condition: Condition, most = Number.POSITIVE_INFINITY): Bitmap {
     return Bitmap.of(this.#last(), this.#partsOf(condition, Math.min(readAtOnce, most + 1)), most);
   }
 
-  /** The numbers of the users, in lists; those of alternatives may be in several. A list may end after `atOnce`. */
+  /** The numbers of the matches, in lists. With alternatives a number may be in several lists. A list may end after `atOnce` numbers. */
   *#partsOf(condition: Condition, atOnce: number): Generator<Iterable<number>> {
     if (matchesAll(condition)) yield* this.#readInParts(this.#sql.ofAll, (from, to) => [from, to]);
     else if ('all' in condition) yield this.#readAll(condition.all).numbers();
@@ -97,7 +97,7 @@ export class Sets {
     }
   }
 
-  /** FTS5 finds the users of all words at once: most users have several of the words. */
+  /** One full-text query finds the users of all words, because most users have several of the words. */
   *#partsOfAny(conditions: readonly Condition[], atOnce: number): Generator<Iterable<number>> {
     const byWords: Words[] = [];
     for (const one of conditions)
@@ -106,7 +106,7 @@ export class Sets {
     if (byWords.length > 0) yield* this.#partsOfWords(byWords, atOnce);
   }
 
-  /** @param alternatives each exact where there are several */
+  /** @param alternatives exact ones, if there are several */
   *#partsOfWords(alternatives: readonly Words[], atOnce: number): Generator<Iterable<number>> {
     const query = alternatives.map(({ words }) => `(${matchQuery(words)})`).join(' OR ');
     const inexact = alternatives.find(({ words }) => !isExact(words));
@@ -116,7 +116,7 @@ export class Sets {
     else for (const part of parts) yield* this.#statements.keepMatching(part, inexact);
   }
 
-  /** Sets that must be read whole come last: by then few users may be left, which are cheaper to check one by one. */
+  /** The largest sets come last: if few users are left by then, these are tested one by one, which is cheaper. */
   #readAll(conditions: readonly Condition[]): Bitmap {
     const counted = conditions.map((condition) => ({ condition, count: this.#count(condition) }));
     counted.sort((one, other) => one.count - other.count);
@@ -130,7 +130,7 @@ export class Sets {
     return users ?? Bitmap.of(0, []);
   }
 
-  /** An upper bound of the number of users, if there is a stored count. */
+  /** An upper bound of the number of matches, from stored counts; 0 without one. */
   #count(condition: Condition): number {
     if ('any' in condition) return condition.any.reduce((sum, one) => sum + this.#count(one), 0);
     if ('all' in condition) return Math.min(...condition.all.map((one) => this.#count(one)));

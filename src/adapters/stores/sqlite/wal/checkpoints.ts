@@ -1,6 +1,6 @@
 /**
- * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
- * grow without end.
+ * Checkpoints: copies the WAL into the file. SQLite could do so by itself after a commit, but would not report a failure, and the WAL would grow
+ * without end.
  */
 
 import { openSync, readSync } from 'node:fs';
@@ -11,15 +11,15 @@ import { isFull, isPassing } from '../file/sqlite-errors.ts';
 import { WalMark } from './wal-mark.ts';
 
 /**
- * The WAL is copied each time it has grown by a step of `logSizeLimit`. Each copy costs a few forced writes, shared by all pages of the step.
- * On a small disk a step is this share of the free space, so that the file has room to grow, and at least `smallestStep` bytes.
+ * The WAL is copied each time it has grown by a step of `logSizeLimit`. A copy costs a few forced writes, which all pages of the step share. On a
+ * small disk a step is this share of the free space, so that the file has room to grow, and at least `smallestStep` bytes.
  */
 const shareOfSpace = 1 / 4;
 const smallestStep = 2 ** 18;
 
 /**
- * In steps. SQLite restarts the WAL only when no connection is reading from it, which never happens while several clients read all
- * the time. From this size on, a checkpoint keeps writers out and waits until all readers have left.
+ * In steps. SQLite begins the WAL anew only when no connection reads from it, which never happens while several clients read all the time. From
+ * this size on, a checkpoint keeps writers out and waits until all readers have left.
  */
 const restartFrom = 4;
 
@@ -27,16 +27,15 @@ interface CheckpointOptions {
   /** In bytes, on the disk of the file. */
   readonly freeSpace?: () => number;
   /**
-   * In ms. Reads of the service are shorter than the default of 2000, but for the rarest searches. Writers wait as long when another program
-   * keeps reading.
+   * In ms: how long writers may wait for readers. Reads of the service are shorter than the default of 2000, except for the rarest searches.
    */
   readonly restartTimeout?: number;
 }
 
 interface LogState {
-  /** 1 when other connections prevented what was asked. */
+  /** 1 if other connections prevented the checkpoint. */
   readonly busy: number;
-  /** In pages; both are -1 while there is no log, or another connection makes a checkpoint. */
+  /** In pages; both are -1 without a WAL, and while another connection makes a checkpoint. */
   readonly log: number;
   readonly checkpointed: number;
 }
@@ -86,12 +85,12 @@ export class Checkpoints {
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
-  /** Ties the WAL to the file, and copies what a process that was killed has left. @throws SqliteError when the storage fails */
+  /** Marks the WAL as that of the file, and copies what a killed process has left. @throws SqliteError when the storage fails */
   start(): void {
     this.#copyWal();
   }
 
-  /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
+  /** To be called after each commit, when its answers are on their way. It mostly takes microseconds. @throws SqliteError when the storage fails */
   afterCommit(): void {
     const log = this.#walLength();
     this.#trying(() => {
@@ -108,7 +107,7 @@ export class Checkpoints {
     return state;
   }
 
-  /** @returns whether it was done; false when others are checkpointing, or the disk is full @throws SqliteError when the storage fails */
+  /** @returns false if others are at work, or the disk is full @throws SqliteError when the storage fails */
   #trying(run: () => void, onFull: () => void = () => {}): boolean {
     try {
       run();
@@ -126,8 +125,8 @@ export class Checkpoints {
   }
 
   /**
-   * For a full disk: copies the WAL, begins it anew in the space that it has, and gives most of that back.
-   * @returns whether it has begun anew @throws SqliteError when the storage fails
+   * For a full disk: copies the WAL, begins it anew in its own space, and frees most of that.
+   * @returns whether the WAL has begun anew @throws SqliteError when the storage fails
    */
   makeRoom(): boolean {
     let hasRestarted = false;
@@ -142,15 +141,15 @@ export class Checkpoints {
   }
 
   /**
-   * Copies the WAL into the file and empties it: what was removed before is then in neither.
-   * @param timeout in ms, for readers of an earlier state of the file @param change of the file itself, before anything is written to the WAL again
-   * @returns whether all was done @throws SqliteError when the storage fails
+   * Copies the WAL into the file and empties it: neither has rows that were removed before.
+   * @param timeout in ms, for readers of an earlier state of the file @param change changes the file itself while the WAL is empty
+   * @returns whether all steps succeeded @throws SqliteError when the storage fails
    */
   purge(timeout: number, change?: () => void): boolean {
     let isDone = false;
     this.#trying(() => {
       if (!this.#mark.begin()) return;
-      // Killed right after, the file must not ask for a WAL that is empty.
+      // After a kill in between, the file must not ask for a WAL that is empty.
       this.#mark.write();
       isDone = this.#waitForReaders(
         () => this.#run('TRUNCATE').busy === 0 && (change === undefined || this.#changeFile(change)),
@@ -160,18 +159,18 @@ export class Checkpoints {
       this.#tried = 0;
       this.#mark.write();
     });
-    // From then on it asks for the new one.
+    // From now on it asks for the new one.
     if (isDone) this.#copyWal();
     return isDone;
   }
 
   /**
    * Closes the connection. The last one empties the WAL into the file and removes it.
-   * @throws SqliteError when the storage fails; then the connection is left open, and the WAL for the next start
+   * @throws SqliteError when the storage fails; the connection stays open then, and the WAL is left for the next start
    */
   close(): void {
     this.#trying(() => {
-      // SQLite itself says nothing when its last copy fails.
+      // SQLite doesn't report when its own last copy fails.
       this.#mark.write(true);
       this.#run('PASSIVE');
       this.#mark.write();
@@ -180,7 +179,7 @@ export class Checkpoints {
     this.#db.close();
   }
 
-  /** Copies what it can from a WAL that has lost its name. The mark stays, so that the next start asks for the WAL. */
+  /** Copies as much as possible of a WAL that has lost its name. The mark stays, so that the next start asks for the WAL. */
   rescue(): void {
     try {
       this.#run('PASSIVE');
@@ -190,19 +189,19 @@ export class Checkpoints {
   }
 
   /**
-   * While no one can write: neither to the WAL nor from it, as it is empty.
-   * @returns whether it was done; false when another process has written since the WAL was emptied
+   * Runs `change` while no one writes: the transaction keeps writers out, and an empty WAL has nothing to copy.
+   * @returns false if another process has written since the WAL was emptied
    */
   #changeFile(change: () => void): boolean {
     const run = this.#db.transaction(() => {
       if (!this.#mark.isEmpty) return false;
       change();
-      // A commit, by which other connections notice that their caches are of the past.
+      // This commit tells other connections that their caches are outdated.
       this.#mark.write();
       return true;
     });
     const isDone = run.immediate();
-    // This one doesn't notice its own: it gives up its cache.
+    // This connection doesn't notice its own commit, so it drops its cache.
     this.#db.pragma('shrink_memory');
     return isDone;
   }
@@ -220,8 +219,8 @@ export class Checkpoints {
   }
 
   /**
-   * After readers have prevented a restart, the next one waits for them to move on, or for the log to double.
-   * @returns how the log stands when readers prevent a restart
+   * After readers have prevented a restart, the next attempt waits until they have moved on, or the WAL has doubled.
+   * @returns the state of the WAL if readers prevent a restart
    */
   #checkpoint(): LogState | undefined {
     const log = this.#walLength();
@@ -239,7 +238,7 @@ export class Checkpoints {
     return this.#prevented;
   }
 
-  /** In bytes: what the WAL is cut to when it begins anew. */
+  /** In bytes: the length to which the WAL is cut when it begins anew. */
   #cutTo(size: number): void {
     this.#db.pragma(`journal_size_limit = ${size}`);
   }

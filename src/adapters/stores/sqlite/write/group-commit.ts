@@ -1,4 +1,4 @@
-/** Many writes in one durable transaction, so that they share the fsync of its commit. */
+/** Commits many writes in one durable transaction, so that they share its fsync. */
 
 import type { Connection } from '../file/connection.ts';
 import { isStale } from '../file/database-files.ts';
@@ -12,13 +12,13 @@ import { Writes } from './writes.ts';
 export interface Committed {
   /** One for each write, in their order. */
   readonly results: readonly WriteResult[];
-  /** Why some of them failed, other than by a conflict. */
+  /** Why some of them failed, except for conflicts. */
   readonly reason?: string | undefined;
-  /** None was done, for want of space; tried again once there is room. */
+  /** None was done, because the disk is full. */
   readonly isFull?: boolean;
-  /** The connection is not to be used any more. */
+  /** The connection must not be used any more. */
   readonly fatal: boolean;
-  /** The file is no longer where it was. */
+  /** The file is no longer at its path. */
   readonly stale?: boolean;
   /** Another connection has written since the transaction before. */
   readonly othersWrote?: boolean;
@@ -46,11 +46,11 @@ export class GroupCommit {
   readonly #assertCurrent: () => void;
   readonly #assertInPlace: () => void;
   readonly #room: ReturnType<typeof makeRoomCheck>;
-  /** As of the last transaction: it changes when another connection commits. */
+  /** At the last transaction. It changes when another connection commits. */
   #dataVersion: number | undefined;
   #othersWrote = false;
 
-  /** @param assertInPlace throws when the commit went to a file that is no longer at its path @param freeSpace in bytes */
+  /** @param assertInPlace throws if the commit went to a file that is no longer at its path @param freeSpace in bytes */
   constructor(
     db: Connection,
     all: AllTables,
@@ -65,7 +65,7 @@ export class GroupCommit {
     this.#assertCurrent = makeReleaseCheck(db, all);
   }
 
-  /** Whether the file had erasures to purge when it was opened. */
+  /** Whether an earlier process left erasures incomplete. */
   get hasErased(): boolean {
     return this.#writes.hasErased;
   }
@@ -76,7 +76,7 @@ export class GroupCommit {
   }
 
   /**
-   * As `run`. Where there is no space for all of them, once more if `makeRoom` has made some, and at last each by itself, with new room made
+   * As `run`. If there is no space for all of them, tries again when `makeRoom` has made some, and at last each write by itself, with more room made
    * as long as that helps.
    */
   runInSpace(writes: readonly WriterWrite[], makeRoom: () => boolean): Committed {
@@ -119,8 +119,8 @@ export class GroupCommit {
   }
 
   /**
-   * As `run`, in a transaction for each. For when one of them has failed by a fault of its own, or needs space that the others don't, which is
-   * rare: a savepoint for each write would be a third of the cost of an insert.
+   * As `run`, with a transaction for each write: one of them has failed by its own fault, or needs more space than the others. This is rare, and a
+   * savepoint for each write would be a third of the cost of an insert.
    */
   #runEach(writes: readonly WriterWrite[], makeRoom: () => boolean = () => false): Committed {
     const results: WriteResult[] = [];
@@ -143,13 +143,13 @@ export class GroupCommit {
     this.#room.begin();
     this.#writes.forget();
     const dataVersion = this.#sql.dataVersion.get();
-    // Only another connection brings another release's rules.
+    // Another release would write by another connection.
     if (this.#dataVersion !== dataVersion) this.#assertCurrent();
     this.#othersWrote = this.#dataVersion !== undefined && this.#dataVersion !== dataVersion;
     this.#dataVersion = dataVersion;
   }
 
-  /** A file that has gone is the real reason of any other error. */
+  /** A file that is gone is the real reason of any other error. */
   #explain(cause: unknown): unknown {
     try {
       this.#assertInPlace();
@@ -159,7 +159,7 @@ export class GroupCommit {
     }
   }
 
-  /** Some errors have rolled the transaction back already. */
+  /** Some errors roll the transaction back by themselves. */
   #rollBack(): boolean {
     try {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');

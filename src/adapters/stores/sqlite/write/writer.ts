@@ -39,7 +39,7 @@ import {
   type WriterWrite,
 } from './writer-messages.ts';
 
-/** In milliseconds, while there are no writes. */
+/** In ms. */
 const fileCheckInterval = 1000;
 
 interface WriterParts {
@@ -89,7 +89,7 @@ function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]
   return { batch, closing: false };
 }
 
-/** For operators, who may have several stores. Clients see nothing of it. */
+/** For operators, who may have several stores. Clients don't see it. */
 const nameFile = (reason: string): string => `the SQLite file ${workerData.file}: ${reason}`;
 
 const isErasure = (write: WriterWrite): boolean =>

@@ -61,7 +61,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect(await scopesFor(['users:delete'])).to.deep.equal(['users:delete']);
   });
 
-  it('says whose the credentials are', async () => {
+  it('names the owner of the credentials', async () => {
     const { id } = await setup.authenticator.authenticate(await setup.credentials(['users:read']));
     expect(id).to.equal(setup.client);
   });
@@ -77,7 +77,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect([...scopes]).to.deep.equal(['users:read']);
   });
 
-  it('judges at once, with nothing to wait for, from the second time on', async () => {
+  it('judges credentials without waiting from the second time on', async () => {
     const [first, second, forged] = [
       await setup.credentials(['users:read']),
       await setup.credentials(['users:delete']),
@@ -121,7 +121,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect(code).to.equal('unauthenticated');
   });
 
-  it('says nothing of the credentials when it refuses them', async () => {
+  it('refuses credentials without repeating them', async () => {
     const forged = await setup.forged();
     const error = await refusal(setup.authenticator, forged);
     const parts = forged.split(/[.:]/).filter((part) => part.length > 3);

@@ -94,11 +94,11 @@ function remembering(good: PlainStore): { first: Map<string, User>; insert: Plai
 
 export const queryBreaks: Breaks = {
   'takes no notice of a search': [
-    /beginnings of the words in every member/,
+    /beginnings of words in each searched member/,
     asking(({ where }) => ({ where: withTerms(where, []) })),
   ],
   'searches by the first term only': [
-    /only users that every term finds/,
+    /only users that each term finds/,
     asking(({ where }) => ({ where: withTerms(where, termsOf(where).slice(0, 1)) })),
   ],
   'filters or searches, but not both': [
@@ -110,7 +110,7 @@ export const queryBreaks: Breaks = {
     matching((user, start) => searchText(user).replaceAll('\x1f', '').includes(start)),
   ],
   'finds only what stands behind white space': [
-    /beginnings of the words in every member/,
+    /beginnings of words in each searched member/,
     finding(({ start, pattern }) => ({ start, pattern: pattern.replace(/^(?!\n)/, '\n') })),
   ],
   'compares as much of a term as its index has': [
@@ -141,7 +141,7 @@ export const queryBreaks: Breaks = {
     },
   ],
   'looks for one way in which a term can match': [
-    /though its search text was truncated/,
+    /even if its search text was truncated/,
     asking(({ where }) => ({
       where: withTerms(
         where,
@@ -182,7 +182,7 @@ export const queryBreaks: Breaks = {
     sorting((one, other, { descending }) => comparePositions(one, other) * (descending ? -1 : 1)),
   ],
   'leaves equals as they are when it is turned round': [
-    /equals in the order of their ids/,
+    /equal users in the order of their ids/,
     sorting((one, other, sort) =>
       one.key === other.key && sort.by !== undefined
         ? comparePositions(one, other)
@@ -197,7 +197,7 @@ export const queryBreaks: Breaks = {
     }),
   ],
   'compares whole texts': [
-    /alike in their first 128/,
+    /if their first 128/,
     sorting(comparePositions, (user, sort = {}) => {
       const position = positionOf(user, sort);
       const { displayName } = user.value as User;
@@ -207,13 +207,13 @@ export const queryBreaks: Breaks = {
     }),
   ],
   'goes on behind all who are equal to the last one': [
-    /equals in the order of their ids/,
+    /equal users in the order of their ids/,
     sorting(comparePositions, positionOf, (one, other, sort) =>
       one.key !== undefined && one.key === other.key ? 0 : comparePositions(one, other, sort),
     ),
   ],
   'begins with the one at the place': [
-    /user whose position is given/,
+    /user at the given position/,
     sorting(comparePositions, positionOf, (one, other, sort) => comparePositions(one, other, sort) || 1),
   ],
   'takes the end of a range of keys for a part of it': [
@@ -274,25 +274,25 @@ export const queryBreaks: Breaks = {
     }),
   ],
   'counts one too many': [
-    /under every kind of condition/,
+    /under each kind of condition/,
     (good) => ({ count: async (asked) => (await good.count(asked)) + 1 }),
   ],
   'counts no more than is asked, and does not tell that there are more': [
-    /counts no further than is asked/,
+    /counts up to the requested limit/,
     (good) => ({
       count: async ({ where, most = all }) => Math.min(most, await good.count({ where })),
     }),
   ],
   'counts whatever is searched': [
-    /under every kind of condition/,
+    /under each kind of condition/,
     (good) => ({ count: ({ where }) => good.count({ where: withTerms(where, []) }) }),
   ],
   'counts without filters': [
-    /under every kind of condition/,
+    /under each kind of condition/,
     (good) => ({ count: ({ where }) => good.count({ where: withKeys(where) }) }),
   ],
   'counts up with each write and never down': [
-    /exact after each write/,
+    /counts exactly after each write/,
     (good) => {
       const most = new Map<string, number>();
       return {

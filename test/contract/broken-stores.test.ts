@@ -34,7 +34,7 @@ const breaks: Breaks = {
   ...skipBreaks,
   ...batchBreaks,
   'takes no notice of a name that is taken': [
-    /gives a name to one of them/,
+    /gives a name to one of the writers/,
     (good) => ({ insert: (user) => good.insert(user).catch(despite('user-name-taken')) }),
   ],
   'takes no notice of an id that is taken': [
@@ -42,7 +42,7 @@ const breaks: Breaks = {
     (good) => ({ insert: (user) => good.insert(user).catch(despite('id-taken')) }),
   ],
   'compares names as typed': [
-    /takes Alice and aLICE for one name/,
+    /treats Alice and aLICE as one name/,
     (good) => ({
       insert: async (user) => {
         const all = await good.list(matchAll);
@@ -62,7 +62,7 @@ const breaks: Breaks = {
     (good) => ({ remove: async (id) => good.remove(id, (await good.find(id))?.meta.version ?? '') }),
   ],
   'compares a version first and writes later': [
-    /lets one of them replace a version/,
+    /lets one of the writers replace a version/,
     (good) => ({
       replace: async (user, version) => {
         if ((await good.find(user.id))?.meta.version !== version) return false;
@@ -85,7 +85,7 @@ const breaks: Breaks = {
     },
   ],
   'gives out what it keeps': [
-    /gives out copies/,
+    /returns copies/,
     (good) => {
       const found = new Map<string, User | undefined>();
       return {
@@ -134,7 +134,7 @@ const breaks: Breaks = {
     (good) => ({ list: async (query) => (await good.list(query)).reverse() }),
   ],
   'takes no notice of the limit': [
-    /at most as many as asked for/,
+    /at most the requested number of users/,
     (good) => ({ list: (query) => good.list({ ...query, limit: matchAll.limit }) }),
   ],
   'filters by the first filter only': [
@@ -173,7 +173,7 @@ const breaks: Breaks = {
       };
     },
   ],
-  'never closes': [/once it is closed/, () => ({ close: async () => {} })],
+  'never closes': [/when it is closed/, () => ({ close: async () => {} })],
   'fails when it is closed twice': [
     /closed twice/,
     (good) => ({
@@ -205,7 +205,7 @@ async function failures(open: () => UserStore, cases = /./): Promise<string[]> {
 }
 
 describe("The stores' contract", () => {
-  it('has nothing against a store that keeps it', async () => {
+  it('passes a store that keeps it', async () => {
     expect(await failures(() => broken(() => ({})))).to.deep.equal([]);
   });
   for (const [what, [notices, breaking]] of Object.entries(breaks)) {

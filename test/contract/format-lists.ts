@@ -84,7 +84,7 @@ export function listContract(format: Format): void {
       return value;
     });
 
-  it('reads back every list that it printed, whatever the chunks that it comes in', async () => {
+  it('reads back each list that it printed, in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyUser(), { maxLength: 4 }),
@@ -100,7 +100,7 @@ export function listContract(format: Format): void {
     );
   });
 
-  it('says where each of a list begins', async () => {
+  it('knows where each entry of a list begins', async () => {
     const users = [aUser({ title: 'a\nb' }), largestUser(), aUser()];
     let before = open();
     const places = users.map((user) => {
@@ -138,7 +138,7 @@ export function listContract(format: Format): void {
     expect(isClosed).to.equal(true);
   });
 
-  it('reads the largest that may stand in a list, and refuses a larger one with its place', async () => {
+  it('reads the largest allowed entry of a list, and refuses a larger one with its place', async () => {
     const [first, largest] = [aUser(), largestUser()];
     const list = Buffer.from(print([first, largest]));
     for (const [less, sizes] of [0, 1].flatMap((one) => [[1], [100_000]].map((two) => [one, two] as const))) {
@@ -159,7 +159,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('gives up on one that goes on for a gigabyte after as much as one may have', async () => {
+  it('refuses an endless entry at the size limit', async () => {
     const name = 'SECRET'.repeat(10);
     const text = item(aUser({ displayName: name }));
     const beginning = open() + text.slice(0, text.indexOf(name));
@@ -174,7 +174,7 @@ export function listContract(format: Format): void {
     expect(taken).to.be.below(2 * maxItemLength);
   });
 
-  it('refuses a list that ends too early, with the place, after what was whole', async () => {
+  it('refuses a list that ends too early, with the place, after its complete entries', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyUser(), { maxLength: 3 }),
@@ -192,7 +192,7 @@ export function listContract(format: Format): void {
     );
   });
 
-  it('refuses a list with anything beside it, without repeating what was sent', async () => {
+  it('refuses a list with other content around it, without repeating the content', async () => {
     const list = print([largestUser()]);
     for (const extra of ['SECRET', '<SECRET/>', '{"SECRET":1}', '&SECRET;', list]) {
       expect((await refusedList(lists, list + extra)).message).not.to.include('SECRET');
@@ -200,7 +200,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('reads a list of none, and refuses a document of nothing, telling that it is', async () => {
+  it('reads an empty list, and refuses an empty document as empty', async () => {
     expect(await readList(lists, print([]))).to.deep.equal({ items: [], error: undefined });
     for (const nothing of ['', ' ', '\r\n\t']) {
       const { message, position } = await refusedList(lists, nothing);
@@ -208,14 +208,14 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('refuses one user in the place of a list, unless a list of one looks like it', async () => {
+  it('refuses one user instead of a list, unless a list of one looks the same', async () => {
     const user = largestUser();
     const { items, error } = await readList(lists, codec.print(user));
     if (codec.print(user) === print([user])) expect(usersOf(items)).to.deep.equal([user]);
     else expect(error).to.be.instanceOf(UnreadableError);
   });
 
-  it('tells the place of bytes that are not in the encoding they claim, after what stands before them', async () => {
+  it('tells the place of bytes in another encoding than declared, after the entries in front of them', async () => {
     const users = [aUser(), aUser({ title: 'X' }), aUser()];
     const list = Buffer.from(print(users));
     const at = list.indexOf('X');
@@ -234,7 +234,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('never fails in another way than by refusing with a place, however a list was changed', async () => {
+  it('refuses any damaged list with a place, and fails in no other way', async () => {
     const whole = Buffer.from(print([aUser(), aUser({ roles: ['a'], attributes: { b: 'c' } })]));
     const marks = fc.constantFrom(...Buffer.from('{}[]",:\\<>/&;!?-=\' \n\r'), 0, 0xff);
     const change = fc.tuple(fc.nat(whole.length - 1), fc.oneof(marks, fc.integer({ min: 0, max: 255 })));

@@ -85,7 +85,7 @@ const lists = (group: string): Readonly<Record<string, { where: Condition; sort?
 
 function brokenCases({ ui, store }: Bench): void {
   for (const [what, end] of Object.entries(endings))
-    ui.it(`breaks off a list of the members of a group that ${what}, however they are listed`, async () => {
+    ui.it(`breaks off any list of the members of a group that ${what}`, async () => {
       for (const [how, query] of Object.entries(lists(''))) {
         const scene = await aScene(store());
         const asks = { ...query, ...lists(scene.group.id)[how] };
@@ -93,7 +93,7 @@ function brokenCases({ ui, store }: Bench): void {
         await refused(read, 'unavailable');
       }
     });
-  ui.it('breaks off a list whose members went after they were counted for it', async () => {
+  ui.it('breaks off a list whose members were replaced after they were counted for it', async () => {
     const { group, remove } = await aScene(store());
     const view = {};
     const where = inGroup(group.id);
@@ -127,7 +127,7 @@ function brokenCases({ ui, store }: Bench): void {
 }
 
 function goingOnCases({ ui, store }: Bench): void {
-  ui.it('goes on with the members that stay, while others come and go and all are written', async () => {
+  ui.it('lists the members that stay, while others come and go and all are written', async () => {
     const { group, members } = await aGroupOf(store(), 7);
     const [first, second, ...rest] = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
     const { groups } = store();
@@ -146,7 +146,7 @@ function goingOnCases({ ui, store }: Bench): void {
     });
     expect(await read).to.deep.equal(idsOf([first, second, ...rest.slice(1)].flatMap((user) => user ?? [])));
   });
-  ui.it('goes on with the groups of a user, while it joins and leaves some', async () => {
+  ui.it('lists the groups of a user while it joins and leaves some', async () => {
     const user = aUser();
     await store().insert(user);
     const groups = Array.from({ length: 6 }, () => aGroup());
@@ -164,7 +164,7 @@ function goingOnCases({ ui, store }: Bench): void {
     );
     expect(await read).to.deep.equal(ids.filter((_, at) => at !== 2 && at !== 3));
   });
-  ui.it('has no members in a list of a group that is created while the list is read', async () => {
+  ui.it('shows no members of a group that is created while the list is read', async () => {
     const others = Array.from({ length: 4 }, () => aUser({ roles: ['other'] }));
     for (const user of others) await store().insert(user);
     const group = aGroup();

@@ -103,8 +103,8 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
   const idsOf = async (query: Omit<Query, 'limit'>, limit = 1000) =>
     (await store().list({ ...query, limit })).map(({ id }) => id);
 
-  ui.describe('when one asks for alternatives', () => {
-    ui.it('finds each user that matches once, and counts them', async () => {
+  ui.describe('asked for alternatives', () => {
+    ui.it('finds each matching user once, and counts them', async () => {
       await fill();
       for (const [what, [where, is]] of Object.entries(cases)) {
         const wanted = users.filter(is).map(({ id }) => id);
@@ -113,7 +113,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
         expect(await store().count({ where }), what).to.equal(wanted.length);
       }
     });
-    ui.it('gives them page by page in each order, both ways, and begins after so many', async () => {
+    ui.it('lists the matches page by page in each order, both ways, and skips a number of them', async () => {
       await fill();
       const ways = sorts.flatMap((sort) => [false, true].map((backward) => ({ sort, backward })));
       for (const [what, [where]] of Object.entries(cases))
@@ -143,7 +143,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
           );
         }
     });
-    ui.it('counts no further than is asked: beyond it, any number tells that there are more', async () => {
+    ui.it('counts up to the requested limit: any number beyond it says that there are more', async () => {
       await fill();
       for (const [what, [where, is]] of Object.entries(cases)) {
         const wanted = users.filter(is).length;

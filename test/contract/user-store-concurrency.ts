@@ -103,12 +103,12 @@ async function raceChanges(stores: readonly PlainStore[]): Promise<void> {
 
 export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean): void {
   ui.describe(`when ${racers} write at once`, () => {
-    ui.it('gives a name to one of them', async () => raceInserts([store()]));
-    ui.it('lets one of them replace a version', async () => raceReplaces([store()]));
-    ui.it('lets one of them replace or remove a version', async () => raceRemoves([store()]));
-    ui.it('lets one of them rename itself to a free name', async () => raceRenames([store()]));
+    ui.it('gives a name to one of the writers', async () => raceInserts([store()]));
+    ui.it('lets one of the writers replace a version', async () => raceReplaces([store()]));
+    ui.it('lets one of the writers replace or remove a version', async () => raceRemoves([store()]));
+    ui.it('lets one of several users rename itself to a free name', async () => raceRenames([store()]));
     ui.it('loses no change of a user that names no version', async () => raceChanges([store()]));
-    ui.it('accepts them all when they are not in the way of each other', async () => {
+    ui.it('accepts all writes that don’t conflict', async () => {
       const users = Array.from({ length: racers }, () => aUser());
       await Promise.all(users.map((user) => store().insert(user)));
       expect(await store().list({ where: matchAll, limit: racers + 1 })).to.have.deep.members(users);
@@ -123,16 +123,17 @@ export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean
       });
     });
     if (!persists) return;
-    ui.it('gives a name to one of them through two stores on the same data', async () =>
+    ui.it('gives a name to one of the writers through two stores on the same data', async () =>
       raceInserts([store(), await reopen()]),
     );
-    ui.it('lets one of them replace a version through two stores on the same data', async () =>
+    ui.it('lets one of the writers replace a version through two stores on the same data', async () =>
       raceReplaces([store(), await reopen()]),
     );
-    ui.it('lets one of them replace or remove a version through two stores on the same data', async () =>
-      raceRemoves([store(), await reopen()]),
+    ui.it(
+      'lets one of the writers replace or remove a version through two stores on the same data',
+      async () => raceRemoves([store(), await reopen()]),
     );
-    ui.it('lets one of them rename itself through two stores on the same data', async () =>
+    ui.it('lets one of several users rename itself through two stores on the same data', async () =>
       raceRenames([store(), await reopen()]),
     );
     ui.it('loses no change of a user that comes through two stores on the same data', async () =>

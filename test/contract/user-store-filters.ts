@@ -53,7 +53,7 @@ const havingAll = (users: readonly User[], filters: Filters): User[] =>
 function exactCases({ ui, store }: Bench): void {
   const found = (filters: Filters): Promise<User[]> => store().list({ where: matching(filters), limit: 100 });
 
-  ui.it('knows every filter, and finds by it exactly the users with the key', async () => {
+  ui.it('finds by each filter exactly the users with the key', async () => {
     const users = [0, 1, 2, 3].map(rich);
     for (const user of users) await store().insert(user);
     const tried = new Set<FilterName>();
@@ -146,7 +146,7 @@ function followingCases({ ui, store }: Bench): void {
       expect(await found({ [filter]: key }), `${filter} ${key}`).to.deep.equal(expected);
     }
   });
-  ui.it('finds a removed user by none of its keys, also when its id comes back', async () => {
+  ui.it('finds a removed user by none of its keys, even if its id is used again', async () => {
     const user = rich(1);
     await store().insert(user);
     await store().remove(user.id, user.meta.version);
@@ -174,7 +174,7 @@ function followingCases({ ui, store }: Bench): void {
 }
 
 export function filterCases(bench: Bench): void {
-  bench.ui.describe('when one filters', () => {
+  bench.ui.describe('asked for filters', () => {
     exactCases(bench);
     followingCases(bench);
   });

@@ -171,9 +171,9 @@ async function besideWrites(store: PlainStore, users: User[], ask: () => Promise
 }
 
 export function queryCases({ ui, store }: Bench): void {
-  ui.describe('whatever one asks', () => {
+  ui.describe('for any query', () => {
     ui.it(
-      'gives what a plain filter and sort over all users gives, page by page, both ways, and counts it, while they are written',
+      'finds and counts the same users as a plain filter and sort over all users, page by page, both ways, while they are written',
       async () => {
         await fc.assert(
           fc.asyncProperty(anyDirectory, async ({ contents, later, queries }) => {

@@ -45,7 +45,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
     }
   };
 
-  ui.describe('when one sorts', () => {
+  ui.describe('asked for orders', () => {
     for (const by of sortNames) {
       ui.it(`lists by ${by}, up and down, forwards and backwards`, async () => {
         const users = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
@@ -60,7 +60,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
       await expectOrder({}, users);
       await expectOrder({ descending: true }, [...users].reverse());
     });
-    ui.it('lists equals in the order of their ids, which is turned round with the rest', async () => {
+    ui.it('lists equal users in the order of their ids, which is reversed with the rest', async () => {
       const users = ['Ann', 'bo', 'BO', 'bó', 'Bo', 'bo', 'cy'].map((value, at) =>
         sortable('displayName', at, value),
       );
@@ -89,7 +89,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
       await expectOrder({ by: 'displayName' }, users, [1, 100]);
       await expectOrder({ by: 'displayName', descending: true }, [...users].reverse(), [1, 100]);
     });
-    ui.it('takes texts for equals that are alike in their first 128 characters', async () => {
+    ui.it('treats texts as equal if their first 128 characters are', async () => {
       const long = '\u{1F600}'.repeat(128);
       const users = ['c', 'b', 'a', ''].map((end, at) => sortable('displayName', at, `${long}${end}`));
       await insert(users);
@@ -159,7 +159,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
             }
           }
     });
-    ui.it('lists from the user whose position is given, and from the end when there is none', async () => {
+    ui.it('lists from the user at the given position, or from the end without one', async () => {
       const [one, two] = ['b', undefined].map((value, at) => sortable('displayName', at, value)) as [
         User,
         User,

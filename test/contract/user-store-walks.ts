@@ -107,36 +107,39 @@ function movingCases({ ui, store }: Bench): void {
       }
     },
   );
-  ui.it('repeats or misses in the order of a key only users whose key moved across its place', async () => {
-    const meet = async (move: readonly [from: string, to: string], id: number, way: Way) => {
-      const user = sortable(by, id, move[0]);
-      await store().insert(user);
-      const next = changed(user, { displayName: move[1] });
-      const seen = await walk(store(), way, 2, async (page) => {
-        // By then it has gone past two of four.
-        if (page === 0) await store().replace(next, user.meta.version);
-      });
-      await store().remove(next.id, next.meta.version);
-      return seen.filter((one) => one === user.id).length;
-    };
-    await inserted(
-      store(),
-      [20, 40, 60, 80].map((number) => named(number)),
-    );
-    for (const backward of [false, true]) {
-      const up: Way = { sort: { by, descending: backward }, backward };
-      const down: Way = { sort: { by, descending: !backward }, backward };
-      for (const id of [1, 99]) {
-        expect(await meet(['10', '90'], id, up), 'from behind the walk to in front of it').to.equal(2);
-        expect(await meet(['90', '10'], id, up), 'from in front of the walk to behind it').to.equal(0);
-        expect(await meet(['90', '70'], id, up), 'within what is to come').to.equal(1);
-        expect(await meet(['10', '11'], id, up), 'within what was seen').to.equal(1);
-        expect(await meet(['10', '90'], id, down)).to.equal(0);
-        expect(await meet(['90', '10'], id, down)).to.equal(2);
-        expect(await meet(['10', '90'], id, { ...up, sort: {} }), 'in the order of the ids').to.equal(1);
+  ui.it(
+    'repeats or misses only users whose key moved across the place in the order of this key',
+    async () => {
+      const meet = async (move: readonly [from: string, to: string], id: number, way: Way) => {
+        const user = sortable(by, id, move[0]);
+        await store().insert(user);
+        const next = changed(user, { displayName: move[1] });
+        const seen = await walk(store(), way, 2, async (page) => {
+          // By then it has gone past two of four.
+          if (page === 0) await store().replace(next, user.meta.version);
+        });
+        await store().remove(next.id, next.meta.version);
+        return seen.filter((one) => one === user.id).length;
+      };
+      await inserted(
+        store(),
+        [20, 40, 60, 80].map((number) => named(number)),
+      );
+      for (const backward of [false, true]) {
+        const up: Way = { sort: { by, descending: backward }, backward };
+        const down: Way = { sort: { by, descending: !backward }, backward };
+        for (const id of [1, 99]) {
+          expect(await meet(['10', '90'], id, up), 'from behind the walk to in front of it').to.equal(2);
+          expect(await meet(['90', '10'], id, up), 'from in front of the walk to behind it').to.equal(0);
+          expect(await meet(['90', '70'], id, up), 'within what is to come').to.equal(1);
+          expect(await meet(['10', '11'], id, up), 'within what was seen').to.equal(1);
+          expect(await meet(['10', '90'], id, down)).to.equal(0);
+          expect(await meet(['90', '10'], id, down)).to.equal(2);
+          expect(await meet(['10', '90'], id, { ...up, sort: {} }), 'in the order of the ids').to.equal(1);
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 /** Each of the writers has users of its own, who come, move about and go, until the walks are over. */
@@ -182,7 +185,7 @@ async function walksUnderWriters(stores: readonly PlainStore[]): Promise<void> {
 
 export function walkCases(bench: Bench, persists: boolean): void {
   const { ui, store, reopen } = bench;
-  ui.describe('when one walks page by page', () => {
+  ui.describe('read page by page', () => {
     movingCases(bench);
     ui.it(`neither misses nor repeats a user whose place stays, while ${writers} write at once`, async () =>
       walksUnderWriters([store()]),

@@ -55,15 +55,15 @@ function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
 
 const well = (...takes: readonly number[]): Step[] => takes.map((ms) => [true, ms]);
 
-describe('Removing what a deleted group leaves behind, in SQLite,', () => {
-  it('begins at once, and pauses four times as long as each step took, so that other processes find the file free', () => {
+describe('The removal of a deleted group’s members from SQLite', () => {
+  it('begins at once, and pauses four times as long as each step took, so that other processes can write', () => {
     expect(sweep(well(20, 30, 1, 5))).to.deep.equal({ pauses: [0, 80, 120, 10], left: 0 });
   });
   it('waits a second after a step that failed, as on a full disk', () => {
     const steps: readonly Step[] = [[false, 1], [false, 5000], ...well(1)];
     expect(sweep(steps)).to.deep.equal({ pauses: [0, 1000, 1000], left: 0 });
   });
-  it('begins only when something is left behind', () => {
+  it('doesn’t begin without members to remove', () => {
     expect(sweep([])).to.deep.equal({ pauses: [], left: 0 });
   });
   it('ends with the writer', () => {

@@ -13,7 +13,7 @@ describe('A file of the release with the first mapping of the names of groups', 
     file = path;
   });
 
-  it('has its names mapped anew when it is opened', async () => {
+  it('gets its names mapped anew when it is opened', async () => {
     const displayName = '\u{1FFFD} Ärzte';
     const group = aGroup({ displayName });
     const store = await openAt(file);

@@ -19,7 +19,7 @@ import { creating, removing, replacing, tables } from './a-file.ts';
 /** Writes in one transaction: they fill more of the WAL than the reserves have. */
 const inBatch = 256;
 
-describe('The disk of a SQLite file, filled by large transactions,', () => {
+describe('A disk that large transactions to a SQLite file fill', () => {
   let place: string;
   let db: Connection;
   before(function () {
@@ -58,7 +58,7 @@ describe('The disk of a SQLite file, filled by large transactions,', () => {
   const someUsers = (): User[] =>
     Array.from({ length: inBatch }, () => aUser({ attributes: { large: 'x'.repeat(500) } }));
 
-  it('has space to copy the WAL, so that removals succeed, and make room for others', () => {
+  it('keeps space to copy the WAL, so that removals succeed and make room for other writes', () => {
     const commit = open();
     const users: User[] = [];
     const isDone = (result: unknown): boolean => result === 'done';

@@ -85,7 +85,7 @@ const userOf = ({ familyName, ...more }: typeof content extends fc.Arbitrary<inf
   ...(familyName === undefined ? {} : { name: { familyName } }),
 });
 
-describe('Whatever is asked of SQLite', () => {
+describe('Any query to SQLite', () => {
   const { seed = Date.now() % 2 ** 31 } = fc.readConfigureGlobal();
   const draw = <T>(arbitrary: fc.Arbitrary<T>, count: number, salt: number): T[] =>
     fc.sample(arbitrary, { numRuns: count, seed: seed + salt });
@@ -138,7 +138,7 @@ describe('Whatever is asked of SQLite', () => {
     );
   }
 
-  it('is answered as by the memory store, also while others write', async () => {
+  it('is answered as by the memory store, even while others write', async () => {
     for (let round = 1; round <= rounds; round += 1) {
       const before = new Map(users.map((user) => [user.id, user]));
       const writes = writesOf(round);

@@ -88,7 +88,7 @@ describe('Lists from SQLite', () => {
           expect(plan[0]).to.match(new RegExp(end));
           if (isBounded) expect(plan[0]).to.match(new RegExp(`\\(key,id\\)${descending ? '<' : '>'}`));
         });
-  it('ask the full-text index for what stands in a search, and nothing that means more to it', () => {
+  it('take a search literally, whatever it means to the full-text index', () => {
     const hostile = parseSearch('a"b NEAR( o\'b *x');
     expect(hostile).not.to.be.a('string');
     const query = matchQuery(typeof hostile === 'string' ? [] : hostile);
@@ -98,7 +98,7 @@ describe('Lists from SQLite', () => {
     ).to.equal(0);
   });
 
-  it('are right also when the filters are given the most common first and are very common', async () => {
+  it('are complete when filters are very common, and the most common one comes first', async () => {
     const folder = aFolder();
     const store = await openAt(join(folder.path, 'users.db'));
     const users = Array.from({ length: 1200 }, (_, index) =>

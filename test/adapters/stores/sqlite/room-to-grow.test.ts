@@ -34,7 +34,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
   const enlarging = (user: User, length: number): RowWrite =>
     replacing(changed(user, { attributes: { large: 'y'.repeat(length) } }), user.meta.version);
 
-  it('are refused where they create; changes and removals have a reserve each, and removals make room for others', () => {
+  it('are refused if they create; changes and removals have reserves, and removals make room for others', () => {
     const { db, space, group, stored, creations } = aFullFile();
     const run = (...writes: RowWrite[]) => [...new Set(group.run(writes).results)];
     const [first, second, ...others] = stored;
@@ -59,7 +59,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     db.close();
   });
 
-  it('are refused by themselves, when they are committed together with others that need no space', () => {
+  it('are refused alone when they are committed together with writes that need no space', () => {
     const { db, group, stored, creations } = aFullFile();
     const changes = stored.slice(0, 5).map((user) => enlarging(user, 1000));
     const committed = group.runInSpace([...creations, ...changes], () => false);
@@ -75,7 +75,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     db.close();
   });
 
-  it('never overwrite what another process copies into the file meanwhile, from behind its end', () => {
+  it('never overwrite pages that another process copies behind the end of the file meanwhile', () => {
     const { db, stored } = aFullFile();
     const other = new Database(file);
     other.pragma('wal_autocheckpoint = 0');

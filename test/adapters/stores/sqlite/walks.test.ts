@@ -68,7 +68,7 @@ describe('Walks in many steps through SQLite', () => {
   };
   for (const [what, asking] of Object.entries(conditions))
     for (const by of [undefined, 'displayName'])
-      it(`pass over any number, under ${what}, by ${by ?? 'id'}`, async () => {
+      it(`skip any number of users, under ${what}, by ${by ?? 'id'}`, async () => {
         for (const descending of [false, true])
           for (const backward of [false, true]) {
             const query = { ...asking, sort: { by, descending }, backward };

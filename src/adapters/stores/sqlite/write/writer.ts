@@ -54,7 +54,7 @@ async function openDatabase(
   post: (report: Report) => void,
 ): Promise<WriterParts> {
   const all = tablesOf(await loadKinds(kinds));
-  // Of a link, the file itself: the log lies beside that, and the space is on its disk.
+  // The file itself, not a link to it: the WAL lies beside it, and its disk has the space.
   const db = openConnection(realpathSync(file), { readonly: false, busyTimeout, cache });
   try {
     createLayout(db, all);

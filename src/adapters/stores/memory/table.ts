@@ -25,18 +25,6 @@ export const placeOf = ({ id, sorts }: Entry, { by }: Sort): Position => {
   return key === undefined ? { id } : { id, key };
 };
 
-/** The position of `id`, existing or not, in the sorted list. */
-function indexOfId(ids: readonly string[], id: string): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ids[middle] ?? '') < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** A way through a list, in either direction: from behind `after`, or from the start. */
 export interface Walk {
   readonly sort: Sort;
@@ -48,7 +36,8 @@ export class MemoryTable {
   readonly kind: Kind;
   readonly #entries = new Map<string, Entry>();
   readonly #idOfName = new Map<string, string>();
-  readonly #ids: string[] = [];
+  /** In the order of the ids; undefined after a creation or a removal. */
+  #byId: readonly string[] | undefined;
 
   constructor(kind: Kind) {
     this.kind = kind;
@@ -85,7 +74,7 @@ export class MemoryTable {
 
   put(next: Entry): void {
     const old = this.#entries.get(next.id);
-    if (old === undefined) this.#ids.splice(indexOfId(this.#ids, next.id), 0, next.id);
+    if (old === undefined) this.#byId = undefined;
     else this.#idOfName.delete(old.name);
     this.#entries.set(next.id, next);
     this.#idOfName.set(next.name, next.id);
@@ -94,26 +83,19 @@ export class MemoryTable {
   remove({ id, name }: Entry): void {
     this.#entries.delete(id);
     this.#idOfName.delete(name);
-    this.#ids.splice(indexOfId(this.#ids, id), 1);
+    this.#byId = undefined;
   }
 
-  *walk({ sort, after, backward }: Walk): Generator<Entry> {
+  walk({ sort, after, backward }: Walk): readonly Entry[] {
     const direction = backward ? -1 : 1;
     const compare = (one: Entry, other: Entry) =>
       direction * comparePositions(placeOf(one, sort), placeOf(other, sort), sort);
     const isBehind = (entry: Entry) =>
       after === undefined || direction * comparePositions(placeOf(entry, sort), after, sort) > 0;
-    if (sort.by !== undefined) return yield* [...this.#entries.values()].filter(isBehind).sort(compare);
-    const step = direction * (sort.descending ? -1 : 1);
-    const end = step > 0 ? 0 : this.#ids.length - 1;
-    for (
-      let at = after ? indexOfId(this.#ids, after.id) : end;
-      at in this.#ids || at === this.#ids.length;
-      at += step
-    ) {
-      const entry = this.#entries.get(this.#ids[at] ?? '');
-      if (entry && isBehind(entry)) yield entry;
-    }
+    if (sort.by !== undefined) return [...this.#entries.values()].filter(isBehind).sort(compare);
+    this.#byId ??= [...this.#entries.keys()].sort();
+    const found = this.#byId.flatMap((id) => this.get(id) ?? []).filter(isBehind);
+    return backward === (sort.descending ?? false) ? found : found.reverse();
   }
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { Erasures } from '../../../../src/adapters/stores/sqlite/write/own-work.ts';
-import type { Answer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { WriteAnswer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Store, Write } from '../../../../src/domain/store.ts';
@@ -181,7 +181,7 @@ describe('A user or group that is erased from a SQLite file', () => {
 });
 
 describe('An erasure in SQLite', () => {
-  const answer = (number: number): Answer => ({ number, result: 'done' });
+  const answer = (number: number): WriteAnswer => ({ number, result: 'done' });
 
   /** @param canCut tells, for each attempt, whether readers have left */
   function anErasure(canCut: (attempt: number) => boolean) {

@@ -51,15 +51,15 @@ export interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {
 /** The owners of the list, by `ownerName`, as the main thread found them. */
 export type KnownOwners = ReadonlyMap<string, number | undefined>;
 
-export interface Question {
+export interface SearchQuestion {
   readonly kind: KindName;
   readonly search: Search;
 }
 
 /** Requests are answered one by one, in their order. `close` is the last one. */
-export type Request = Question | 'close';
+export type SearchRequest = SearchQuestion | 'close';
 
-export type Answer =
+export type SearchAnswer =
   | { readonly page: RowPage }
   /** An error of the domain. */
   | { readonly refused: 'query-too-costly' | 'unavailable'; readonly message: string }
@@ -145,7 +145,7 @@ export class Searcher {
 /** In KiB. */
 const cacheSize = 8 * 1024;
 
-function answer(searcher: Searcher, { search }: Question): Answer {
+function answer(searcher: Searcher, { search }: SearchQuestion): SearchAnswer {
   try {
     return { page: searcher.page(search) };
   } catch (cause) {
@@ -163,7 +163,7 @@ async function start(port: MessagePort, { file, kinds }: SearchThreadData): Prom
   const all = tablesOf(await loadKinds(kinds));
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache: cacheSize });
   const searchers = new Map([...all].map(([name, tables]) => [name, new Searcher(db, tables)]));
-  port.on('message', (request: Request) => {
+  port.on('message', (request: SearchRequest) => {
     if (request !== 'close') return port.postMessage(answer(ofKind(searchers, request.kind), request));
     db.close();
     port.close();

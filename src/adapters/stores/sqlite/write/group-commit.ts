@@ -42,7 +42,7 @@ function prepareStatements(db: Connection) {
 export class GroupCommit {
   readonly #db: Connection;
   readonly #sql: ReturnType<typeof prepareStatements>;
-  readonly #writes: Writes;
+  readonly writes: Writes;
   readonly #assertCurrent: () => void;
   readonly #assertInPlace: () => void;
   readonly #room: ReturnType<typeof makeRoomCheck>;
@@ -61,18 +61,8 @@ export class GroupCommit {
     this.#assertInPlace = assertInPlace;
     this.#room = makeRoomCheck(db, freeSpace);
     this.#sql = prepareStatements(db);
-    this.#writes = new Writes(db, all);
+    this.writes = new Writes(db, all);
     this.#assertCurrent = makeReleaseCheck(db, all);
-  }
-
-  /** Whether an earlier process left erasures incomplete. */
-  get hasErased(): boolean {
-    return this.#writes.hasErased;
-  }
-
-  /** Whether a `sweep` may have work to do. */
-  get hasDropped(): boolean {
-    return this.#writes.hasDropped;
   }
 
   /**
@@ -91,8 +81,8 @@ export class GroupCommit {
     try {
       this.#begin();
       stage = 'applying';
-      const results = writes.map((write) => this.#writes.apply(write));
-      this.#writes.finish();
+      const results = writes.map((write) => this.writes.apply(write));
+      this.writes.finish();
       this.#room.assertRoom(mostOf(writes));
       stage = 'committing';
       this.#sql.commit.run();
@@ -141,7 +131,7 @@ export class GroupCommit {
   #begin(): void {
     this.#sql.begin.run();
     this.#room.begin();
-    this.#writes.forget();
+    this.writes.forget();
     const dataVersion = this.#sql.dataVersion.get();
     // Another release would write by another connection.
     if (this.#dataVersion !== dataVersion) this.#assertCurrent();

@@ -2,7 +2,7 @@
  * What the writer does between requests, in steps, so that others get the file meanwhile: it removes what deletions leave behind, and completes
  * erasures.
  */
-import type { Answer } from './writer-messages.ts';
+import type { WriteAnswer } from './writer-messages.ts';
 
 /** In ms. SQLite has no queue for the write lock: a process that waits polls it, at first every few milliseconds, later every 100. */
 const shortestPause = 10;
@@ -68,7 +68,7 @@ export interface ErasureSteps {
   /** Clears what was found, and notes in the file that the round is over. */
   readonly clear: Step;
   /** @param why the values were not removed in time: their removal goes on without an answer */
-  readonly answer: (answers: readonly Answer[], why?: string) => void;
+  readonly answer: (answers: readonly WriteAnswer[], why?: string) => void;
 }
 
 /**
@@ -81,8 +81,8 @@ export interface ErasureSteps {
 export class Erasures {
   readonly #answer: ErasureSteps['answer'];
   readonly #steps: readonly Step[];
-  readonly #next: Answer[] = [];
-  #round: Answer[] = [];
+  readonly #next: WriteAnswer[] = [];
+  #round: WriteAnswer[] = [];
   /** The steps that are left in the round. */
   #left: readonly Step[];
   #isFirst = true;
@@ -100,7 +100,7 @@ export class Erasures {
   }
 
   /** @param answers of erasures that are committed */
-  add(answers: readonly Answer[]): void {
+  add(answers: readonly WriteAnswer[]): void {
     this.#next.push(...answers);
   }
 
@@ -131,7 +131,7 @@ export class Erasures {
     if (this.#failures >= maxFailures) this.#giveUp(this.#round.splice(0));
   }
 
-  #giveUp(answers: readonly Answer[]): void {
+  #giveUp(answers: readonly WriteAnswer[]): void {
     if (answers.length === 0) return;
     this.#answer(
       answers.map(({ number }) => ({ number, result: 'outcome-unknown' })),

@@ -12,12 +12,12 @@ import {
   messageOf,
   type NumberedWrite,
   printActor,
-  type Report,
-  type Request,
   toLogOutcome,
   toOutcome,
   type WriteResult,
   type WriterData,
+  type WriterReport,
+  type WriterRequest,
   type WriterWrite,
 } from './writer-messages.ts';
 
@@ -70,7 +70,7 @@ export class WriterClient {
     this.#worker = worker;
     this.#options = options;
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
-    worker.on('message', (report: Report) => this.#onReport(report));
+    worker.on('message', (report: WriterReport) => this.#onReport(report));
     worker.on('messageerror', (cause) => this.#die(cause));
     worker.on('error', (cause) => this.#die(cause));
     worker.on('exit', (code) => this.#onExit(code));
@@ -134,7 +134,7 @@ export class WriterClient {
       this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
   }
 
-  #post(request: Request): void {
+  #post(request: WriterRequest): void {
     this.#worker.postMessage(request);
   }
 
@@ -197,7 +197,7 @@ export class WriterClient {
     else this.#options.onFatal(cause);
   }
 
-  #onReport(report: Report): void {
+  #onReport(report: WriterReport): void {
     switch (report.kind) {
       case 'ready':
         this.#state = 'open';

@@ -73,7 +73,7 @@ export interface NumberedWrite {
   readonly write: WriterWrite;
 }
 
-export type Request =
+export type WriterRequest =
   | { readonly kind: 'writes'; readonly writes: readonly NumberedWrite[] }
   /** The last request. Earlier ones are finished first. */
   | { readonly kind: 'close' };
@@ -93,7 +93,7 @@ export type WriteResult =
   | 'fault';
 
 /** The error that the writer had, which comes as a text. */
-export const causeOf = ({ reason, stale }: Pick<Committed, 'reason' | 'stale'>): Error =>
+export const causeOf = ({ reason, stale }: Pick<CommitReport, 'reason' | 'stale'>): Error =>
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
 export function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
@@ -123,15 +123,15 @@ export function toLogOutcome(result: WriteResult, cause: unknown): boolean | Dom
   return failureOf(result === 'outcome-unknown' ? result : 'unavailable', cause);
 }
 
-export interface Answer {
+export interface WriteAnswer {
   readonly number: number;
   readonly result: WriteResult;
 }
 
-interface Committed {
+interface CommitReport {
   readonly kind: 'committed';
   /** The answers of one transaction; none after a storage fault outside of any write. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly WriteAnswer[];
   /** Why some of them failed. */
   readonly reason?: string | undefined;
   /** The writer has ended: it no longer knows what the file holds. */
@@ -144,10 +144,10 @@ interface Committed {
   readonly othersWrote?: boolean | undefined;
 }
 
-export type Report =
+export type WriterReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | Committed
+  | CommitReport
   /** A line for the log about trouble that the writer survives. */
   | { readonly kind: 'problem'; readonly message: string }
   /** A line for the log about normal operation. */

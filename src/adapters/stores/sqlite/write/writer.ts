@@ -30,12 +30,12 @@ import {
   shareBesideClient,
 } from './own-work.ts';
 import {
-  type Answer,
   maxBatch,
   type NumberedWrite,
-  type Report,
-  type Request,
+  type WriteAnswer,
   type WriterData,
+  type WriterReport,
+  type WriterRequest,
   type WriterWrite,
 } from './writer-messages.ts';
 
@@ -51,7 +51,7 @@ interface WriterParts {
 
 async function openDatabase(
   { file, kinds, busyTimeout, cache, isLogged }: WriterData,
-  post: (report: Report) => void,
+  post: (report: WriterReport) => void,
 ): Promise<WriterParts> {
   const all = tablesOf(await loadKinds(kinds));
   // The file itself, not a link to it: the WAL lies beside it, and its disk has the space.
@@ -78,9 +78,9 @@ async function openDatabase(
 }
 
 /** Takes the queued requests for one transaction, until it has at least `maxBatch` writes. */
-function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]; closing: boolean } {
+function drainQueue(port: MessagePort, first: WriterRequest): { batch: NumberedWrite[]; closing: boolean } {
   const batch: NumberedWrite[] = [];
-  let next: Request | undefined = first;
+  let next: WriterRequest | undefined = first;
   while (next !== undefined) {
     if (next.kind === 'close') return { batch, closing: true };
     batch.push(...next.writes);
@@ -102,7 +102,7 @@ class Writer {
   /** Between requests. */
   readonly #ownWork: readonly BackgroundWork[];
   readonly #fileCheck: NodeJS.Timeout;
-  readonly #onRequest = (first: Request): void => this.#handle(first);
+  readonly #onRequest = (first: WriterRequest): void => this.#handle(first);
   /** The number of the last write that was begun. */
   #begun = 0;
   #hasEnded = false;
@@ -111,11 +111,11 @@ class Writer {
     const { group, watch } = parts;
     this.#port = port;
     this.#parts = parts;
-    const erasures = new Erasures(this.#erasureSteps(), group.hasErased);
+    const erasures = new Erasures(this.#erasureSteps(), group.writes.hasErased);
     this.#erasures = erasures;
     const sweep = () => this.#runOwn({ op: 'sweep' }) !== undefined;
     this.#ownWork = [
-      new BackgroundWork(() => group.hasDropped, this.#asStep(sweep)),
+      new BackgroundWork(() => group.writes.hasDropped, this.#asStep(sweep)),
       new BackgroundWork(
         () => erasures.isPending,
         this.#asStep(() => erasures.step()),
@@ -129,7 +129,7 @@ class Writer {
     this.#planOwnWork();
   }
 
-  #handle(first: Request): void {
+  #handle(first: WriterRequest): void {
     const { batch, closing } = drainQueue(this.#port, first);
     if (batch.length > 0) this.#commit(batch);
     if (closing) this.#close();
@@ -153,7 +153,7 @@ class Writer {
 
   /** An erasure that was committed is answered when nothing is left of what it erased. */
   #answer(batch: readonly NumberedWrite[], { results, reason, fatal, stale, othersWrote }: Committed): void {
-    const answers: Answer[] = [];
+    const answers: WriteAnswer[] = [];
     for (const [at, { number, write }] of batch.entries()) {
       const result = results[at];
       if (result === undefined || number === 0) continue;
@@ -164,7 +164,7 @@ class Writer {
     this.#report({ kind: 'committed', answers, reason: named, fatal, stale, othersWrote });
   }
 
-  #report(report: Report): void {
+  #report(report: WriterReport): void {
     const isFatal = report.kind === 'committed' && report.fatal;
     // First, because the main thread ends this thread as soon as it learns of a failure.
     if (isFatal && this.#parts.watch.lostOnlyTheLog()) this.#parts.checkpoints.rescue();
@@ -239,7 +239,7 @@ class Writer {
 }
 
 async function start(port: MessagePort): Promise<void> {
-  const post = (report: Report) => port.postMessage(report);
+  const post = (report: WriterReport) => port.postMessage(report);
   try {
     new Writer(port, await openDatabase(workerData, post));
   } catch (cause) {

@@ -15,7 +15,7 @@ import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
-import { DomainError } from '../../../../domain/validation/errors.ts';
+import { type DomainError, queryTooCostly } from '../../../../domain/validation/errors.ts';
 import { pageOf } from '../../port/page-of.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
@@ -98,10 +98,7 @@ export class Pages implements Table {
   /** Out of time on a server that is quick otherwise, it was the query. @throws the server's own error where that isn't quick */
   async #explainEnd(): Promise<DomainError> {
     await this.documents.findOne({ _id: '' }, { maxTimeMS: Math.min(soon, this.#maxTimeMS) });
-    return new DomainError(
-      'query-too-costly',
-      'Too many users would have to be looked at: ask with a longer term or one more filter, or without the total.',
-    );
+    return queryTooCostly();
   }
 
   async #plan(

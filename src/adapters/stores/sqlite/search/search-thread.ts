@@ -1,5 +1,6 @@
 /**
- * Searches, filters, orders and totals. One idea serves them all: the users that match are a set, with a bit for each user number `n`.
+ * Searches, filters, orders and totals. One idea serves them all: the users that match are a set, with a bit for each user number `n`. (These files
+ * say "users" for resources of any kind.)
  *
  * A list without conditions, or with one filter in the order of the ids, is part of an index (index-scan.ts). The main thread reads such lists,
  * and single ids. All other queries go to the thread that runs this file, where they delay only other searches.

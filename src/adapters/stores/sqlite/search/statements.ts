@@ -6,7 +6,7 @@ import type { Statement } from 'better-sqlite3';
 import { type Condition, matchesAll, matchNone } from '../../../../domain/find/conditions.ts';
 import { byOwner, type MembershipFilter, replaceMemberships } from '../../../../domain/find/owners.ts';
 import type { Position, Sort } from '../../../../domain/find/sorts.ts';
-import { DomainError } from '../../../../domain/validation/errors.ts';
+import { queryTooCostly } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import { countOfAll, parseSorts, sortNumberOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
@@ -49,11 +49,7 @@ export class Statements {
 
   /** A statement can't be interrupted, so this is called between statements. @throws DomainError `query-too-costly` */
   assertInTime(): void {
-    if (performance.now() <= this.#end) return;
-    throw new DomainError(
-      'query-too-costly',
-      'Too many users would have to be looked at. Ask for a longer word, one more word or one more filter; of a list, also in another order.',
-    );
+    if (performance.now() > this.#end) throw queryTooCostly();
   }
 
   /** Values of statements with one column, else rows as objects. Read to the end at once: an open statement would keep the WAL from being copied. */

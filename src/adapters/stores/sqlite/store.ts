@@ -60,7 +60,7 @@ export class SqliteStore implements Store, Readable {
   readonly #search: SearchClient;
   readonly #reads: ReadonlyMap<KindName, Reads>;
   readonly changes: ChangeLog | undefined;
-  readonly #together: (reads: () => unknown) => unknown;
+  readonly #inTransaction: <R>(reads: () => R) => R;
   /** Undefined without a kind that has members. */
   readonly #memberships: Memberships | undefined;
 
@@ -68,9 +68,8 @@ export class SqliteStore implements Store, Readable {
     this.#file = file;
     this.#db = db;
     this.#writer = writer;
-    this.#together = db.transaction((reads: () => unknown) => reads());
-    // In one transaction: SQLite looks for other writers once, and all reads see one state.
-    const readLog = <R>(reads: () => R): R => this.#read(() => this.#together(reads) as R);
+    this.#inTransaction = db.transaction((reads) => reads());
+    const readLog = <R>(reads: () => R): R => this.#readTogether(reads);
     this.changes = isLogged ? new SqliteLog(db, readLog, (write) => writer.sendToLog(write)) : undefined;
     this.#search = new SearchClient({ file, kinds: kinds.source }, (reason) =>
       writer.fail(new Error(reason)),
@@ -177,10 +176,14 @@ export class SqliteStore implements Store, Readable {
     };
     for (let from = 0; from < keys.length; from += inTurn) {
       if (from > 0) await eventLoop.next(client);
-      // In one transaction: SQLite looks for other writers once.
-      this.#read(() => this.#together(() => lookUp(keys.slice(from, from + inTurn))));
+      this.#readTogether(() => lookUp(keys.slice(from, from + inTurn)));
     }
     return found;
+  }
+
+  /** In one transaction: SQLite looks for other writers once, and all reads see one state. @throws as `#read` */
+  #readTogether<R>(reads: () => R): R {
+    return this.#read(() => this.#inTransaction(reads));
   }
 
   /** @throws DomainError `unavailable` */

@@ -107,15 +107,14 @@ export class Checkpoints {
     return state;
   }
 
-  /** @returns false if others are at work, or the disk is full @throws SqliteError when the storage fails */
-  #trying(run: () => void, onFull: () => void = () => {}): boolean {
+  /** @returns undefined if others are at work, or the disk is full @throws SqliteError when the storage fails */
+  #trying<T>(run: () => T, onFull: () => void = () => {}): T | undefined {
     try {
-      run();
-      return true;
+      return run();
     } catch (cause) {
       if (!isPassing(cause)) throw cause;
       if (isFull(cause)) onFull();
-      return false;
+      return undefined;
     }
   }
 
@@ -129,15 +128,19 @@ export class Checkpoints {
    * @returns whether the WAL has begun anew @throws SqliteError when the storage fails
    */
   makeRoom(): boolean {
-    let hasRestarted = false;
     this.#cutTo(smallestStep);
-    const isDone = this.#trying(() => {
-      hasRestarted = this.#waitForReaders(() => this.#run('RESTART')).busy === 0;
-      if (!hasRestarted) return;
-      this.#tried = 0;
-      this.#mark.write();
+    const hasRestarted = this.#trying(() => {
+      if (this.#waitForReaders(() => this.#run('RESTART')).busy !== 0) return false;
+      this.#markAnew();
+      return true;
     });
-    return isDone && hasRestarted;
+    return hasRestarted === true;
+  }
+
+  /** For a WAL that has begun anew. */
+  #markAnew(): void {
+    this.#tried = 0;
+    this.#mark.write();
   }
 
   /**
@@ -146,22 +149,19 @@ export class Checkpoints {
    * @returns whether all steps succeeded @throws SqliteError when the storage fails
    */
   purge(timeout: number, change?: () => void): boolean {
-    let isDone = false;
-    this.#trying(() => {
-      if (!this.#mark.begin()) return;
+    const empty = () =>
+      this.#run('TRUNCATE').busy === 0 && (change === undefined || this.#changeFile(change));
+    const isDone = this.#trying(() => {
+      if (!this.#mark.begin()) return false;
       // After a kill in between, the file must not ask for a WAL that is empty.
       this.#mark.write();
-      isDone = this.#waitForReaders(
-        () => this.#run('TRUNCATE').busy === 0 && (change === undefined || this.#changeFile(change)),
-        timeout,
-      );
-      if (!isDone) return;
-      this.#tried = 0;
-      this.#mark.write();
+      if (!this.#waitForReaders(empty, timeout)) return false;
+      this.#markAnew();
+      return true;
     });
     // From now on it asks for the new one.
     if (isDone) this.#copyWal();
-    return isDone;
+    return isDone === true;
   }
 
   /**

@@ -1,4 +1,4 @@
-/** What the port of the stores (src/domain/store.ts) promises for resources of any kind, tried on one of them. */
+/** The contract of the port of the stores (src/domain/store.ts) for resources of any kind, tested with one kind. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { matchAll, matching } from '../../src/domain/find/conditions.ts';
@@ -15,7 +15,7 @@ const codesOf = (outcomes: readonly Outcome[]): string[] =>
   outcomes.map((one) => (one instanceof DomainError ? one.code : one));
 const idsOf = (all: readonly StoredResource[]): string[] => all.map(({ id }) => id);
 
-/** @param more members beside the id and the unique name */
+/** @param more members besides the id and the unique name */
 export function sampleOf(
   kind: Kind,
   name: string,

@@ -1,18 +1,18 @@
-/** The contract of every Authenticator (src/domain/ports.ts). */
+/** The contract of each Authenticator (src/domain/ports.ts). */
 import { expect } from 'chai';
 import type { Authenticator } from '../../src/domain/ports.ts';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 
 export interface AuthenticatorSetup {
-  /** May be another one after `withdraw`, where keys can't be changed in use. */
+  /** May become another one with `withdraw`, if keys can't change at run time. */
   readonly authenticator: Authenticator;
-  /** Whose the credentials are. */
+  /** The owner of the credentials. */
   readonly client: string;
-  /** Valid credentials that carry these scopes. */
+  /** Valid credentials with these scopes. */
   credentials(scopes: readonly string[]): Promise<string>;
-  /** Well-formed credentials that nobody gave out. */
+  /** Well-formed credentials that were never issued. */
   forged(): Promise<string>;
-  /** Takes every key out of the configured set, and lets the time pass that this may take. */
+  /** Removes each key from the configured set, and waits until that takes effect. */
   withdraw(): Promise<void>;
   dispose(): Promise<void>;
 }

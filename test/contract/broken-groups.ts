@@ -6,7 +6,7 @@ import type { GroupStore } from '../support/verbs.ts';
 import type { Breaking, Breaks } from './broken-queries.ts';
 import { inGroup } from './group-store.ts';
 
-/** @param breaking methods in the place of the good ones */
+/** @param breaking methods that replace good ones */
 const withGroups =
   (breaking: (groups: GroupStore, good: PlainStore) => Partial<GroupStore>): Breaking =>
   (good) => {
@@ -28,7 +28,7 @@ const withGroups =
 
 const turn = () => new Promise(setImmediate);
 
-/** As a client without such a method would do it: others' changes between the two steps are lost. */
+/** Works in two steps, as a client without such a method: changes of others between the steps are lost. */
 async function rewrite(
   good: PlainStore,
   id: string,

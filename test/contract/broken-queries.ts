@@ -1,4 +1,4 @@
-/** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
+/** Stores that search, sort or count wrongly, for broken-stores.test.ts. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { matchAll as allUsers } from '../../src/domain/find/conditions.ts';
@@ -13,13 +13,13 @@ import type { PlainStore } from '../support/plain-store.ts';
 import type { Query } from '../support/verbs.ts';
 
 export type Breaking = (good: PlainStore) => Partial<PlainStore>;
-/** By fault: words from the title of a case that must notice it, and how to break a good store. */
+/** By fault: words from the title of a case that must notice the fault, and how to break a good store. */
 export type Breaks = Record<string, [notices: RegExp, breaking: Breaking]>;
 
 export const matchAll = { where: allUsers, limit: Number.MAX_SAFE_INTEGER };
 const all = matchAll.limit;
 
-/** Asks another query in its place. */
+/** Answers another query. */
 export const asking =
   (change: (query: Query) => Partial<Query>): Breaking =>
   (good) => ({
@@ -30,7 +30,7 @@ export const asking =
     },
   });
 
-/** Finds by other patterns than those of the terms. */
+/** Finds by other patterns than the terms have. */
 const finding = (change: (pattern: TermPattern) => TermPattern): Breaking =>
   asking(({ where }) => ({
     where: withTerms(
@@ -39,7 +39,7 @@ const finding = (change: (pattern: TermPattern) => TermPattern): Breaking =>
     ),
   }));
 
-/** Decides on its own which users match a search. */
+/** Finds the users for which `isFound` returns true. */
 const matching =
   (isFound: (user: User, start: string) => boolean): Breaking =>
   (good) => {
@@ -59,7 +59,7 @@ const matching =
 
 type Compare = (one: Position, other: Position, sort: Sort) => number;
 
-/** Lists in the order of `compare`, behind the places that `isBehind` says are. */
+/** Lists in the order of `compare`, and by `isBehind` from a place on. */
 const sorting =
   (compare: Compare, place = positionOf, isBehind: Compare = compare): Breaking =>
   (good) => ({
@@ -80,7 +80,7 @@ const sorting =
 const hasNone = ({ key }: Position): boolean => key === undefined;
 const utf16 = (one = '', other = ''): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** What users were when they were inserted. */
+/** Users as they were inserted. */
 function remembering(good: PlainStore): { first: Map<string, User>; insert: PlainStore['insert'] } {
   const first = new Map<string, User>();
   return {

@@ -1,4 +1,4 @@
-/** Ways in which a store may fail to pass over users, for broken-stores.test.ts. */
+/** Stores that skip wrongly, for broken-stores.test.ts. */
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { asking, type Breaks, matchAll } from './broken-queries.ts';
 

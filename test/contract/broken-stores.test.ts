@@ -17,13 +17,13 @@ import { type ContractUi, userStoreContract } from './user-store.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The whole store again, with some methods in another's place. */
+/** The store, with some methods replaced. */
 function broken(breaking: Breaking): UserStore {
   const good = plain(memoryStore());
   return ofPlain({ ...good, ...breaking(good) });
 }
 
-/** Lets a write through that was refused with this code. */
+/** Swallows refusals with this code. */
 const despite = (code: string) => (cause: unknown) => {
   if (!(cause instanceof DomainError && cause.code === code)) throw cause;
 };
@@ -189,7 +189,7 @@ class Silent extends Mocha.reporters.Base {
   override epilogue(): void {}
 }
 
-/** The titles of the contract's cases that fail for this store. @param cases only those with such a title */
+/** The titles of the cases that fail for this store. @param cases matches the titles of cases to run */
 async function failures(open: () => UserStore, cases = /./): Promise<string[]> {
   const mocha = new Mocha({ reporter: Silent, grep: cases, timeout: caseDeadline });
   const ui: Partial<ContractUi> = {};
@@ -199,7 +199,7 @@ async function failures(open: () => UserStore, cases = /./): Promise<string[]> {
   await new Promise<void>((resolve) => {
     mocha.run(() => resolve()).on('fail', (test) => titles.push(test.fullTitle()));
   });
-  // Takes the runner's listeners off the process.
+  // Removes the runner's listeners from the process.
   mocha.dispose();
   return titles;
 }
@@ -212,7 +212,7 @@ describe("The stores' contract", () => {
     it(`notices a store that ${what}`, async () => {
       let noticed: string[] = [];
       const { seed = Date.now(), ...drawing } = fc.readConfigureGlobal();
-      // Of a case that asks at random, not every run asks for what is broken.
+      // A case with random queries doesn't find the fault in each run.
       for (let run = 0; noticed.length === 0 && run < 20; run += 1) {
         fc.configureGlobal({ ...drawing, seed: seed + run });
         noticed = await failures(() => broken(breaking), notices);

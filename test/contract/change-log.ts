@@ -1,4 +1,4 @@
-/** What the port of the change log (src/domain/changes/log.ts) promises, through the port of the stores, which writes it. */
+/** The contract of the port of the change log (src/domain/changes/log.ts), which the port of the stores writes. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Entry, maxIds } from '../../src/domain/changes/change.ts';
@@ -24,9 +24,9 @@ import type { ContractUi } from './user-store.ts';
 
 export interface OpenedLog {
   readonly store: Store;
-  /** Another store over the same data. Left out: the store doesn't persist. */
+  /** Another store on the same data; left out if the store doesn't persist. */
   readonly reopen?: () => Promise<Store>;
-  /** Dates the last entries. Left out where the store writes in this thread, by `Date.now`. */
+  /** Dates the last entries; left out if the store writes in this thread, by `Date.now`. */
   readonly date?: (count: number, at: number) => void;
   readonly discard?: () => Promise<void>;
 }
@@ -63,10 +63,10 @@ const changeMembers = (group: string, change: Partial<MembersChange>): Write => 
   change: { add: [], remove: [], ...change },
 });
 
-/** Without its place and time. */
+/** The entry without its place and time. */
 const contentOf = ({ number, mark, at, ...content }: Entry) => content;
 
-/** As the feed has it. */
+/** The entry as in the feed. */
 const withoutValues = ({ values, ...entry }: Entry): Entry => entry;
 
 const refusal = (reading: Promise<unknown>): Promise<string> =>
@@ -82,7 +82,7 @@ export async function pruneAll(log: ChangeLog, retention: Partial<Retention>): P
   while (await log.prune({ now: Date.now(), ...never, ...retention }));
 }
 
-/** @param open makes a store over data of its own @param ui where the cases are put; mocha's running suite by default */
+/** @param open makes a store on new data @param ui gets the cases; mocha's running suite by default */
 export function changeLogCases(
   open: () => Promise<OpenedLog>,
   ui: Omit<ContractUi, 'describe' | 'after'> = globalThis,
@@ -427,7 +427,7 @@ export function changeLogCases(
     const group = aGroup();
     await commit(createGroup(group, await users(1)));
     const { entries, more } = await log.history(1_000);
-    // A store that doesn't persist has all in memory anyway.
+    // A store that doesn't persist keeps everything in memory anyway.
     if (opened.reopen) expect([entries.length < 12, more]).to.deep.equal([true, true]);
     const met: string[] = [];
     for await (const page of readHistory(log)) met.push(...page.entries.map(({ id }) => id));
@@ -452,7 +452,7 @@ export function changeLogCases(
   ui.it('refuses cursors in front of expired entries, even if the clocks of writers differ', async () => {
     const { now: clock } = Date;
     const since = await now();
-    // Where the store writes in this thread.
+    // If the store writes in this thread.
     Date.now = () => clock() + 120_000;
     const [ahead] = await users(1);
     Date.now = clock;
@@ -471,7 +471,7 @@ export function changeLogCases(
     }
   });
 
-  /** @param ahead in ms: what the clock shows too much */
+  /** @param ahead in ms: how far the clock is ahead */
   const usersAt = async (ahead: number, count: number): Promise<string[]> => {
     const { now: clock } = Date;
     const at = clock() + ahead;

@@ -1,4 +1,4 @@
-/** The contract of every format that reads lists, whatever the list looks like. */
+/** The contract of each format that reads lists. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -11,10 +11,10 @@ import { aUser } from '../support/a-user.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 
-/** In UTF-16 code units; as much as a body has bytes. */
+/** In UTF-16 code units: the limit of a body in bytes. */
 export const maxItemLength = 256 * 1024;
 
-/** In chunks of these sizes, over and over. */
+/** Divides into chunks of these sizes, in turns. */
 export async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for (let from = 0, at = 0; from < bytes.length; at += 1) {
     const size = sizes[at % sizes.length] ?? 1;
@@ -28,7 +28,7 @@ const anySizes = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
 );
 
-/** Of a page: it need not be the number of its users. */
+/** The total of a page, which may differ from the number of its users. */
 export const anyTotal = fc.option(fc.nat(), { nil: undefined });
 
 interface ListItem extends Parsed {
@@ -37,13 +37,13 @@ interface ListItem extends Parsed {
 
 type Lists = Pick<FileCodec<unknown>, 'read'>;
 
-/** What files in this format are read with: lists of users as the format prints them. */
+/** The reader for files in this format, which are lists of users as the format prints them. */
 export const listsOf = ({ name }: Pick<Format, 'name'>): Lists => {
   const format = fileFormats.find((one) => one.name === name) ?? expect.fail(`no files in ${name}`);
   return format.codec<User>(User, { one: 'user', many: 'users', namespace: 'urn:user-management:1' });
 };
 
-/** All that it gave out, and what it ended with, if not in order. Fails when that is another error, or one without a place. */
+/** All entries that were read, and the error that ended the reading. Fails if that is no refusal, or has no place. */
 export async function readingOf(lists: Lists, chunks: AsyncIterable<Uint8Array>, charset?: string) {
   const items: ListItem[] = [];
   const options = { encoding: charset as FileEncoding | undefined, maxRowLength: maxItemLength };
@@ -58,7 +58,7 @@ export async function readingOf(lists: Lists, chunks: AsyncIterable<Uint8Array>,
   return { items, error: undefined };
 }
 
-/** Of a list in UTF-8, or in bytes as they are. */
+/** Reads a list from text in UTF-8, or from bytes. */
 export const readList = (
   lists: Lists,
   list: string | Uint8Array,
@@ -66,7 +66,7 @@ export const readList = (
   charset?: string,
 ) => readingOf(lists, chunksOf(typeof list === 'string' ? Buffer.from(list) : list, sizes), charset);
 
-/** The error it ends with; fails when it is read to its end. */
+/** The error that ends the reading; fails without one. */
 export async function refusedList(...parameters: Parameters<typeof readList>): Promise<UnreadableError> {
   const { error } = await readList(...parameters);
   return error ?? expect.fail('it was read, though it is no list');
@@ -184,7 +184,7 @@ export function listContract(format: Format): void {
           const whole = print(users);
           const { items, error } = await readList(lists, whole.slice(0, cut % whole.length), sizes);
           expect(usersOf(items)).to.deep.equal(users.slice(0, items.length));
-          // Where nothing stands at the end of a list, one that was cut off between two is a list.
+          // A format without an end mark reads a list that was cut between two entries.
           if (close !== '') expect(error).to.be.instanceOf(UnreadableError);
         },
       ),

@@ -1,4 +1,4 @@
-/** The contract of every format, whatever its documents look like. */
+/** The contract of each format. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 import { anyTotal, listContract } from './format-lists.ts';
 
-/** How the service names users in its documents. */
+/** The names for users in documents. */
 export const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
 
-/** The error that reading it ends with; fails when it is read, or refused in any other way. */
+/** The refusal of a document; fails if it is read, or another error is thrown. */
 export function unreadable(reading: () => unknown): UnreadableError {
   try {
     reading();
@@ -25,7 +25,7 @@ export function unreadable(reading: () => unknown): UnreadableError {
 
 /**
  * The suite that each registered format passes.
- * @param usersIn how many users a whole list says to a reader that isn't ours; it throws for what isn't whole
+ * @param usersIn the number of users in a list, read by another library; throws for an incomplete document
  */
 export function formatContract(format: Format, usersIn: (list: string) => number): void {
   const codec = format.codec<User>(User, naming);

@@ -1,4 +1,4 @@
-/** The contract of lists by membership that are read in batches, while the group or the user goes. Cases of user-store.ts. */
+/** The contract of lists by membership that are read in batches while the group or the user is removed. It is part of user-store.ts. */
 
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition } from '../../src/domain/find/conditions.ts';
@@ -56,7 +56,7 @@ async function aScene(store: PlainStore): Promise<Scene> {
   return { store, group, remove };
 }
 
-/** Ways in which the members that a list began with go at once. */
+/** Ways to remove or replace all members that a list began with. */
 const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'is deleted': ({ remove }) => remove(),
   'is deleted and created again with its id': async ({ store, group, remove }) => {
@@ -74,7 +74,7 @@ const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     store.groups.changeMembers(group.id, { isWhole: true, add: [], remove: [] }),
 };
 
-/** Lists in which a group takes part. */
+/** Lists by membership in a group. */
 const lists = (group: string): Readonly<Record<string, { where: Condition; sort?: Sort }>> => ({
   'by id': { where: inGroup(group) },
   sorted: { where: inGroup(group), sort: { by: 'userName' } },

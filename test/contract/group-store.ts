@@ -1,4 +1,4 @@
-/** What the port promises of groups and their members: its cases are part of the suite of user-store.ts. */
+/** The contract of the port for groups and their members. It is part of user-store.ts. */
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition, matchAll } from '../../src/domain/find/conditions.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
@@ -17,14 +17,14 @@ export const ofMember = (user: string): Condition => ({ filter: 'member', key: u
 
 export const idsOf = (all: readonly { id: string }[]): string[] => all.map(({ id }) => id).sort();
 
-/** As many as no test has. */
+/** More than any test has. */
 const limit = 1000;
 
 const relatedTo = async ({ related }: Pick<PlainStore, 'related'>, id: string): Promise<string[]> => [
   ...((await related([id], limit)).get(id) ?? []),
 ];
 
-/** As the store lists, relates and counts them, and as the group says: these must agree. */
+/** The members as the store lists, relates and counts them, which must agree with the group. */
 export async function membersOf(store: PlainStore, group: string): Promise<string[]> {
   const found = await store.list({ where: inGroup(group), limit });
   expect((await relatedTo(store.groups, group)).sort(), 'related').to.deep.equal(idsOf(found));
@@ -35,14 +35,14 @@ export async function membersOf(store: PlainStore, group: string): Promise<strin
   return idsOf(found);
 }
 
-/** As the store lists and relates them. */
+/** The groups as the store lists and relates them. */
 export async function groupsOf(store: PlainStore, user: string): Promise<string[]> {
   const found = idsOf(await store.groups.list({ where: ofMember(user), limit }));
   expect((await relatedTo(store, user)).sort(), 'related').to.deep.equal(found);
   return found;
 }
 
-/** With so many users, all of them members. */
+/** A group with so many new users as members. */
 export async function aGroupOf(
   store: PlainStore,
   count: number,
@@ -203,7 +203,7 @@ function relatedCases({ ui, store }: Bench): void {
     const users = Array.from({ length: 150 }, () => aUser());
     await store().writeAll(users.map((user) => ({ user })));
     const groups = Array.from({ length: 12 }, () => aGroup());
-    /** The first user has no group, the first group no member. */
+    /** The first user has no group, and the first group no member. */
     const isMember = (user: number, group: number) => user % 13 > 0 && group > 0 && (user + group) % 3 === 0;
     for (const [at, group] of groups.entries())
       await store().groups.insert(group, idsOf(users.filter((_, user) => isMember(user, at))));

@@ -11,7 +11,7 @@ import type { Query } from '../support/verbs.ts';
 import type { Bench } from './user-store.ts';
 
 const many = 40;
-/** In the order of their names, which isn't that of their ids. */
+/** In the order of their names, which differs from that of their ids. */
 const users: readonly User[] = Array.from({ length: many }, (_, number) =>
   aUser({
     id: idOf((number * 7) % many),
@@ -32,7 +32,7 @@ const having =
     roles.includes(key);
 const first = users[0] as User;
 
-/** Who is found by a condition. */
+/** The users that a condition finds. */
 const cases: Readonly<Record<string, readonly [Condition, Is]>> = {
   'one of two keys of a filter': [
     { any: [role('r1'), role('r2')] },
@@ -152,7 +152,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
           if (wanted <= most) expect(counted, what).to.equal(wanted);
           else expect(counted, what).to.be.above(most);
         }
-        // What was cut short isn't taken for the answer of the next.
+        // A count that ended at its limit isn't reused for the next one.
         expect(await store().count({ where }), what).to.equal(wanted);
         expect(await idsOf({ where }), what).to.have.length(wanted);
       }

@@ -15,7 +15,7 @@ const codesOf = (outcomes: readonly WriteOutcome[]): string[] =>
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** More than a store asks for at a time. */
+/** More than a store reads at a time. */
 const many = 700;
 
 async function insertAll(store: PlainStore, users: readonly User[]): Promise<void> {
@@ -169,7 +169,7 @@ function racingCases({ ui, store, reopen }: Bench, persists: boolean): void {
   });
 }
 
-/** A batch is many writes, each as if alone; and so are look-ups of many. */
+/** The writes of a batch, and the look-ups of many, have the same results as single ones. */
 export function batchCases(bench: Bench, persists: boolean): void {
   bench.ui.describe('with many look-ups or writes together', () => {
     lookUpCases(bench);

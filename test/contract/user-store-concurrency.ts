@@ -14,7 +14,7 @@ const racers = 32;
 /** How often each race is run. */
 const rounds = runs(3);
 
-/** The same thing done at once by as many as race, in turns over the stores, which share their data. */
+/** All racers do the same at once, in turns over the stores, which share their data. */
 async function race<T>(stores: readonly PlainStore[], run: (store: PlainStore, racer: number) => Promise<T>) {
   return Promise.all(
     Array.from({ length: racers }, (_, racer) => {
@@ -96,7 +96,7 @@ async function raceChanges(stores: readonly PlainStore[]): Promise<void> {
     })),
   );
   const seen = results.map((result) => (typeof result === 'string' ? [result] : result.value.roles));
-  // Each built upon another's, and none upon the same.
+  // Each change builds on another one, and no two on the same.
   expect(new Set(seen.map((roles) => roles?.length)).size).to.equal(racers);
   for (const store of stores) expect((await store.find(user.id))?.roles).to.have.members(names);
 }

@@ -16,7 +16,7 @@ const counted = (index: number): User =>
     roles: ['staff', `role-${index % 5}`],
   });
 
-/** How many of thirty. */
+/** The number of matches among thirty users. */
 const conditions: readonly [Conditions, number][] = [
   [{ where: matchAll }, 30],
   [{ where: matching({}, []) }, 30],

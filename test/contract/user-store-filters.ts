@@ -43,7 +43,7 @@ const rich = (index: number): User =>
 
 const byId = (users: readonly User[]): User[] => [...users].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** The plain meaning of a filter, to hold the store's against. */
+/** The plain meaning of a filter, with which the store is compared. */
 const havingAll = (users: readonly User[], filters: Filters): User[] =>
   byId(users).filter((user) => {
     const keys = makeKeys(user).filters.map((pair) => pair.join(':'));
@@ -63,7 +63,7 @@ function exactCases({ ui, store }: Bench): void {
         havingAll(users, { [filter]: key }),
       );
     }
-    // The one by membership has cases of its own (group-store.ts).
+    // The filter by membership has its own cases (group-store.ts).
     expect([...tried, 'group']).to.have.members(filterNames);
   });
   ui.it('finds no user by an unused key, or by a key of another filter', async () => {

@@ -37,7 +37,7 @@ function closingCases({ ui, store }: Bench): void {
       answered += 1;
     });
     await store().close();
-    // An answer that is there takes its promises no more than a turn.
+    // The promises of an existing answer settle within a turn.
     await nextTurn();
     expect(answered, 'writes answered when it is closed').to.equal(inserts.length);
     await Promise.all(inserts);

@@ -6,7 +6,7 @@ import type { PlainStore } from '../support/plain-store.ts';
 import { positionAt } from '../support/plain-store.ts';
 import type { Bench } from './user-store.ts';
 
-/** Ids that sort as the numbers do. */
+/** Ids in the order of the numbers. */
 const numbered = (number: number): User =>
   aUser({ id: `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}` });
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);

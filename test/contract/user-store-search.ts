@@ -12,7 +12,7 @@ import { runs } from '../support/runs.ts';
 import { typedNames } from '../support/typed-names.ts';
 import type { Bench } from './user-store.ts';
 
-/** A value for each member that is searched, and terms that find who has it: the words of queries.md. */
+/** A value for each searched member, and terms that find users with the value, as queries.md says. */
 const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
   [{ userName: 'u.login7' }, ['u.log', 'LOGIN7']],
   [{ displayName: "Mary O'Brien" }, ["o'b", 'o', 'bri', 'mary', "brien o'brien"]],
@@ -42,10 +42,10 @@ const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
   [{ enterprise: { department: 'Röntgen' } }, ['rontgen']],
 ];
 
-/** Beginnings of no word, or of somebody else's only. */
+/** Beginnings of no word, or only of other users' words. */
 const unsearched = ["'brien", 'rien', 'ogin7', '@xample', 'da@', '012', '7900', '太田', 'xample'];
 
-/** Each is a word of one user, and means more to some query language. */
+/** Each is a word of one user, and has a meaning in some query language. */
 const hostileWords = [
   'a%',
   'a_',

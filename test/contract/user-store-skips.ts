@@ -12,7 +12,7 @@ import type { Bench } from './user-store.ts';
 
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
 
-/** Of a list with so many users: none, some, all but one, all, and beyond its end. */
+/** Skips in a list with so many users: none, some, all but one, all, and beyond its end. */
 const skipsOf = (users: number): number[] =>
   [...new Set([0, 1, 2, users >> 1, users - 1, users, users + 1, 1000, Number.MAX_SAFE_INTEGER])].filter(
     (skip) => skip >= 0,
@@ -22,7 +22,7 @@ export function skipCases({ ui, store, some }: Bench): void {
   const insert = async (users: readonly User[]): Promise<void> => {
     await Promise.all([...users].reverse().map((user) => store().insert(user)));
   };
-  /** Both ways, with each skip. @param wanted the whole list, or what comes behind `after` and in front of it */
+  /** Reads both ways, with each skip. @param wanted the whole list, or the users behind `after` and in front of it */
   const expectSkips = async (
     query: Conditions & { readonly sort?: Sort; readonly after?: Position },
     forwards: readonly User[],

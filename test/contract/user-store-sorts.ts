@@ -9,12 +9,12 @@ import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
 import { answer } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
 
-/** Of an order in which the value may be missing or the same twice. */
+/** A user of an order in which values may be missing or equal. */
 const loose = ['displayName', 'familyName'];
 
 export function sortCases({ ui, store, asItIs }: Bench): void {
   const insert = async (users: readonly User[]): Promise<void> => {
-    // Not in any order that is asked for.
+    // They are in none of the requested orders.
     const mixed = [...users.filter((_, at) => at % 2), ...users.filter((_, at) => at % 2 === 0).reverse()];
     for (const user of mixed) await store().insert(user);
   };
@@ -115,7 +115,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
         expect(await walk({ by }, false, 2, place), what).to.deep.equal(ids.slice(behind));
         expect(await walk({ by }, true, 2, place), what).to.deep.equal(ids.slice(0, behind).reverse());
       }
-      // Turned round: d 30, d 20, b 10, without 40.
+      // Reversed: d 30, d 20, b 10, without 40.
       const down = [2, 1, 0, 3].map((at) => ids[at]);
       const turned: readonly [Position, behind: number][] = [
         [{ id: idOf(1), key: 'e' }, 0],

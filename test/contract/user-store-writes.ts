@@ -7,7 +7,7 @@ import { aUser, changed } from '../support/a-user.ts';
 import { refused } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
-/** Every member there is, with what stores are known to trip over. */
+/** Each member, with values that are difficult for stores. */
 const full = (): User =>
   aUser({
     externalId: '007',
@@ -129,7 +129,7 @@ function versionCases({ ui, store }: Bench): void {
   });
 }
 
-/** Pairs that differ as typed and are one name as mapped: case, width, composition, final sigma. */
+/** Pairs that differ as typed, but are mapped to one name: case, width, composition, final sigma. */
 const sameNames = [
   ['Alice', 'aLICE'],
   ['ａlice', 'alice'],

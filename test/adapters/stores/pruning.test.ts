@@ -14,7 +14,7 @@ const months = { retention: 30, historyRetention: 0, maxBytes: 1 << 30 };
 
 const changesOf = ({ changes }: Store): ChangeLog => changes ?? expect.fail('no log');
 
-/** Answers in turn as told, then that nothing more is to be removed. */
+/** Gives the answers in turn, and then that there is nothing more to remove. */
 function fakeLog(...answers: readonly (boolean | Error)[]) {
   const asked: Retention[] = [];
   const prune = async (retention: Retention): Promise<boolean> => {
@@ -70,7 +70,7 @@ describe('The change log of a running service', () => {
 });
 
 describe('The change log of a running service whose clock is set', () => {
-  /** In ms: since the start, and what the clock is set by. */
+  /** In ms: the time since the start, and how far the clock has been set. */
   let [elapsed, ahead] = [0, 0];
   let store: Store;
   let problems: string[];
@@ -86,7 +86,7 @@ describe('The change log of a running service whose clock is set', () => {
   let steps: number;
   const nextStep = async (): Promise<void> => {
     const from = steps;
-    // One may have begun before the clock was set.
+    // A step may have begun before the clock was set.
     await until('it is pruned', () => steps > from + 1);
   };
   const keep = (limits = months): void => {

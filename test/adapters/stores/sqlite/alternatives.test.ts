@@ -8,7 +8,7 @@ import type { UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const words = Array.from({ length: 64 }, (_, at) => `word${at}`);
-/** Half of them have all the words, and stand at the end. */
+/** Half of the users have all the words. They are last in the order. */
 const users = Array.from({ length: 2000 }, (_, at) =>
   Stored.of(
     aUser({

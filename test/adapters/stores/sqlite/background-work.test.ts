@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { BackgroundWork } from '../../../../src/adapters/stores/sqlite/write/own-work.ts';
 
-/** What a step returns, and how long it takes in ms. */
+/** The result of a step, and its time in ms. */
 type Step = readonly [outcome: boolean | undefined, takes: number];
 
-/** Runs `use` at once, by a clock and timers of the test. @param onTimer is given what is planned, and the pause in ms */
+/** Runs `use` with a clock and timers of the test. @param onTimer gets each planned function and its pause in ms */
 function withClock<T>(now: () => number, onTimer: (run: () => void, ms: number) => void, use: () => T): T {
   const { setTimeout } = globalThis;
   const { now: realNow } = performance;
@@ -23,7 +23,7 @@ function withClock<T>(now: () => number, onTimer: (run: () => void, ms: number) 
   }
 }
 
-/** Plans twice, and runs every step that is planned. @returns the pause in front of each, in ms, and how many were left */
+/** Plans twice, and runs each planned step. @returns the pauses in front of the steps, in ms, and the number of steps that were not run */
 function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
   const left = [...steps];
   const pauses: number[] = [];

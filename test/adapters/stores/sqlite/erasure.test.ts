@@ -34,7 +34,7 @@ describe('A user or group that is erased from a SQLite file', () => {
   };
   const found = (words: readonly string[]): readonly string[] => wordsLeft(file, words);
 
-  /** Rows of others come and go around those of the person, so that pages are divided and joined. */
+  /** Creates and removes rows of other users around the rows of the person, so that pages are split and merged. */
   async function liveAmongOthers(store: Store): Promise<{ last: User; words: string[] }> {
     const lives = Array.from({ length: 4 }, aLife);
     let person = aUser(lives[0]?.fields);
@@ -114,7 +114,7 @@ describe('A user or group that is erased from a SQLite file', () => {
       await done(store, ...all.map(([user, next]) => replaceUser(user, next)));
       for (const [, next] of all) people.set(next.id, next);
     };
-    // It takes SQLite some hundred writes to move rows to where they leave a copy.
+    // After some hundred writes SQLite has moved rows and left copies.
     let erased: User[] = [];
     while (erased.length === 0) {
       const more = Array.from({ length: 500 }, () => aUser(aLife().fields));
@@ -146,7 +146,7 @@ describe('A user or group that is erased from a SQLite file', () => {
       isAnswered = true;
     });
     await until('the user is removed', async () => (await store.find('user', person.id)) === undefined);
-    // Others go on meanwhile.
+    // Other writes go on meanwhile.
     await done(store, createUser(aUser()));
     expect(isAnswered).to.equal(false);
     reader.exec('COMMIT');
@@ -183,11 +183,11 @@ describe('A user or group that is erased from a SQLite file', () => {
 describe('An erasure in SQLite', () => {
   const answer = (number: number): WriteAnswer => ({ number, result: 'done' });
 
-  /** @param canCut tells, for each attempt, whether readers have left */
+  /** @param canCut returns, for each attempt, whether readers have left */
   function anErasure(canCut: (attempt: number) => boolean) {
     const did: unknown[] = [];
     let attempts = 0;
-    /** In two parts. */
+    /** Two parts. */
     const twice = (name: string) => (isFirst: boolean) => {
       did.push(isFirst ? name : 'goes on');
       return isFirst;

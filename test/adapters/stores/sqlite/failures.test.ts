@@ -47,7 +47,7 @@ describe('The SQLite store in trouble', () => {
     const before = aUser();
     await store.insert(Stored.of(before));
     const other = new Database(file);
-    // A violation that only the commit finds, as it would an I/O error.
+    // Only the commit finds this violation, as it would an I/O error.
     other.exec(`CREATE TABLE fault (a REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED);
       CREATE TRIGGER fault AFTER INSERT ON users BEGIN INSERT INTO fault VALUES ('nobody'); END`);
     other.close();
@@ -88,7 +88,7 @@ describe('The SQLite store in trouble', () => {
       other.exec(sql);
       other.close();
     }
-    /** All that a log would show of a failure; nothing of the document may be in it. */
+    /** All that a log would show of a failure. It must not have any part of the document. */
     async function told(doing: Promise<unknown>): Promise<string> {
       const cause = await doing.then(
         () => expect.fail('it was done'),
@@ -192,7 +192,7 @@ const removal: Write = { kind: 'user', id: 'x', op: 'remove', before: Stored.of(
 
 describe('The writer of the SQLite store', () => {
   const neverTold = (message: string) => expect.fail(message);
-  /** A writer that says it is ready and then does this with what it gets. */
+  /** A writer that reports that it is ready, and then treats requests like this. */
   async function client(code: string) {
     const causes: unknown[] = [];
     const worker = new Worker(

@@ -9,10 +9,10 @@ import { positionOf } from '../../../support/kinds.ts';
 import type { Query, UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
-/** So many that a walk past them is given up. */
+/** So many users that a scan past them is given up. */
 const [others, matching] = [26_000, 6_000];
 
-/** All who are called Hopper stand together, at the end of the order and, a few of them, in its middle; some have no name to be sorted by. */
+/** The users called Hopper are at the end of the order, and a few in its middle. Some users have no name to be sorted by. */
 function nameOf(index: number): string | undefined {
   const number = String((17 * index) % others).padStart(6, '0');
   if (index < others) return `B ${number}`;

@@ -16,7 +16,7 @@ import { aUser, changed } from '../../../support/a-user.ts';
 import { missing } from '../../../support/left-out.ts';
 import { creating, removing, replacing, tables } from './a-file.ts';
 
-/** Writes in one transaction: they fill more of the WAL than the reserves have. */
+/** Writes in one transaction, which take more of the WAL than the reserves have. */
 const inBatch = 256;
 
 describe('A disk that large transactions to a SQLite file fill', () => {
@@ -31,7 +31,7 @@ describe('A disk that large transactions to a SQLite file fill', () => {
   });
   afterEach(() => db.close());
   after(() => {
-    // Lazily: the thread still has the file open.
+    // A lazy unmount, because the thread still has the file open.
     execFileSync('umount', ['-l', place]);
     rmSync(place, { recursive: true });
   });

@@ -9,10 +9,10 @@ import type { UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const each = 20_000;
-/** Where in the walk along `role=even` somebody is inactive too: around the thousands, in the middle and at the end. */
+/** Places of inactive users along `role=even`: around the thousands, in the middle and at the end. */
 const inactive = new Set([0, 998, 999, 1000, 1001, 1999, 7500, each - 2, each - 1]);
 
-/** In id order one of either role by turns. Nobody who is odd is active, and nobody even inactive but those few. */
+/** In the order of the ids, the roles alternate. All odd users are inactive; even users are active, except those few. */
 const users: readonly User[] = Array.from({ length: 2 * each }, (_, index) => {
   const isEven = index % 2 === 0;
   return aUser({

@@ -56,7 +56,7 @@ describe('Members of groups in SQLite', () => {
     await aGroupOf(plain(store), 2);
     await store.groups.remove(group.id, (await store.groups.find(group.id))?.version ?? '');
     await store.close();
-    // Closed amid the steps, or before them.
+    // The store closes during the steps, or before them.
     store = await openAt(file);
     const db = openConnection(file, { readonly: true, busyTimeout: deadline });
     await until('one set is left', () => countRows(db)[1] === 1);

@@ -34,14 +34,14 @@ describe('Lists from SQLite', () => {
     folder.remove();
   });
 
-  /** SQLite's query plan, one line a step. Fails when it sorts, or reads a whole table. */
+  /** SQLite's query plan, one line for each step. Fails if the query sorts, or reads a whole table. */
   function planOf(statement: string): string[] {
     const steps = db
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
       .all(...Array(statement.split('?').length - 1).fill('x'))
       .map(({ detail }) => detail);
     expect(steps).not.to.deep.equal([]);
-    // Scanned are what is bounded within a statement, and the index of all ids.
+    // Only bounded subqueries and the index of all ids may be scanned.
     const bounded = /^SCAN (?:\(subquery|k USING COVERING INDEX)/;
     expect(steps.filter((step) => /SCAN|TEMP B-TREE/.test(step) && !bounded.test(step))).to.deep.equal([]);
     return steps;

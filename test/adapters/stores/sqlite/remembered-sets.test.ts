@@ -11,7 +11,7 @@ import { giveStore, tables } from './a-file.ts';
 
 const users = Array.from({ length: 400 }, (_, at) => aUser({ title: `x${at}` }));
 
-/** How many sets are measured meanwhile. */
+/** The number of sets that are measured during the work. */
 function measured(work: () => void): number {
   const own = Object.getOwnPropertyDescriptor(Bitmap.prototype, 'bytes') ?? {};
   let times = 0;

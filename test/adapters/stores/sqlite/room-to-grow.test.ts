@@ -15,7 +15,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
   });
 
   const kib = 1024;
-  /** Twenty users in the file, twenty that are not, and a group whose space is `space.free`. */
+  /** Twenty users in the file, twenty others, and a group commit with `space.free` bytes of free space. */
   function aFullFile() {
     const db = new Database(file);
     db.pragma('journal_mode = WAL');

@@ -30,7 +30,7 @@ describe('The SQLite file', () => {
     [file, folder] = [path, itsFolder];
   });
 
-  /** Does something to the file as another program would. */
+  /** Changes the file as another program would. */
   function tampered<T>(doing: (db: Connection) => T): T {
     const db = new Database(file);
     try {

@@ -23,7 +23,7 @@ const search = (text: string) => {
   return typeof terms === 'string' ? expect.fail(terms) : terms;
 };
 
-/** Every second one is called Hopper. */
+/** Every second user is called Hopper. */
 const names = ['Hopper', 'Lovelace'];
 const users = Array.from({ length: 1200 }, (_, index) =>
   aUser({ userName: `u${index}`, name: { familyName: names[index % 2] ?? '' } }),
@@ -53,7 +53,7 @@ describe('The search index of users in SQLite', () => {
     expect(sorted[0]?.value.name?.familyName).to.equal('Lovelace');
   }
 
-  /** As if other rules had made the rows: among them such as lead nowhere. */
+  /** Makes the rows look as if other rules had made them; some of them belong to no user. */
   function spoil(): void {
     const db = new Database(file);
     makeOutdated(db);
@@ -73,7 +73,7 @@ describe('The search index of users in SQLite', () => {
   });
   after(() => filled.remove());
 
-  /** All users are in it. */
+  /** Expects all users in the index. */
   const makeFile = (): void => copyFileSync(filledFile, file);
 
   function openFilled(options: Partial<SqliteOptions> = {}): Promise<UserStore> {

@@ -24,7 +24,7 @@ describe('A search thread of the SQLite store', () => {
 
   it('is replaced when it dies, and its queries are unavailable', async () => {
     const client = clientOf(file);
-    // Without a file it ends as it starts.
+    // Without a file the thread ends at its start.
     expect(await Promise.all([ask(client), ask(client)])).to.deep.equal(['unavailable', 'unavailable']);
     const store = await openAt(file);
     await store.insert(Stored.of(aUser({ displayName: 'Ada' })));

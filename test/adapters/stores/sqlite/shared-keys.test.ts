@@ -26,7 +26,7 @@ describe('Keys that many users share in SQLite', () => {
     file = path;
   });
 
-  /** By a count of the role's users, by one of those among them who are searched for, and by lists of both. */
+  /** The number of users with the role: by a count, by a count with a search, and by lists of both. */
   async function expectCounts(store: UserStore, wanted: Record<string, number>): Promise<void> {
     for (const [role, count] of Object.entries(wanted))
       for (const asking of [{ where: matching({ role }) }, asked('ada', { role })]) {
@@ -149,7 +149,7 @@ describe('Keys that many users share in SQLite', () => {
   });
 });
 
-/** The searches are for beginnings of names, which no id has. */
+/** The searches are for beginnings of names, with which no id begins. */
 const matches = ({ roles = [], active, displayName = '' }: User, { where }: Conditions): boolean =>
   keysOf(where).every(([filter, key]) =>
     filter === 'role' ? roles.includes(key) : key === String(active),

@@ -38,7 +38,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
 
   const sizeOf = (path: string): number => statSync(path).size;
 
-  /** Writes the same bytes again and again, of which nothing but the WAL grows. */
+  /** Writes the same bytes again and again, so that only the WAL grows. */
   function write(kibibytes: number): void {
     const fill = db.prepare('INSERT OR REPLACE INTO filling (rowid, bytes) VALUES (1, randomblob(16384))');
     for (let written = 0; written < kibibytes; written += 16) {

@@ -10,10 +10,10 @@ import { positionOf } from '../../../support/kinds.ts';
 import type { Conditions, UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from './a-file.ts';
 
-/** Many more than are looked at in one step. */
+/** Many more users than are read in one step. */
 const many = 2400;
 
-/** Every second one lacks the value; in id order they take turns. */
+/** In the order of the ids, every second user lacks the value. */
 const users = Array.from({ length: many }, (_, index) =>
   Stored.of(
     aUser({

@@ -14,7 +14,7 @@ const writes = (count: number): Write[] =>
     return { kind: 'user', id: next.id, op: 'create', next };
   });
 
-/** How many writes came together, and how many did while others wrote. */
+/** The sizes of the batches. @param isSharedFrom the number of batches after which others write */
 async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {
   const sizes: number[] = [];
   const writer = {

@@ -120,9 +120,9 @@ async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): 
   const { terms: anyTerms, by, descending, limit, skip, filters, isSimplified } = query;
   const search = anyTerms.map((term) => typed(term, users)).join(' ');
   const terms = search.trim() === '' ? [] : parseSearch(search);
-  // This query is not allowed.
   const tree = query.tree && plainTree(query.tree, users);
   const condition = tree && conditionOf(tree);
+  // This query is not allowed.
   if (typeof terms === 'string' || (tree !== undefined && condition === undefined)) return;
   const wanted = answer(users, { filters, search, tree, by, descending });
   const all = [matching(filters, terms), ...(condition === undefined ? [] : [condition])];

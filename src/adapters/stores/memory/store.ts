@@ -89,7 +89,13 @@ class MemoryStore implements Store {
     const matches = this.#testOf(where, list);
     const backward = before !== undefined;
     const walk = { sort, backward, after: backward ? (before === 'end' ? undefined : before) : after };
-    const found = this.#take(table, walk, matches, skip, limit > 0 ? limit + 1 : 0);
+    const found =
+      limit > 0
+        ? table
+            .walk(walk)
+            .filter(matches)
+            .slice(skip, skip + limit + 1)
+        : [];
     return {
       ...pageOf(found, query, {
         read: (entry) => this.#read(table, entry),
@@ -183,24 +189,6 @@ class MemoryStore implements Store {
 
   #read(table: MemoryTable, { id, text }: Entry): StoredResource {
     return new Stored(text, table.kind.members === undefined ? undefined : this.#members.membershipOf(id));
-  }
-
-  #take(
-    table: MemoryTable,
-    walk: Parameters<MemoryTable['walk']>[0],
-    matches: Test,
-    skip: number,
-    count: number,
-  ): Entry[] {
-    const taken: Entry[] = [];
-    let left = skip;
-    if (count === 0) return taken;
-    for (const entry of table.walk(walk)) {
-      if (!matches(entry)) continue;
-      if (left > 0) left -= 1;
-      else if (taken.push(entry) === count) break;
-    }
-    return taken;
   }
 
   #testOf(condition: Condition, list?: object): Test {

@@ -15,11 +15,11 @@ import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../../domain/validation/errors.ts';
-import { pageOf } from '../port/page-of.ts';
+import { toPage } from '../port/to-page.ts';
 
 import { MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
-import { type Entry, MemoryTable, placeOf, type Test, testOf } from './table.ts';
+import { type EntryTest, entryTestOf, type MemoryEntry, MemoryTable, placeOf } from './table.ts';
 
 class MemoryStore implements Store {
   readonly #tables: ReadonlyMap<KindName, MemoryTable>;
@@ -97,7 +97,7 @@ class MemoryStore implements Store {
             .slice(skip, skip + limit + 1)
         : [];
     return {
-      ...pageOf(found, query, {
+      ...toPage(found, query, {
         read: (entry) => this.#read(table, entry),
         placeOf: (entry) => placeOf(entry, sort),
       }),
@@ -163,7 +163,7 @@ class MemoryStore implements Store {
   #changesOf(
     table: MemoryTable,
     id: string,
-    old: Entry | undefined,
+    old: MemoryEntry | undefined,
     members: ChangedMembers | undefined,
   ): readonly Change[] {
     const next = table.get(id);
@@ -175,7 +175,7 @@ class MemoryStore implements Store {
   }
 
   /** @param members the ids of new members */
-  #put(table: MemoryTable, next: Entry, members: readonly string[] = []): void {
+  #put(table: MemoryTable, next: MemoryEntry, members: readonly string[] = []): void {
     if (table.isTaken(next)) throw table.kind.nameTaken();
     this.#assertMembers(members);
     table.put(next);
@@ -187,15 +187,15 @@ class MemoryStore implements Store {
     if (unknown.length > 0) throw unknownMembers('add', unknown);
   }
 
-  #read(table: MemoryTable, { id, text }: Entry): StoredResource {
+  #read(table: MemoryTable, { id, text }: MemoryEntry): StoredResource {
     return new Stored(text, table.kind.members === undefined ? undefined : this.#members.membershipOf(id));
   }
 
-  #testOf(condition: Condition, list?: object): Test {
-    return testOf(condition, (membership) => this.#testOfMembership(membership, list));
+  #testOf(condition: Condition, list?: object): EntryTest {
+    return entryTestOf(condition, (membership) => this.#testOfMembership(membership, list));
   }
 
-  #testOfMembership(condition: MembershipFilter, list: object | undefined): Test {
+  #testOfMembership(condition: MembershipFilter, list: object | undefined): EntryTest {
     const { filter, key } = condition;
     const possible = this.#tables.get(this.#relation?.members.name ?? '');
     const now = filter === byOwner ? this.#members.ownerOf(key) : possible?.get(key)?.birth;

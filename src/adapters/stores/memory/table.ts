@@ -8,7 +8,7 @@ import { compareCodePoints, comparePositions, type Position, type Sort } from '.
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { StoredResource } from '../../../domain/store.ts';
 
-export interface Entry {
+export interface MemoryEntry {
   readonly id: string;
   readonly text: string;
   readonly version: string;
@@ -20,13 +20,13 @@ export interface Entry {
   readonly birth: object;
 }
 
-export const placeOf = ({ id, sorts }: Entry, { by }: Sort): Position => {
+export const placeOf = ({ id, sorts }: MemoryEntry, { by }: Sort): Position => {
   const key = by === undefined ? undefined : sorts.get(by);
   return key === undefined ? { id } : { id, key };
 };
 
 /** A way through a list, in either direction: from behind `after`, or from the start. */
-export interface Walk {
+export interface ListWalk {
   readonly sort: Sort;
   readonly after?: Position | undefined;
   readonly backward: boolean;
@@ -34,7 +34,7 @@ export interface Walk {
 
 export class MemoryTable {
   readonly kind: Kind;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, MemoryEntry>();
   readonly #idOfName = new Map<string, string>();
   /** In the order of the ids; undefined after a creation or a removal. */
   #byId: readonly string[] | undefined;
@@ -43,15 +43,15 @@ export class MemoryTable {
     this.kind = kind;
   }
 
-  get(id: string): Entry | undefined {
+  get(id: string): MemoryEntry | undefined {
     return this.#entries.get(id);
   }
 
-  values(): Iterable<Entry> {
+  values(): Iterable<MemoryEntry> {
     return this.#entries.values();
   }
 
-  entryOf(stored: StoredResource, birth: object = {}): Entry {
+  entryOf(stored: StoredResource, birth: object = {}): MemoryEntry {
     const { name, filters, search, sorts } = this.kind.makeKeys(stored.value);
     const { id, text, meta } = stored;
     return {
@@ -67,12 +67,12 @@ export class MemoryTable {
   }
 
   /** Whether another resource has the name. */
-  isTaken({ id, name }: Entry): boolean {
+  isTaken({ id, name }: MemoryEntry): boolean {
     const holder = this.#idOfName.get(name);
     return holder !== undefined && holder !== id;
   }
 
-  put(next: Entry): void {
+  put(next: MemoryEntry): void {
     const old = this.#entries.get(next.id);
     if (old === undefined) this.#byId = undefined;
     else this.#idOfName.delete(old.name);
@@ -80,17 +80,17 @@ export class MemoryTable {
     this.#idOfName.set(next.name, next.id);
   }
 
-  remove({ id, name }: Entry): void {
+  remove({ id, name }: MemoryEntry): void {
     this.#entries.delete(id);
     this.#idOfName.delete(name);
     this.#byId = undefined;
   }
 
-  walk({ sort, after, backward }: Walk): readonly Entry[] {
+  walk({ sort, after, backward }: ListWalk): readonly MemoryEntry[] {
     const direction = backward ? -1 : 1;
-    const compare = (one: Entry, other: Entry) =>
+    const compare = (one: MemoryEntry, other: MemoryEntry) =>
       direction * comparePositions(placeOf(one, sort), placeOf(other, sort), sort);
-    const isBehind = (entry: Entry) =>
+    const isBehind = (entry: MemoryEntry) =>
       after === undefined || direction * comparePositions(placeOf(entry, sort), after, sort) > 0;
     if (sort.by !== undefined) return [...this.#entries.values()].filter(isBehind).sort(compare);
     this.#byId ??= [...this.#entries.keys()].sort();
@@ -99,20 +99,23 @@ export class MemoryTable {
   }
 }
 
-export type Test = (entry: Entry) => boolean;
+export type EntryTest = (entry: MemoryEntry) => boolean;
 
 const isInRange = (key: string | undefined, { from = '', to }: KeyRange): boolean =>
   key !== undefined &&
   compareCodePoints(key, from) >= 0 &&
   (to === undefined || compareCodePoints(key, to) < 0);
 
-export function testOf(condition: Condition, ofMembership: (membership: MembershipFilter) => Test): Test {
+export function entryTestOf(
+  condition: Condition,
+  ofMembership: (membership: MembershipFilter) => EntryTest,
+): EntryTest {
   if ('all' in condition) {
-    const tests = condition.all.map((one) => testOf(one, ofMembership));
+    const tests = condition.all.map((one) => entryTestOf(one, ofMembership));
     return (entry) => tests.every((test) => test(entry));
   }
   if ('any' in condition) {
-    const tests = condition.any.map((one) => testOf(one, ofMembership));
+    const tests = condition.any.map((one) => entryTestOf(one, ofMembership));
     return (entry) => tests.some((test) => test(entry));
   }
   if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);

@@ -18,7 +18,7 @@ import { forceToDisk, partOf, publish } from '../../system/part-files.ts';
 import { assertDriverLoads, openConnection } from './file/connection.ts';
 import { assertUsableFile, sharedMemoryOf, walOf, withFilesBeside } from './file/database-files.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
-import { assertReadable, countUsers } from './layout/layout.ts';
+import { assertReadableFile, countUsers } from './layout/layout.ts';
 import { assertWalFits, hasItsWal } from './wal/wal-fit.ts';
 import { WalMark } from './wal/wal-mark.ts';
 
@@ -48,7 +48,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   assertDriverLoads();
   await assertWalFits(file);
-  assertReadable(file);
+  assertReadableFile(file);
   const part = partOf(target, removeCopy);
   // SQLite fills an empty file; a file that it creates itself is readable by all users of the system.
   closeSync(openSync(part, 'wx', 0o600));
@@ -93,7 +93,7 @@ export function verifyBackup(path: string): number {
 
 /** @param name of the original, if `file` is a copy */
 function assertFilled(file: string, name = file): void {
-  if (!assertReadable(file)) throw new Error(`${name} is empty`);
+  if (!assertReadableFile(file)) throw new Error(`${name} is empty`);
 }
 
 function assertClosed(backup: string): void {

@@ -10,7 +10,7 @@ import { assertDriverLoads, openConnection, readBusyTimeout, smallCaches } from 
 import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
 import { describeError, sqliteCode } from './file/sqlite-errors.ts';
-import { assertReadable, countUsers } from './layout/layout.ts';
+import { assertReadableFile, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';
 import { startWriter, WriterClient } from './write/writer-client.ts';
@@ -45,7 +45,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     await assertWalFits(file);
     prepareFile(file);
     await assertUndamaged(file);
-    const isFilled = assertReadable(file, kinds);
+    const isFilled = assertReadableFile(file, kinds);
     const store = await openReaderAndWriter(file, kinds, options);
     // The only sign of a disk that was not mounted.
     if (!isFilled) onNotice(`The SQLite file ${file} was not there, or empty: it begins with no users.`);
@@ -133,7 +133,7 @@ export async function inspectFile(path: string): Promise<string> {
   assertWritable(file);
   await assertWalFits(file);
   await assertUndamaged(file);
-  if (!assertReadable(file)) return `${file} is empty: the first start begins with no users`;
+  if (!assertReadableFile(file)) return `${file} is empty: the first start begins with no users`;
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
     return `${describeCount(countUsers(db), 'user', 'users')} in ${file}`;

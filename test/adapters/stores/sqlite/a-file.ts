@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { tablesOf } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import { printActor, type RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import {
+  printActor,
+  type ResourceWrite,
+} from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
@@ -49,19 +52,19 @@ export const tables = tablesOf(kindsOf());
 /** The actor as the writer gets it. */
 const by = printActor(tester);
 
-export const creating = (user: User): Extract<RowWrite, { op: 'create' }> => ({
+export const creating = (user: User): Extract<ResourceWrite, { op: 'create' }> => ({
   kind: 'user',
   id: user.id,
   by,
   op: 'create',
   text: JSON.stringify(user),
 });
-export const replacing = (user: User, version: string): RowWrite => ({
+export const replacing = (user: User, version: string): ResourceWrite => ({
   ...creating(user),
   op: 'replace',
   version,
 });
-export const removing = (id: string, version: string): RowWrite => ({
+export const removing = (id: string, version: string): ResourceWrite => ({
   kind: 'user',
   id,
   by,

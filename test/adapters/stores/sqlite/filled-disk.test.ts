@@ -10,7 +10,7 @@ import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layo
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
-import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { ResourceWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { missing } from '../../../support/left-out.ts';
@@ -48,7 +48,7 @@ describe('A disk that large transactions to a SQLite file fill', () => {
     const checkpoints = new Checkpoints(db, ignore);
     checkpoints.start();
     const group = new GroupCommit(db, tables);
-    return (writes: readonly RowWrite[]) => {
+    return (writes: readonly ResourceWrite[]) => {
       const { results, fatal } = group.runInSpace(writes, () => checkpoints.makeRoom());
       expect(fatal).to.equal(false);
       checkpoints.afterCommit();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
-import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { ResourceWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { creating, giveFile, removing, replacing, tables } from './a-file.ts';
@@ -31,12 +31,12 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     space.free = 0;
     return { db, space, group, stored, creations: users.slice(20).map(creating) };
   }
-  const enlarging = (user: User, length: number): RowWrite =>
+  const enlarging = (user: User, length: number): ResourceWrite =>
     replacing(changed(user, { attributes: { large: 'y'.repeat(length) } }), user.meta.version);
 
   it('are refused if they create; changes and removals have reserves, and removals make room for others', () => {
     const { db, space, group, stored, creations } = aFullFile();
-    const run = (...writes: RowWrite[]) => [...new Set(group.run(writes).results)];
+    const run = (...writes: ResourceWrite[]) => [...new Set(group.run(writes).results)];
     const [first, second, ...others] = stored;
     if (first === undefined || second === undefined) throw new Error('no users');
     for (space.free of [0, 1000 * kib]) {

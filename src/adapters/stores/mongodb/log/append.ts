@@ -5,12 +5,12 @@
 import type { ClientSession } from 'mongodb';
 import type { Change } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
+import { newMark } from '../../../system/ids.ts';
 import {
   type Counter,
   type Erased,
   eraseValues,
   type LogCollections,
-  newMark,
   type TransactionOptions,
   toEntry,
 } from './entries.ts';

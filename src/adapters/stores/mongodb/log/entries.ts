@@ -1,5 +1,4 @@
 /** Entries of the change log as documents, and the documents that hold the state of the log. */
-import { randomBytes } from 'node:crypto';
 import type {
   ClientSession,
   Collection,
@@ -79,7 +78,6 @@ export async function readState({ state }: LogCollections, options: FindOptions)
 export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1, _id: 1 } };
 
 /** Names a mark or a line. */
-export const newMark = (): string => randomBytes(6).toString('base64url');
 
 /** The resource that an entry is of. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;

@@ -1,6 +1,7 @@
 /** Brings the change log to the state in which this process wants it, when the store is opened. */
 import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
+import { newMark } from '../../../system/ids.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { fromPrimary } from '../layout/prepare.ts';
 import {
@@ -8,7 +9,6 @@ import {
   historyIndex,
   type LogCollections,
   logCollectionsOf,
-  newMark,
   readState,
   toPlace,
 } from './entries.ts';

@@ -16,7 +16,7 @@ import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { type DomainError, queryTooCostly } from '../../../../domain/validation/errors.ts';
-import { pageOf } from '../../port/page-of.ts';
+import { toPage } from '../../port/to-page.ts';
 import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
 import type { Documents, Table } from '../documents/tables.ts';
@@ -85,7 +85,7 @@ export class Pages implements Table {
         limit === 0 ? [] : this.#list(plan, query),
         total && this.#count(plan, everything, total === 'exact' ? undefined : total.most),
       ]);
-      const page = pageOf(found, query, {
+      const page = toPage(found, query, {
         read: (document) => readStored(this.kind, document),
         placeOf: ({ _id, sorts }) => readPlace(_id, sorts?.[sort?.by ?? ''] ?? ''),
       });

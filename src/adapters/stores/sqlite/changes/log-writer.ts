@@ -5,8 +5,9 @@ import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
 import type { Retention } from '../../../../domain/changes/log.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
+import { newMark } from '../../../system/ids.ts';
 import type { Connection } from '../file/connection.ts';
-import { type LogState, newMark, stateSql } from './tables.ts';
+import { type LogState, stateSql } from './tables.ts';
 
 /** The most entries and bytes that leave the log in one transaction: some 5 ms, because freed pages are overwritten. */
 const [removedAtOnce, bytesAtOnce] = [500, 2 ** 20];

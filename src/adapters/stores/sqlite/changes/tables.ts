@@ -6,8 +6,8 @@
  * an erasure sets it to NULL, and removes the names of maps from `detail`. The only row of `change_log_state` changes when entries leave the log, not
  * with each write: a write costs one row and one entry of an index.
  */
-import { randomBytes } from 'node:crypto';
 import type { ChangeOp, Place } from '../../../../domain/changes/change.ts';
+import { newMark } from '../../../system/ids.ts';
 import type { Connection } from '../file/connection.ts';
 
 export const createLog = `
@@ -67,8 +67,6 @@ export const stateSql =
 
 /** The number of the last entry, even if it has left the log. */
 export const lastSql = "ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'change_log'), 0)";
-
-export const newMark = (): string => randomBytes(6).toString('base64url');
 
 /** Switching the log on begins a new line, to which earlier cursors don't belong. */
 export function switchLog(db: Connection, isOn: boolean): void {

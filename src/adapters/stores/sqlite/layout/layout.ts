@@ -84,7 +84,7 @@ function assertKnown(version: number): void {
  * @returns false for an empty file
  * @throws Error when another program or release wrote it, or it is damaged
  */
-export function assertReadable(file: string, kinds: Kinds = kindsOf()): boolean {
+export function assertReadableFile(file: string, kinds: Kinds = kindsOf()): boolean {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
     const version = versionIn(readNumber(db, 'user_version'));

@@ -41,7 +41,7 @@ function prepareStatements(db: Connection, { owners, members }: Relation) {
   };
 }
 
-export class Members {
+export class MemberSets {
   readonly #sql: ReturnType<typeof prepareStatements>;
   readonly #users: IndexRows;
 

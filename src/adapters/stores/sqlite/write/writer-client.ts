@@ -9,7 +9,6 @@ import type { LogWrite } from '../changes/log.ts';
 import {
   causeOf,
   maxBatch,
-  messageOf,
   type NumberedWrite,
   printActor,
   toLogOutcome,
@@ -19,6 +18,7 @@ import {
   type WriterReport,
   type WriterRequest,
   type WriterWrite,
+  writeMessageOf,
 } from './writer-messages.ts';
 
 export interface WriterClientOptions
@@ -92,7 +92,7 @@ export class WriterClient {
     return Promise.all(
       writes.map((write) => {
         const kind = this.#options.kinds.of(write.kind);
-        return this.#enqueue(messageOf(write, actor), (result, cause) => toOutcome(result, kind, cause));
+        return this.#enqueue(writeMessageOf(write, actor), (result, cause) => toOutcome(result, kind, cause));
       }),
     );
   }

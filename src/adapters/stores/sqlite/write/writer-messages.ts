@@ -9,7 +9,7 @@ import type { LogWrite } from '../changes/log.ts';
 import { staleCode } from '../file/database-files.ts';
 
 /** A write of one resource, with its text instead of its value. */
-export type RowWrite = {
+export type ResourceWrite = {
   readonly kind: KindName;
   readonly id: string;
   /** The actor as JSON, the form in which the log keeps it. */
@@ -35,7 +35,7 @@ interface Expected {
  * - `merge` drops the words of removed resources. `settle` notes that erasures before the first `merge` are complete.
  */
 export type WriterWrite =
-  | RowWrite
+  | ResourceWrite
   | LogWrite
   | { readonly op: 'sweep' }
   | { readonly op: 'merge'; readonly isFirst: boolean }
@@ -44,7 +44,7 @@ export type WriterWrite =
 export const printActor = (by: Actor): string => JSON.stringify(by);
 
 /** @param by of `printActor` */
-export function messageOf(write: Write, by: string): RowWrite {
+export function writeMessageOf(write: Write, by: string): ResourceWrite {
   const of = { kind: write.kind, id: write.id, by };
   switch (write.op) {
     case 'create': {

@@ -13,13 +13,13 @@ import type { KindName } from '../../../../domain/validation/errors.ts';
 import { LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
-import { Members } from './members.ts';
+import { MemberSets } from './members.ts';
 import { Rows, type StoredRow } from './rows.ts';
-import type { RowWrite, WriteResult, WriterWrite } from './writer-messages.ts';
+import type { ResourceWrite, WriteResult, WriterWrite } from './writer-messages.ts';
 
 export class Writes {
   readonly #rows: ReadonlyMap<KindName, Rows>;
-  readonly #members: Members | undefined;
+  readonly #members: MemberSets | undefined;
   readonly #log: LogWriter;
   #hasDropped: boolean;
 
@@ -28,7 +28,7 @@ export class Writes {
     const rows = [...this.#rows.values()];
     const [relation] = rows.flatMap(({ tables }) => tables.relation ?? []);
     const users = rows.find(({ tables }) => tables.rows === relation?.members.rows);
-    this.#members = relation && users && new Members(db, relation, users.index);
+    this.#members = relation && users && new MemberSets(db, relation, users.index);
     this.#hasDropped = this.#members?.hasDropped ?? false;
     this.#log = new LogWriter(db);
   }
@@ -75,7 +75,7 @@ export class Writes {
   }
 
   /** @returns whether there may be more to do; for `erase`, whether it was done */
-  #maintain(write: Exclude<WriterWrite, RowWrite>): boolean {
+  #maintain(write: Exclude<WriterWrite, ResourceWrite>): boolean {
     switch (write.op) {
       case 'sweep':
         this.#hasDropped = this.#members?.sweep() ?? false;
@@ -113,7 +113,7 @@ export class Writes {
   /** Adds entries to the change log. @param old before the write @param next after it @param members how they have changed */
   #record(
     rows: Rows,
-    write: RowWrite,
+    write: ResourceWrite,
     old: StoredRow | undefined,
     next: Resource | undefined,
     members?: ChangedMembers,
@@ -166,7 +166,7 @@ export class Writes {
 
 const withoutValues = ({ values, ...change }: Change): Change => change;
 
-function isCurrent(row: StoredRow, { version, revision }: Exclude<RowWrite, { op: 'create' }>): boolean {
+function isCurrent(row: StoredRow, { version, revision }: Exclude<ResourceWrite, { op: 'create' }>): boolean {
   return (
     (version === undefined || row.version === version) &&
     (revision === undefined || row.revision === null || row.revision === revision)

@@ -10,7 +10,7 @@ interface EntryReader<E> {
 }
 
 /** @param found in the direction of reading, with one more entry than the page holds if others follow */
-export function pageOf<E extends { readonly text: string }>(
+export function toPage<E extends { readonly text: string }>(
   found: readonly E[],
   { limit, before, maxLength = Number.POSITIVE_INFINITY }: PageQuery,
   { read, placeOf }: EntryReader<E>,

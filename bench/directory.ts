@@ -5,7 +5,7 @@ import { type Connection, openConnection } from '../src/adapters/stores/sqlite/f
 import { createLayout } from '../src/adapters/stores/sqlite/layout/layout.ts';
 import { rebuildIfOutdated } from '../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { tablesOf } from '../src/adapters/stores/sqlite/layout/tables.ts';
-import type { RowWrite } from '../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { ResourceWrite } from '../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { Writes } from '../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../src/domain/kinds.ts';
@@ -56,7 +56,7 @@ export const userAt = (at: number): User => ({
 export const tables = tablesOf(kindsOf());
 
 /** As the writer gets it. */
-export const creating = (user: User): RowWrite => ({
+export const creating = (user: User): ResourceWrite => ({
   kind: 'user',
   id: user.id,
   by: '{"client":"bench","via":"test"}',

@@ -1,4 +1,4 @@
-/** What the port of the stores (src/domain/store.ts) promises for resources of any kind, tried on one of them. */
+/** The contract of the port of the stores (src/domain/store.ts) for resources of any kind, tested with one kind. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { matchAll, matching } from '../../src/domain/find/conditions.ts';
@@ -15,7 +15,7 @@ const codesOf = (outcomes: readonly Outcome[]): string[] =>
   outcomes.map((one) => (one instanceof DomainError ? one.code : one));
 const idsOf = (all: readonly StoredResource[]): string[] => all.map(({ id }) => id);
 
-/** @param more members beside the id and the unique name */
+/** @param more members besides the id and the unique name */
 export function sampleOf(
   kind: Kind,
   name: string,
@@ -70,7 +70,7 @@ export function anyKindCases(
       expect(await store.changes?.erase({ kind: name, id: before.id })).to.equal(false);
     });
 
-  it('creates, finds, replaces and removes them, comparing versions', async () => {
+  it('creates, finds, replaces and removes resources, and compares versions', async () => {
     const one = make('one');
     expect(await commit(create(one))).to.deep.equal(['done']);
     expect((await store.find(name, one.id))?.text).to.equal(one.text);
@@ -83,7 +83,7 @@ export function anyKindCases(
     expect(await store.find(name, one.id)).to.equal(undefined);
   });
 
-  it('refuses an id and a name that are taken, each write of a commit by itself', async () => {
+  it('refuses a taken id and a taken name, each write of a commit by itself', async () => {
     const [one, two] = [make('one'), make('two')];
     const outcomes = await commit(create(one), create(two), create(make('ONE')));
     expect(outcomes).to.deep.equal(['done', 'done', unique.taken]);
@@ -112,7 +112,7 @@ export function anyKindCases(
       expect((await store.findMembers(copy.id, [])).size).to.equal(0);
     });
 
-  it('finds them by name and by words', async () => {
+  it('finds resources by name and by words', async () => {
     const all = ['alpha beta', 'beta gamma', 'gamma delta'].map((title) => make(title));
     await commit(...all.map(create));
     const found = await store.findAllBy(name, unique.member, [unique.map('Beta Gamma'), 'none'], 2);
@@ -127,7 +127,7 @@ export function anyKindCases(
     expect([idsOf(items).sort(), total]).to.deep.equal([idsOf(all.slice(1)).sort(), 2]);
   });
 
-  it('lists them in order, page by page, with the places of both ends', async () => {
+  it('lists resources in order, page by page, with the places of both ends', async () => {
     const titles = ['d', 'b', 'a', 'c', 'e'];
     await commit(...titles.map((title) => create(make(title))));
     const sort = { by: unique.member };
@@ -146,7 +146,7 @@ export function anyKindCases(
     expect([short.items.map(nameIn), short.rest?.length, short.last?.key]).to.deep.equal([['a'], 3, 'd']);
   });
 
-  it('are independent of resources of other kinds with the same id or name', async () => {
+  it('keeps resources apart from those of other kinds with the same id or name', async () => {
     const one = make('one');
     await commit(create(one));
     const other = name === 'group' ? 'user' : 'group';

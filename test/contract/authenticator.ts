@@ -1,18 +1,18 @@
-/** The contract of every Authenticator (src/domain/ports.ts). */
+/** The contract of each Authenticator (src/domain/ports.ts). */
 import { expect } from 'chai';
 import type { Authenticator } from '../../src/domain/ports.ts';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 
 export interface AuthenticatorSetup {
-  /** May be another one after `withdraw`, where keys can't be changed in use. */
+  /** May become another one with `withdraw`, if keys can't change at run time. */
   readonly authenticator: Authenticator;
-  /** Whose the credentials are. */
+  /** The owner of the credentials. */
   readonly client: string;
-  /** Valid credentials that carry these scopes. */
+  /** Valid credentials with these scopes. */
   credentials(scopes: readonly string[]): Promise<string>;
-  /** Well-formed credentials that nobody gave out. */
+  /** Well-formed credentials that were never issued. */
   forged(): Promise<string>;
-  /** Takes every key out of the configured set, and lets the time pass that this may take. */
+  /** Removes each key from the configured set, and waits until that takes effect. */
   withdraw(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect(await scopesFor(['users:delete'])).to.deep.equal(['users:delete']);
   });
 
-  it('says whose the credentials are', async () => {
+  it('names the owner of the credentials', async () => {
     const { id } = await setup.authenticator.authenticate(await setup.credentials(['users:read']));
     expect(id).to.equal(setup.client);
   });
@@ -77,7 +77,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect([...scopes]).to.deep.equal(['users:read']);
   });
 
-  it('judges at once, with nothing to wait for, from the second time on', async () => {
+  it('judges credentials without waiting from the second time on', async () => {
     const [first, second, forged] = [
       await setup.credentials(['users:read']),
       await setup.credentials(['users:delete']),
@@ -121,7 +121,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect(code).to.equal('unauthenticated');
   });
 
-  it('says nothing of the credentials when it refuses them', async () => {
+  it('refuses credentials without repeating them', async () => {
     const forged = await setup.forged();
     const error = await refusal(setup.authenticator, forged);
     const parts = forged.split(/[.:]/).filter((part) => part.length > 3);

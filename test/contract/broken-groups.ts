@@ -6,7 +6,7 @@ import type { GroupStore } from '../support/verbs.ts';
 import type { Breaking, Breaks } from './broken-queries.ts';
 import { inGroup } from './group-store.ts';
 
-/** @param breaking methods in the place of the good ones */
+/** @param breaking methods that replace good ones */
 const withGroups =
   (breaking: (groups: GroupStore, good: PlainStore) => Partial<GroupStore>): Breaking =>
   (good) => {
@@ -28,7 +28,7 @@ const withGroups =
 
 const turn = () => new Promise(setImmediate);
 
-/** As a client without such a method would do it: others' changes between the two steps are lost. */
+/** Works in two steps, as a client without such a method: changes of others between the steps are lost. */
 async function rewrite(
   good: PlainStore,
   id: string,
@@ -46,7 +46,7 @@ export const groupBreaks: Breaks = {
     withGroups((_, good) => ({ changeMembers: (id, change) => rewrite(good, id, change) })),
   ],
   'ignores the version of a change of members': [
-    /holds a change of members to a version/,
+    /compares a version, if one is given/,
     withGroups((groups) => ({ changeMembers: (id, change) => groups.changeMembers(id, change) })),
   ],
   'forgets the members of a new group': [
@@ -66,7 +66,7 @@ export const groupBreaks: Breaks = {
     })),
   ],
   'skips ids that belong to no user': [
-    /makes no member of an id that belongs to no user/,
+    /refuses an unknown id as a member/,
     withGroups((groups, good) => ({
       changeMembers: async (id, change, version) => {
         const known = await good.findAll(change.add);
@@ -79,7 +79,7 @@ export const groupBreaks: Breaks = {
     })),
   ],
   'keeps the members of a group that is removed': [
-    /ends the memberships of a group that is removed/,
+    /ends the memberships of a removed group/,
     withGroups((groups, good) => {
       const kept = new Map<string, readonly string[]>();
       return {
@@ -95,7 +95,7 @@ export const groupBreaks: Breaks = {
     }),
   ],
   'lists on when the group is gone': [
-    /breaks off a list of the members of a group that is deleted/,
+    /breaks off any list of the members of a group that is deleted/,
     (good) => ({ list: ({ view: _view, list: _list, ...query }) => good.list(query) }),
   ],
   'lists on when the user is gone': [
@@ -105,7 +105,7 @@ export const groupBreaks: Breaks = {
     })),
   ],
   'counts in no view': [
-    /whose members went after they were counted/,
+    /were replaced after they were counted/,
     (good) => ({ count: ({ view: _view, ...conditions }) => good.count(conditions) }),
   ],
   'relates more than the requested number': [

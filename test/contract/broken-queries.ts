@@ -1,4 +1,4 @@
-/** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
+/** Stores that search, sort or count wrongly, for broken-stores.test.ts. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { matchAll as allUsers } from '../../src/domain/find/conditions.ts';
@@ -13,13 +13,13 @@ import type { PlainStore } from '../support/plain-store.ts';
 import type { Query } from '../support/verbs.ts';
 
 export type Breaking = (good: PlainStore) => Partial<PlainStore>;
-/** By fault: words from the title of a case that must notice it, and how to break a good store. */
+/** By fault: words from the title of a case that must notice the fault, and how to break a good store. */
 export type Breaks = Record<string, [notices: RegExp, breaking: Breaking]>;
 
 export const matchAll = { where: allUsers, limit: Number.MAX_SAFE_INTEGER };
 const all = matchAll.limit;
 
-/** Asks another query in its place. */
+/** Answers another query. */
 export const asking =
   (change: (query: Query) => Partial<Query>): Breaking =>
   (good) => ({
@@ -30,7 +30,7 @@ export const asking =
     },
   });
 
-/** Finds by other patterns than those of the terms. */
+/** Finds by other patterns than the terms have. */
 const finding = (change: (pattern: TermPattern) => TermPattern): Breaking =>
   asking(({ where }) => ({
     where: withTerms(
@@ -39,7 +39,7 @@ const finding = (change: (pattern: TermPattern) => TermPattern): Breaking =>
     ),
   }));
 
-/** Decides on its own which users match a search. */
+/** Finds the users for which `isFound` returns true. */
 const matching =
   (isFound: (user: User, start: string) => boolean): Breaking =>
   (good) => {
@@ -59,7 +59,7 @@ const matching =
 
 type Compare = (one: Position, other: Position, sort: Sort) => number;
 
-/** Lists in the order of `compare`, behind the places that `isBehind` says are. */
+/** Lists in the order of `compare`, and by `isBehind` from a place on. */
 const sorting =
   (compare: Compare, place = positionOf, isBehind: Compare = compare): Breaking =>
   (good) => ({
@@ -80,7 +80,7 @@ const sorting =
 const hasNone = ({ key }: Position): boolean => key === undefined;
 const utf16 = (one = '', other = ''): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** What users were when they were inserted. */
+/** Users as they were inserted. */
 function remembering(good: PlainStore): { first: Map<string, User>; insert: PlainStore['insert'] } {
   const first = new Map<string, User>();
   return {
@@ -94,11 +94,11 @@ function remembering(good: PlainStore): { first: Map<string, User>; insert: Plai
 
 export const queryBreaks: Breaks = {
   'takes no notice of a search': [
-    /beginnings of the words in every member/,
+    /beginnings of words in each searched member/,
     asking(({ where }) => ({ where: withTerms(where, []) })),
   ],
   'searches by the first term only': [
-    /only users that every term finds/,
+    /only users that each term finds/,
     asking(({ where }) => ({ where: withTerms(where, termsOf(where).slice(0, 1)) })),
   ],
   'filters or searches, but not both': [
@@ -110,7 +110,7 @@ export const queryBreaks: Breaks = {
     matching((user, start) => searchText(user).replaceAll('\x1f', '').includes(start)),
   ],
   'finds only what stands behind white space': [
-    /beginnings of the words in every member/,
+    /beginnings of words in each searched member/,
     finding(({ start, pattern }) => ({ start, pattern: pattern.replace(/^(?!\n)/, '\n') })),
   ],
   'compares as much of a term as its index has': [
@@ -141,7 +141,7 @@ export const queryBreaks: Breaks = {
     },
   ],
   'looks for one way in which a term can match': [
-    /though its search text was truncated/,
+    /even if its search text was truncated/,
     asking(({ where }) => ({
       where: withTerms(
         where,
@@ -182,7 +182,7 @@ export const queryBreaks: Breaks = {
     sorting((one, other, { descending }) => comparePositions(one, other) * (descending ? -1 : 1)),
   ],
   'leaves equals as they are when it is turned round': [
-    /equals in the order of their ids/,
+    /equal users in the order of their ids/,
     sorting((one, other, sort) =>
       one.key === other.key && sort.by !== undefined
         ? comparePositions(one, other)
@@ -197,7 +197,7 @@ export const queryBreaks: Breaks = {
     }),
   ],
   'compares whole texts': [
-    /alike in their first 128/,
+    /if their first 128/,
     sorting(comparePositions, (user, sort = {}) => {
       const position = positionOf(user, sort);
       const { displayName } = user.value as User;
@@ -207,13 +207,13 @@ export const queryBreaks: Breaks = {
     }),
   ],
   'goes on behind all who are equal to the last one': [
-    /equals in the order of their ids/,
+    /equal users in the order of their ids/,
     sorting(comparePositions, positionOf, (one, other, sort) =>
       one.key !== undefined && one.key === other.key ? 0 : comparePositions(one, other, sort),
     ),
   ],
   'begins with the one at the place': [
-    /user whose position is given/,
+    /user at the given position/,
     sorting(comparePositions, positionOf, (one, other, sort) => comparePositions(one, other, sort) || 1),
   ],
   'takes the end of a range of keys for a part of it': [
@@ -274,25 +274,25 @@ export const queryBreaks: Breaks = {
     }),
   ],
   'counts one too many': [
-    /under every kind of condition/,
+    /under each kind of condition/,
     (good) => ({ count: async (asked) => (await good.count(asked)) + 1 }),
   ],
   'counts no more than is asked, and does not tell that there are more': [
-    /counts no further than is asked/,
+    /counts up to the requested limit/,
     (good) => ({
       count: async ({ where, most = all }) => Math.min(most, await good.count({ where })),
     }),
   ],
   'counts whatever is searched': [
-    /under every kind of condition/,
+    /under each kind of condition/,
     (good) => ({ count: ({ where }) => good.count({ where: withTerms(where, []) }) }),
   ],
   'counts without filters': [
-    /under every kind of condition/,
+    /under each kind of condition/,
     (good) => ({ count: ({ where }) => good.count({ where: withKeys(where) }) }),
   ],
   'counts up with each write and never down': [
-    /exact after each write/,
+    /counts exactly after each write/,
     (good) => {
       const most = new Map<string, number>();
       return {

@@ -1,4 +1,4 @@
-/** Ways in which a store may fail to pass over users, for broken-stores.test.ts. */
+/** Stores that skip wrongly, for broken-stores.test.ts. */
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { asking, type Breaks, matchAll } from './broken-queries.ts';
 
@@ -6,19 +6,19 @@ const all = matchAll.limit;
 
 export const skipBreaks: Breaks = {
   'takes no notice of how many to pass over': [
-    /begins after so many in the order of the ids/,
+    /skips a number of users in the order of the ids/,
     asking(() => ({ skip: undefined })),
   ],
   'passes over one too few': [
-    /begins after so many in the order of created/,
+    /skips a number of users in the order of created/,
     asking(({ skip = 0 }) => ({ skip: Math.max(0, skip - 1) })),
   ],
   'passes over one too many': [
-    /begins after so many in the order of familyName/,
+    /skips a number of users in the order of familyName/,
     asking(({ skip = 0 }) => ({ skip: skip === 0 ? 0 : skip + 1 })),
   ],
   'passes over those who match nothing, too': [
-    /counts only users that match/,
+    /skips only users that match/,
     (good) => ({
       list: async ({ skip = 0, limit, ...query }) => {
         const everyone = await good.list({ ...query, where: matchAll.where, skip, limit: all });
@@ -55,7 +55,7 @@ export const skipBreaks: Breaks = {
     },
   ],
   'shows the last ones when all are to be passed over': [
-    /begins after so many where all lack/,
+    /skips a number of users who all lack/,
     (good) => ({
       list: async (query) => {
         const page = await good.list(query);

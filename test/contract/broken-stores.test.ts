@@ -17,13 +17,13 @@ import { type ContractUi, userStoreContract } from './user-store.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The whole store again, with some methods in another's place. */
+/** The store, with some methods replaced. */
 function broken(breaking: Breaking): UserStore {
   const good = plain(memoryStore());
   return ofPlain({ ...good, ...breaking(good) });
 }
 
-/** Lets a write through that was refused with this code. */
+/** Swallows refusals with this code. */
 const despite = (code: string) => (cause: unknown) => {
   if (!(cause instanceof DomainError && cause.code === code)) throw cause;
 };
@@ -34,7 +34,7 @@ const breaks: Breaks = {
   ...skipBreaks,
   ...batchBreaks,
   'takes no notice of a name that is taken': [
-    /gives a name to one of them/,
+    /gives a name to one of the writers/,
     (good) => ({ insert: (user) => good.insert(user).catch(despite('user-name-taken')) }),
   ],
   'takes no notice of an id that is taken': [
@@ -42,7 +42,7 @@ const breaks: Breaks = {
     (good) => ({ insert: (user) => good.insert(user).catch(despite('id-taken')) }),
   ],
   'compares names as typed': [
-    /takes Alice and aLICE for one name/,
+    /treats Alice and aLICE as one name/,
     (good) => ({
       insert: async (user) => {
         const all = await good.list(matchAll);
@@ -62,7 +62,7 @@ const breaks: Breaks = {
     (good) => ({ remove: async (id) => good.remove(id, (await good.find(id))?.meta.version ?? '') }),
   ],
   'compares a version first and writes later': [
-    /lets one of them replace a version/,
+    /lets one of the writers replace a version/,
     (good) => ({
       replace: async (user, version) => {
         if ((await good.find(user.id))?.meta.version !== version) return false;
@@ -85,7 +85,7 @@ const breaks: Breaks = {
     },
   ],
   'gives out what it keeps': [
-    /gives out copies/,
+    /returns copies/,
     (good) => {
       const found = new Map<string, User | undefined>();
       return {
@@ -134,7 +134,7 @@ const breaks: Breaks = {
     (good) => ({ list: async (query) => (await good.list(query)).reverse() }),
   ],
   'takes no notice of the limit': [
-    /at most as many as asked for/,
+    /at most the requested number of users/,
     (good) => ({ list: (query) => good.list({ ...query, limit: matchAll.limit }) }),
   ],
   'filters by the first filter only': [
@@ -173,7 +173,7 @@ const breaks: Breaks = {
       };
     },
   ],
-  'never closes': [/once it is closed/, () => ({ close: async () => {} })],
+  'never closes': [/when it is closed/, () => ({ close: async () => {} })],
   'fails when it is closed twice': [
     /closed twice/,
     (good) => ({
@@ -189,7 +189,7 @@ class Silent extends Mocha.reporters.Base {
   override epilogue(): void {}
 }
 
-/** The titles of the contract's cases that fail for this store. @param cases only those with such a title */
+/** The titles of the cases that fail for this store. @param cases matches the titles of cases to run */
 async function failures(open: () => UserStore, cases = /./): Promise<string[]> {
   const mocha = new Mocha({ reporter: Silent, grep: cases, timeout: caseDeadline });
   const ui: Partial<ContractUi> = {};
@@ -199,7 +199,7 @@ async function failures(open: () => UserStore, cases = /./): Promise<string[]> {
   await new Promise<void>((resolve) => {
     mocha.run(() => resolve()).on('fail', (test) => titles.push(test.fullTitle()));
   });
-  // Takes the runner's listeners off the process.
+  // Removes the runner's listeners from the process.
   mocha.dispose();
   return titles;
 }
@@ -212,7 +212,7 @@ describe("The stores' contract", () => {
     it(`notices a store that ${what}`, async () => {
       let noticed: string[] = [];
       const { seed = Date.now(), ...drawing } = fc.readConfigureGlobal();
-      // Of a case that asks at random, not every run asks for what is broken.
+      // A case with random queries doesn't find the fault in each run.
       for (let run = 0; noticed.length === 0 && run < 20; run += 1) {
         fc.configureGlobal({ ...drawing, seed: seed + run });
         noticed = await failures(() => broken(breaking), notices);

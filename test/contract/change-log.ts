@@ -1,4 +1,4 @@
-/** What the port of the change log (src/domain/changes/log.ts) promises, through the port of the stores, which writes it. */
+/** The contract of the port of the change log (src/domain/changes/log.ts), which the port of the stores writes. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Entry, maxIds } from '../../src/domain/changes/change.ts';
@@ -24,9 +24,9 @@ import type { ContractUi } from './user-store.ts';
 
 export interface OpenedLog {
   readonly store: Store;
-  /** Another store over the same data. Left out: the store doesn't persist. */
+  /** Another store on the same data; left out if the store doesn't persist. */
   readonly reopen?: () => Promise<Store>;
-  /** Dates the last entries. Left out where the store writes in this thread, by `Date.now`. */
+  /** Dates the last entries; left out if the store writes in this thread, by `Date.now`. */
   readonly date?: (count: number, at: number) => void;
   readonly discard?: () => Promise<void>;
 }
@@ -63,10 +63,10 @@ const changeMembers = (group: string, change: Partial<MembersChange>): Write => 
   change: { add: [], remove: [], ...change },
 });
 
-/** Without its place and time. */
+/** The entry without its place and time. */
 const contentOf = ({ number, mark, at, ...content }: Entry) => content;
 
-/** As the feed has it. */
+/** The entry as in the feed. */
 const withoutValues = ({ values, ...entry }: Entry): Entry => entry;
 
 const refusal = (reading: Promise<unknown>): Promise<string> =>
@@ -82,7 +82,7 @@ export async function pruneAll(log: ChangeLog, retention: Partial<Retention>): P
   while (await log.prune({ now: Date.now(), ...never, ...retention }));
 }
 
-/** @param open makes a store over data of its own @param ui where the cases are put; mocha's running suite by default */
+/** @param open makes a store on new data @param ui gets the cases; mocha's running suite by default */
 export function changeLogCases(
   open: () => Promise<OpenedLog>,
   ui: Omit<ContractUi, 'describe' | 'after'> = globalThis,
@@ -171,7 +171,7 @@ export function changeLogCases(
     expect(await log.latest()).to.equal(before);
   });
 
-  ui.it('has an entry for each write of a commit that was done, and none for the others', async () => {
+  ui.it('has an entry for each write of a commit that succeeded, and none for the others', async () => {
     const [one, two, three] = [aUser(), aUser(), aUser()];
     await commit(createUser(two));
     const since = await now();
@@ -214,7 +214,7 @@ export function changeLogCases(
     ]);
   });
 
-  ui.it('divides a large change of members into entries that follow one another', async () => {
+  ui.it('divides a large change of members into consecutive entries', async () => {
     const members = await users(maxIds * 2 + 5);
     const group = aGroup();
     await commit(createGroup(group));
@@ -238,51 +238,48 @@ export function changeLogCases(
     expect(firsts.sort()).to.deep.equal(members.sort());
   });
 
-  ui.it(
-    'gives every entry once, in the order of the commits, to a follower beside many writers',
-    async () => {
-      const expected = new Map<string, string[]>();
-      let isOver = false;
-      const following = (async () => {
-        const seen: Entry[] = [];
-        for (let start: Start = 'start'; ; ) {
-          const wasOver = isOver;
-          const { entries, end, more } = await log.read(start, 7);
-          seen.push(...entries);
-          start = end;
-          if (wasOver && !more) return seen;
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      })();
-      const other = (await opened.reopen?.()) ?? store;
-      const writer = async (_: unknown, at: number): Promise<void> => {
-        const through = at % 2 === 0 ? store : other;
-        const commit = async (write: Write) => (await through.commit([write], tester)).map(codeOf);
-        let user = aUser();
-        const versions = [user.meta.version];
-        expected.set(user.id, versions);
-        await commit(createUser(user));
-        for (let count = 0; count < 5; count += 1) {
-          const next = changed(user, { title: `Title ${count}` });
-          expect(await commit(replaceUser(user, next))).to.deep.equal(['done']);
-          versions.push(next.meta.version);
-          user = next;
-        }
-      };
-      await Promise.all(Array.from({ length: 20 }, writer));
-      isOver = true;
-      const seen = await following;
-      if (other !== store) await other.close();
-      const versions = Map.groupBy(seen, ({ id }) => id);
-      for (const [id, own] of expected)
-        expect(versions.get(id)?.map(({ version }) => version)).to.deep.equal(own);
-      expect(seen).to.have.length(120);
-      const numbers = seen.map(({ number }) => number);
-      expect(numbers).to.deep.equal([...new Set(numbers)].sort((one, other) => one - other));
-    },
-  );
+  ui.it('gives a follower each entry once, in the order of the commits, while many write', async () => {
+    const expected = new Map<string, string[]>();
+    let isOver = false;
+    const following = (async () => {
+      const seen: Entry[] = [];
+      for (let start: Start = 'start'; ; ) {
+        const wasOver = isOver;
+        const { entries, end, more } = await log.read(start, 7);
+        seen.push(...entries);
+        start = end;
+        if (wasOver && !more) return seen;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const other = (await opened.reopen?.()) ?? store;
+    const writer = async (_: unknown, at: number): Promise<void> => {
+      const through = at % 2 === 0 ? store : other;
+      const commit = async (write: Write) => (await through.commit([write], tester)).map(codeOf);
+      let user = aUser();
+      const versions = [user.meta.version];
+      expected.set(user.id, versions);
+      await commit(createUser(user));
+      for (let count = 0; count < 5; count += 1) {
+        const next = changed(user, { title: `Title ${count}` });
+        expect(await commit(replaceUser(user, next))).to.deep.equal(['done']);
+        versions.push(next.meta.version);
+        user = next;
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, writer));
+    isOver = true;
+    const seen = await following;
+    if (other !== store) await other.close();
+    const versions = Map.groupBy(seen, ({ id }) => id);
+    for (const [id, own] of expected)
+      expect(versions.get(id)?.map(({ version }) => version)).to.deep.equal(own);
+    expect(seen).to.have.length(120);
+    const numbers = seen.map(({ number }) => number);
+    expect(numbers).to.deep.equal([...new Set(numbers)].sort((one, other) => one - other));
+  });
 
-  ui.it('shows an entry to each read after its write was answered', async () => {
+  ui.it('shows an entry to each read that follows the answer to its write', async () => {
     const other = (await opened.reopen?.()) ?? store;
     const reading = other.changes as ChangeLog;
     for (let count = 0; count < 10; count += 1) {
@@ -334,7 +331,7 @@ export function changeLogCases(
       expect(await follow(log, { line, number, mark }, 2)).to.deep.equal(entries.slice(at + 1));
   });
 
-  ui.it('refuses cursors of another log, of no entry, and beyond its end', async () => {
+  ui.it('refuses cursors of another log, of unknown entries, and beyond its end', async () => {
     await users(3);
     const end = await now();
     for (const foreign of [
@@ -361,7 +358,7 @@ export function changeLogCases(
     await reopened.close();
   });
 
-  ui.it('has the history of each resource, the newest first, also when it was deleted', async () => {
+  ui.it('has the history of each resource, the newest entry first, even of deleted ones', async () => {
     const [user, other] = [aUser(), aUser()];
     const twin = aGroup({ id: user.id });
     await commit(createUser(user), createUser(other));
@@ -404,7 +401,7 @@ export function changeLogCases(
     expect(await follow(log, second.end)).to.have.length(1);
   });
 
-  ui.it('has the history of everything, the newest first, from page to page', async () => {
+  ui.it('has the history of all resources, the newest entry first, page by page', async () => {
     await users(3);
     await commit(createGroup(aGroup(), await users(2)));
     const [last] = await users(1);
@@ -430,7 +427,7 @@ export function changeLogCases(
     const group = aGroup();
     await commit(createGroup(group, await users(1)));
     const { entries, more } = await log.history(1_000);
-    // A store that doesn't persist has all in memory anyway.
+    // A store that doesn't persist keeps everything in memory anyway.
     if (opened.reopen) expect([entries.length < 12, more]).to.deep.equal([true, true]);
     const met: string[] = [];
     for await (const page of readHistory(log)) met.push(...page.entries.map(({ id }) => id));
@@ -439,7 +436,7 @@ export function changeLogCases(
     expect((await all()).map(({ id }) => id)).to.deep.equal(met.reverse());
   });
 
-  ui.it('lets entries expire by age: cursors in front of them end loudly, all others go on', async () => {
+  ui.it('lets entries expire by age: cursors in front of them are refused, all others go on', async () => {
     const early = await now();
     await users(3);
     const middle = await now();
@@ -452,32 +449,29 @@ export function changeLogCases(
     expect(await refusal(log.read({ ...middle, mark: 'another' }, 5))).to.equal('cursor-foreign');
   });
 
-  ui.it(
-    'loses no entry in silence that is older, by the clock of its writer, than entries in front of it',
-    async () => {
-      const { now: clock } = Date;
-      const since = await now();
-      // Where the store writes in this thread.
-      Date.now = () => clock() + 120_000;
-      const [ahead] = await users(1);
-      Date.now = clock;
-      const middle = await now();
-      const [behind] = await users(1);
-      await pruneAll(log, { feedFrom: clock() + 60_000, historyFrom: clock() + 60_000 });
-      for (const [place, ids] of [
-        [since, [ahead, behind]],
-        [middle, [behind]],
-      ] as const) {
-        const met = await outcome(follow(log, place));
-        expect(typeof met === 'string' ? met : met.map(({ id }) => id)).to.be.deep.oneOf([
-          'cursor-expired',
-          ids,
-        ]);
-      }
-    },
-  );
+  ui.it('refuses cursors in front of expired entries, even if the clocks of writers differ', async () => {
+    const { now: clock } = Date;
+    const since = await now();
+    // If the store writes in this thread.
+    Date.now = () => clock() + 120_000;
+    const [ahead] = await users(1);
+    Date.now = clock;
+    const middle = await now();
+    const [behind] = await users(1);
+    await pruneAll(log, { feedFrom: clock() + 60_000, historyFrom: clock() + 60_000 });
+    for (const [place, ids] of [
+      [since, [ahead, behind]],
+      [middle, [behind]],
+    ] as const) {
+      const met = await outcome(follow(log, place));
+      expect(typeof met === 'string' ? met : met.map(({ id }) => id)).to.be.deep.oneOf([
+        'cursor-expired',
+        ids,
+      ]);
+    }
+  });
 
-  /** @param ahead in ms: what the clock shows too much */
+  /** @param ahead in ms: how far the clock is ahead */
   const usersAt = async (ahead: number, count: number): Promise<string[]> => {
     const { now: clock } = Date;
     const at = clock() + ahead;
@@ -542,7 +536,7 @@ export function changeLogCases(
     expect(await all()).to.deep.equal(kept);
   });
 
-  ui.it('erases all values of a user, and leaves what was changed, when and by whom', async () => {
+  ui.it('erases all values of a user, and keeps the members, time and author of each change', async () => {
     const [user, other] = [aUser({ title: 'Countess' }), aUser({ title: 'Admiral' })];
     const next = changed(user, { title: 'Programmer' });
     await commit(createUser(user), createUser(other));
@@ -560,7 +554,7 @@ export function changeLogCases(
     expect((await history('user', other.id))[0]?.values?.label).to.equal(other.userName);
   });
 
-  ui.it('erases the values of a user who was deleted with them, once, and no others', async () => {
+  ui.it('erases the values of a deleted user once, and no others', async () => {
     const [user, other] = [aUser(), aUser()];
     await commit(createUser(user), createUser(other));
     await commit(removeUser(user));
@@ -576,30 +570,27 @@ export function changeLogCases(
     for (const id of [user.id, randomUUID()]) expect(await log.erase(subject(id))).to.equal(false);
   });
 
-  ui.it(
-    'erases the names of attributes with their values, also of a user who was deleted before',
-    async () => {
-      const [user, deleted] = [aUser({ attributes: { gone: 'x' } }), aUser()];
-      const next = changed(user, {
-        title: 'Countess',
-        attributes: { 'hiv-positive': 'yes', 'second-job': 'x' },
-      });
-      const later = changed(deleted, { attributes: { 'hiv-positive': 'yes' } });
-      await commit(createUser(user), createUser(deleted));
-      await commit(replaceUser(user, next), replaceUser(deleted, later));
-      await commit(removeUser(later));
-      expect((await history('user', user.id))[0]?.changed, 'before').to.have.members([
-        ...['/title', '/attributes/gone', '/attributes/hiv-positive', '/attributes/second-job'],
-      ]);
-      await commit(removeUser(next, true));
-      expect(await log.erase({ kind: 'user', id: deleted.id })).to.equal(true);
-      expect((await history('user', user.id))[1]?.changed).to.have.members(['/title', '/attributes']);
-      expect((await history('user', deleted.id))[1]?.changed).to.deep.equal(['/attributes']);
-      expect(await log.erase({ kind: 'user', id: deleted.id })).to.equal(false);
-    },
-  );
+  ui.it('erases the names of attributes with their values, even of a deleted user', async () => {
+    const [user, deleted] = [aUser({ attributes: { gone: 'x' } }), aUser()];
+    const next = changed(user, {
+      title: 'Countess',
+      attributes: { 'hiv-positive': 'yes', 'second-job': 'x' },
+    });
+    const later = changed(deleted, { attributes: { 'hiv-positive': 'yes' } });
+    await commit(createUser(user), createUser(deleted));
+    await commit(replaceUser(user, next), replaceUser(deleted, later));
+    await commit(removeUser(later));
+    expect((await history('user', user.id))[0]?.changed, 'before').to.have.members([
+      ...['/title', '/attributes/gone', '/attributes/hiv-positive', '/attributes/second-job'],
+    ]);
+    await commit(removeUser(next, true));
+    expect(await log.erase({ kind: 'user', id: deleted.id })).to.equal(true);
+    expect((await history('user', user.id))[1]?.changed).to.have.members(['/title', '/attributes']);
+    expect((await history('user', deleted.id))[1]?.changed).to.deep.equal(['/attributes']);
+    expect(await log.erase({ kind: 'user', id: deleted.id })).to.equal(false);
+  });
 
-  ui.it('erases once also what was written by a client whose name is that of an attribute', async () => {
+  ui.it('erases once what a client wrote whose name is also that of an attribute', async () => {
     const user = aUser();
     const next = changed(user, { attributes: { 'second-job': 'x' } });
     const client = '/attributes/second-job';
@@ -614,30 +605,27 @@ export function changeLogCases(
     ]);
   });
 
-  ui.it(
-    'erases all values of a group, also of one that was deleted with them, and keeps its members',
-    async () => {
-      const [member = ''] = await users(1);
-      const [group, other] = [aGroup({ description: 'Divorces' }), aGroup({ description: 'Illnesses' })];
-      const next = changedGroup(group, { description: 'Weddings' });
-      await commit(createGroup(group, [member]));
-      await commit(createGroup(other));
-      await commit(replaceGroup(group, next));
-      expect(await commit(removeGroup(next, true), removeGroup(other))).to.deep.equal(['done', 'done']);
-      expect(await log.erase({ kind: 'group', id: other.id })).to.equal(true);
-      expect(await log.erase({ kind: 'group', id: other.id })).to.equal(false);
-      expect(
-        (await history('group', group.id)).map(({ type, values, added }) => [type, values, added]),
-      ).to.deep.equal([
-        ['group.deleted', undefined, undefined],
-        ['group.updated', undefined, undefined],
-        ['group.members-changed', undefined, [member]],
-        ['group.created', undefined, undefined],
-      ]);
-      for (const { values } of await history('group', other.id)) expect(values).to.equal(undefined);
-      expect((await history('user', member))[0]?.values?.label).to.be.a('string');
-    },
-  );
+  ui.it('erases all values of a group, deleted or not, and keeps its members', async () => {
+    const [member = ''] = await users(1);
+    const [group, other] = [aGroup({ description: 'Divorces' }), aGroup({ description: 'Illnesses' })];
+    const next = changedGroup(group, { description: 'Weddings' });
+    await commit(createGroup(group, [member]));
+    await commit(createGroup(other));
+    await commit(replaceGroup(group, next));
+    expect(await commit(removeGroup(next, true), removeGroup(other))).to.deep.equal(['done', 'done']);
+    expect(await log.erase({ kind: 'group', id: other.id })).to.equal(true);
+    expect(await log.erase({ kind: 'group', id: other.id })).to.equal(false);
+    expect(
+      (await history('group', group.id)).map(({ type, values, added }) => [type, values, added]),
+    ).to.deep.equal([
+      ['group.deleted', undefined, undefined],
+      ['group.updated', undefined, undefined],
+      ['group.members-changed', undefined, [member]],
+      ['group.created', undefined, undefined],
+    ]);
+    for (const { values } of await history('group', other.id)) expect(values).to.equal(undefined);
+    expect((await history('user', member))[0]?.values?.label).to.be.a('string');
+  });
 
   ui.it('reports how many entries were written, its size, and the time of the oldest entry', async () => {
     expect(await log.measure()).to.deep.include({ last: await log.latest(), oldest: undefined });

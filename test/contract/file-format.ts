@@ -1,4 +1,4 @@
-/** What the tests of file formats share: how a file is printed and read. */
+/** How tests of file formats print and read a file. */
 
 import type {
   FileCodec,
@@ -18,7 +18,7 @@ export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<U
 /** In UTF-16 code units. */
 export const maxRowLength = 256 * 1024;
 
-/** In chunks of these sizes, again and again. */
+/** Divides into chunks of these sizes, in turns. */
 export async function* chunksOf(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   for (let at = 0, next = 0; at < bytes.length; next += 1) {
     const size = sizes[next % sizes.length] ?? 1;
@@ -27,7 +27,7 @@ export async function* chunksOf(bytes: Buffer, sizes: readonly number[]): AsyncG
   }
 }
 
-/** With the columns that they need, where the format has such. */
+/** Prints the users, with the columns that they need if the format has columns. */
 export function printFile(
   codec: FileCodec<User>,
   users: readonly User[],
@@ -42,11 +42,11 @@ export function printFile(
 export interface ReadFile {
   readonly rows: readonly FileRow[];
   readonly header: FileFront | undefined;
-  /** With which the reading ended. */
+  /** The error that ended the reading. */
   readonly error: UnreadableError | undefined;
 }
 
-/** Any other error than UnreadableError is thrown. */
+/** Throws all errors except UnreadableError. */
 export async function readFile(
   codec: FileCodec<User>,
   file: string | Buffer,

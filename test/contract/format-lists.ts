@@ -1,4 +1,4 @@
-/** The contract of every format that reads lists, whatever the list looks like. */
+/** The contract of each format that reads lists. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -11,10 +11,10 @@ import { aUser } from '../support/a-user.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 
-/** In UTF-16 code units; as much as a body has bytes. */
+/** In UTF-16 code units: the limit of a body in bytes. */
 export const maxItemLength = 256 * 1024;
 
-/** In chunks of these sizes, over and over. */
+/** Divides into chunks of these sizes, in turns. */
 export async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for (let from = 0, at = 0; from < bytes.length; at += 1) {
     const size = sizes[at % sizes.length] ?? 1;
@@ -28,7 +28,7 @@ const anySizes = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
 );
 
-/** Of a page: it need not be the number of its users. */
+/** The total of a page, which may differ from the number of its users. */
 export const anyTotal = fc.option(fc.nat(), { nil: undefined });
 
 interface ListItem extends Parsed {
@@ -37,13 +37,13 @@ interface ListItem extends Parsed {
 
 type Lists = Pick<FileCodec<unknown>, 'read'>;
 
-/** What files in this format are read with: lists of users as the format prints them. */
+/** The reader for files in this format, which are lists of users as the format prints them. */
 export const listsOf = ({ name }: Pick<Format, 'name'>): Lists => {
   const format = fileFormats.find((one) => one.name === name) ?? expect.fail(`no files in ${name}`);
   return format.codec<User>(User, { one: 'user', many: 'users', namespace: 'urn:user-management:1' });
 };
 
-/** All that it gave out, and what it ended with, if not in order. Fails when that is another error, or one without a place. */
+/** All entries that were read, and the error that ended the reading. Fails if that is no refusal, or has no place. */
 export async function readingOf(lists: Lists, chunks: AsyncIterable<Uint8Array>, charset?: string) {
   const items: ListItem[] = [];
   const options = { encoding: charset as FileEncoding | undefined, maxRowLength: maxItemLength };
@@ -58,7 +58,7 @@ export async function readingOf(lists: Lists, chunks: AsyncIterable<Uint8Array>,
   return { items, error: undefined };
 }
 
-/** Of a list in UTF-8, or in bytes as they are. */
+/** Reads a list from text in UTF-8, or from bytes. */
 export const readList = (
   lists: Lists,
   list: string | Uint8Array,
@@ -66,7 +66,7 @@ export const readList = (
   charset?: string,
 ) => readingOf(lists, chunksOf(typeof list === 'string' ? Buffer.from(list) : list, sizes), charset);
 
-/** The error it ends with; fails when it is read to its end. */
+/** The error that ends the reading; fails without one. */
 export async function refusedList(...parameters: Parameters<typeof readList>): Promise<UnreadableError> {
   const { error } = await readList(...parameters);
   return error ?? expect.fail('it was read, though it is no list');
@@ -84,7 +84,7 @@ export function listContract(format: Format): void {
       return value;
     });
 
-  it('reads back every list that it printed, whatever the chunks that it comes in', async () => {
+  it('reads back each list that it printed, in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyUser(), { maxLength: 4 }),
@@ -100,7 +100,7 @@ export function listContract(format: Format): void {
     );
   });
 
-  it('says where each of a list begins', async () => {
+  it('knows where each entry of a list begins', async () => {
     const users = [aUser({ title: 'a\nb' }), largestUser(), aUser()];
     let before = open();
     const places = users.map((user) => {
@@ -138,7 +138,7 @@ export function listContract(format: Format): void {
     expect(isClosed).to.equal(true);
   });
 
-  it('reads the largest that may stand in a list, and refuses a larger one with its place', async () => {
+  it('reads the largest allowed entry of a list, and refuses a larger one with its place', async () => {
     const [first, largest] = [aUser(), largestUser()];
     const list = Buffer.from(print([first, largest]));
     for (const [less, sizes] of [0, 1].flatMap((one) => [[1], [100_000]].map((two) => [one, two] as const))) {
@@ -159,7 +159,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('gives up on one that goes on for a gigabyte after as much as one may have', async () => {
+  it('refuses an endless entry at the size limit', async () => {
     const name = 'SECRET'.repeat(10);
     const text = item(aUser({ displayName: name }));
     const beginning = open() + text.slice(0, text.indexOf(name));
@@ -174,7 +174,7 @@ export function listContract(format: Format): void {
     expect(taken).to.be.below(2 * maxItemLength);
   });
 
-  it('refuses a list that ends too early, with the place, after what was whole', async () => {
+  it('refuses a list that ends too early, with the place, after its complete entries', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyUser(), { maxLength: 3 }),
@@ -184,7 +184,7 @@ export function listContract(format: Format): void {
           const whole = print(users);
           const { items, error } = await readList(lists, whole.slice(0, cut % whole.length), sizes);
           expect(usersOf(items)).to.deep.equal(users.slice(0, items.length));
-          // Where nothing stands at the end of a list, one that was cut off between two is a list.
+          // A format without an end mark reads a list that was cut between two entries.
           if (close !== '') expect(error).to.be.instanceOf(UnreadableError);
         },
       ),
@@ -192,7 +192,7 @@ export function listContract(format: Format): void {
     );
   });
 
-  it('refuses a list with anything beside it, without repeating what was sent', async () => {
+  it('refuses a list with other content around it, without repeating the content', async () => {
     const list = print([largestUser()]);
     for (const extra of ['SECRET', '<SECRET/>', '{"SECRET":1}', '&SECRET;', list]) {
       expect((await refusedList(lists, list + extra)).message).not.to.include('SECRET');
@@ -200,7 +200,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('reads a list of none, and refuses a document of nothing, telling that it is', async () => {
+  it('reads an empty list, and refuses an empty document as empty', async () => {
     expect(await readList(lists, print([]))).to.deep.equal({ items: [], error: undefined });
     for (const nothing of ['', ' ', '\r\n\t']) {
       const { message, position } = await refusedList(lists, nothing);
@@ -208,14 +208,14 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('refuses one user in the place of a list, unless a list of one looks like it', async () => {
+  it('refuses one user instead of a list, unless a list of one looks the same', async () => {
     const user = largestUser();
     const { items, error } = await readList(lists, codec.print(user));
     if (codec.print(user) === print([user])) expect(usersOf(items)).to.deep.equal([user]);
     else expect(error).to.be.instanceOf(UnreadableError);
   });
 
-  it('tells the place of bytes that are not in the encoding they claim, after what stands before them', async () => {
+  it('tells the place of bytes in another encoding than declared, after the entries in front of them', async () => {
     const users = [aUser(), aUser({ title: 'X' }), aUser()];
     const list = Buffer.from(print(users));
     const at = list.indexOf('X');
@@ -234,7 +234,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('never fails in another way than by refusing with a place, however a list was changed', async () => {
+  it('refuses any damaged list with a place, and fails in no other way', async () => {
     const whole = Buffer.from(print([aUser(), aUser({ roles: ['a'], attributes: { b: 'c' } })]));
     const marks = fc.constantFrom(...Buffer.from('{}[]",:\\<>/&;!?-=\' \n\r'), 0, 0xff);
     const change = fc.tuple(fc.nat(whole.length - 1), fc.oneof(marks, fc.integer({ min: 0, max: 255 })));

@@ -1,4 +1,4 @@
-/** The contract of every format, whatever its documents look like. */
+/** The contract of each format. */
 
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 import { anyTotal, listContract } from './format-lists.ts';
 
-/** How the service names users in its documents. */
+/** The names for users in documents. */
 export const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
 
-/** The error that reading it ends with; fails when it is read, or refused in any other way. */
+/** The refusal of a document; fails if it is read, or another error is thrown. */
 export function unreadable(reading: () => unknown): UnreadableError {
   try {
     reading();
@@ -25,7 +25,7 @@ export function unreadable(reading: () => unknown): UnreadableError {
 
 /**
  * The suite that each registered format passes.
- * @param usersIn how many users a whole list says to a reader that isn't ours; it throws for what isn't whole
+ * @param usersIn the number of users in a list, read by another library; throws for an incomplete document
  */
 export function formatContract(format: Format, usersIn: (list: string) => number): void {
   const codec = format.codec<User>(User, naming);
@@ -33,7 +33,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
 
   listContract(format);
 
-  it('reads back every user that it printed, as it was', () => {
+  it('reads back each user that it printed, unchanged', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         expect(read(codec.print(user))).to.deep.equal({ value: user, violations: [] });
@@ -42,12 +42,12 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
-  it('reads back the largest user that there may be', () => {
+  it('reads back the largest allowed user', () => {
     const user = largestUser();
     expect(read(codec.print(user)).value).to.deep.equal(user);
   });
 
-  it('is canonical JSON if it says so', () => {
+  it('prints canonical JSON if it declares that', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const printed = [codec.print(user), codec.list.item(user)].map(
@@ -58,7 +58,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
-  it('is read as the same user by any reader of JSON if it says that it is JSON, and by none if not', () => {
+  it('prints what any JSON parser reads as the same user if it declares JSON, and otherwise as none', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const reading = () => JSON.parse(codec.print(user));
@@ -76,7 +76,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
-  it('prints a list, of none, one or several, that is a whole document', () => {
+  it('prints a list of no, one or several users as a whole document', () => {
     const { open, between, close, item } = codec.list;
     fc.assert(
       fc.property(fc.array(anyUser(), { maxLength: 4 }), anyTotal, (users, total) => {
@@ -85,7 +85,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
-  it('refuses a document that ends too early, without repeating what was sent', () => {
+  it('refuses a document that ends too early, without repeating its content', () => {
     fc.assert(
       fc.property(anyUser(), fc.nat(), (user, cut) => {
         const secret = { ...user, userName: 'SECRETSECRET' };
@@ -96,7 +96,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
-  it('refuses a document with anything beside it, without repeating what was sent', () => {
+  it('refuses a document with other content around it, without repeating the content', () => {
     const whole = codec.print(largestUser());
     for (const extra of ['SECRET', '<SECRET/>', '{"SECRET":1}', '&SECRET;', whole]) {
       expect(unreadable(() => read(whole + extra)).message).not.to.include('SECRET');
@@ -104,18 +104,18 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     }
   });
 
-  it('refuses an empty body, telling that it is', () => {
+  it('refuses an empty body as empty', () => {
     for (const nothing of ['', ' ', '\r\n\t'])
       expect(unreadable(() => read(nothing)).message).to.equal('the body is empty');
   });
 
-  it('refuses bytes that are not in the encoding they claim', () => {
+  it('refuses bytes in another encoding than declared', () => {
     const bytes = Buffer.from(codec.print(largestUser()), 'latin1');
     bytes[bytes.indexOf('&')] = 0xe9;
     expect(unreadable(() => runToEnd(codec.read(bytes))).message).to.match(/the bytes are not/);
   });
 
-  it('never fails in another way than by refusing, whatever the bytes', () => {
+  it('refuses any bytes that it can’t read, and fails in no other way', () => {
     const whole = codec.print(largestUser()).slice(0, 600);
     const spoilt = fc
       .array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), { maxLength: 5 })

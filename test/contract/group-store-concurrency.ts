@@ -13,7 +13,7 @@ const racers = 32;
 const each = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: racers }, (_, racer) => run(racer)));
 
-/** Half add themselves, half remove themselves, and all add the same one. */
+/** Half of them add themselves, half remove themselves, and all add the same user. */
 async function raceChanges(stores: readonly PlainStore[]): Promise<void> {
   const [store] = stores as [PlainStore];
   const { group, members } = await aGroupOf(store, racers);
@@ -40,7 +40,7 @@ async function raceRemovals(stores: readonly PlainStore[]): Promise<void> {
   const { group, members } = await aGroupOf(store, racers);
   const more = Array.from({ length: racers }, () => aUser());
   await Promise.all(more.map((user) => store.insert(user)));
-  // Each is added again while it is removed.
+  // Each user is added again while it is removed.
   await each(async (racer) => {
     const one = stores[racer % stores.length] as PlainStore;
     const user = (racer % 2 ? members[racer] : more[racer]) as User;

@@ -1,4 +1,4 @@
-/** The contract of lists by membership that are read in batches, while the group or the user goes. Cases of user-store.ts. */
+/** The contract of lists by membership that are read in batches while the group or the user is removed. It is part of user-store.ts. */
 
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition } from '../../src/domain/find/conditions.ts';
@@ -56,7 +56,7 @@ async function aScene(store: PlainStore): Promise<Scene> {
   return { store, group, remove };
 }
 
-/** Ways in which the members that a list began with go at once. */
+/** Ways to remove or replace all members that a list began with. */
 const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'is deleted': ({ remove }) => remove(),
   'is deleted and created again with its id': async ({ store, group, remove }) => {
@@ -74,7 +74,7 @@ const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     store.groups.changeMembers(group.id, { isWhole: true, add: [], remove: [] }),
 };
 
-/** Lists in which a group takes part. */
+/** Lists by membership in a group. */
 const lists = (group: string): Readonly<Record<string, { where: Condition; sort?: Sort }>> => ({
   'by id': { where: inGroup(group) },
   sorted: { where: inGroup(group), sort: { by: 'userName' } },
@@ -85,7 +85,7 @@ const lists = (group: string): Readonly<Record<string, { where: Condition; sort?
 
 function brokenCases({ ui, store }: Bench): void {
   for (const [what, end] of Object.entries(endings))
-    ui.it(`breaks off a list of the members of a group that ${what}, however they are listed`, async () => {
+    ui.it(`breaks off any list of the members of a group that ${what}`, async () => {
       for (const [how, query] of Object.entries(lists(''))) {
         const scene = await aScene(store());
         const asks = { ...query, ...lists(scene.group.id)[how] };
@@ -127,7 +127,7 @@ function brokenCases({ ui, store }: Bench): void {
 }
 
 function goingOnCases({ ui, store }: Bench): void {
-  ui.it('goes on with the members that stay, while others come and go and all are written', async () => {
+  ui.it('lists the members that stay, while others come and go and all are written', async () => {
     const { group, members } = await aGroupOf(store(), 7);
     const [first, second, ...rest] = [...members].sort((one, other) => (one.id < other.id ? -1 : 1));
     const { groups } = store();
@@ -146,7 +146,7 @@ function goingOnCases({ ui, store }: Bench): void {
     });
     expect(await read).to.deep.equal(idsOf([first, second, ...rest.slice(1)].flatMap((user) => user ?? [])));
   });
-  ui.it('goes on with the groups of a user, while it joins and leaves some', async () => {
+  ui.it('lists the groups of a user while it joins and leaves some', async () => {
     const user = aUser();
     await store().insert(user);
     const groups = Array.from({ length: 6 }, () => aGroup());
@@ -164,7 +164,7 @@ function goingOnCases({ ui, store }: Bench): void {
     );
     expect(await read).to.deep.equal(ids.filter((_, at) => at !== 2 && at !== 3));
   });
-  ui.it('has no members in a list of a group that is created while the list is read', async () => {
+  ui.it('shows no members of a group that is created while the list is read', async () => {
     const others = Array.from({ length: 4 }, () => aUser({ roles: ['other'] }));
     for (const user of others) await store().insert(user);
     const group = aGroup();

@@ -1,4 +1,4 @@
-/** What the port promises of groups and their members: its cases are part of the suite of user-store.ts. */
+/** The contract of the port for groups and their members. It is part of user-store.ts. */
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition, matchAll } from '../../src/domain/find/conditions.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
@@ -17,14 +17,14 @@ export const ofMember = (user: string): Condition => ({ filter: 'member', key: u
 
 export const idsOf = (all: readonly { id: string }[]): string[] => all.map(({ id }) => id).sort();
 
-/** As many as no test has. */
+/** More than any test has. */
 const limit = 1000;
 
 const relatedTo = async ({ related }: Pick<PlainStore, 'related'>, id: string): Promise<string[]> => [
   ...((await related([id], limit)).get(id) ?? []),
 ];
 
-/** As the store lists, relates and counts them, and as the group says: these must agree. */
+/** The members as the store lists, relates and counts them, which must agree with the group. */
 export async function membersOf(store: PlainStore, group: string): Promise<string[]> {
   const found = await store.list({ where: inGroup(group), limit });
   expect((await relatedTo(store.groups, group)).sort(), 'related').to.deep.equal(idsOf(found));
@@ -35,14 +35,14 @@ export async function membersOf(store: PlainStore, group: string): Promise<strin
   return idsOf(found);
 }
 
-/** As the store lists and relates them. */
+/** The groups as the store lists and relates them. */
 export async function groupsOf(store: PlainStore, user: string): Promise<string[]> {
   const found = idsOf(await store.groups.list({ where: ofMember(user), limit }));
   expect((await relatedTo(store, user)).sort(), 'related').to.deep.equal(found);
   return found;
 }
 
-/** With so many users, all of them members. */
+/** A group with so many new users as members. */
 export async function aGroupOf(
   store: PlainStore,
   count: number,
@@ -61,7 +61,7 @@ export const removing = (...remove: readonly { id: string }[]): MembersChange =>
 });
 
 function documentCases({ ui, store }: Bench): void {
-  ui.it('keeps a group to the character, and gives it back by its id, its name and in lists', async () => {
+  ui.it('keeps a group to the character, and returns it by its id, its name and in lists', async () => {
     const { groups } = store();
     const group = aGroup({ displayName: 'Büro “𝔎”', externalId: 'X', description: 'a\n$b' });
     await groups.insert(group);
@@ -75,19 +75,24 @@ function documentCases({ ui, store }: Bench): void {
       expect(idsOf(await groups.list({ where, limit: 9 }))).to.deep.equal([group.id]);
     expect(await store().list({ where: matchAll, limit: 9 }), 'a group is no user').to.deep.equal([]);
   });
-  ui.it('gives a name to one group, whatever its case, and the same to a user and a group', async () => {
-    const { groups } = store();
-    const [first, second] = [aGroup({ displayName: 'Ärzte' }), aGroup()];
-    await groups.insert(first);
-    await groups.insert(second);
-    await store().insert(aUser({ userName: 'ärzte' }));
-    await refused(groups.insert(aGroup({ displayName: 'A\u0308RZTE' })), 'display-name-taken');
-    await refused(groups.insert(aGroup({ id: first.id })), 'id-taken');
-    const wanted = changedGroup(second, { displayName: 'äRZTE' });
-    await refused(groups.replace(wanted, second.version), 'display-name-taken');
-    expect(await groups.replace(changedGroup(first, { displayName: 'ärzte' }), first.version)).to.equal(true);
-  });
-  ui.it('replaces and removes a group that has the version, and no other', async () => {
+  ui.it(
+    'gives a name to one group, in any case of letters, and the same name to a user and a group',
+    async () => {
+      const { groups } = store();
+      const [first, second] = [aGroup({ displayName: 'Ärzte' }), aGroup()];
+      await groups.insert(first);
+      await groups.insert(second);
+      await store().insert(aUser({ userName: 'ärzte' }));
+      await refused(groups.insert(aGroup({ displayName: 'A\u0308RZTE' })), 'display-name-taken');
+      await refused(groups.insert(aGroup({ id: first.id })), 'id-taken');
+      const wanted = changedGroup(second, { displayName: 'äRZTE' });
+      await refused(groups.replace(wanted, second.version), 'display-name-taken');
+      expect(await groups.replace(changedGroup(first, { displayName: 'ärzte' }), first.version)).to.equal(
+        true,
+      );
+    },
+  );
+  ui.it('replaces and removes a group with the expected version, and no other', async () => {
     const { groups } = store();
     const group = aGroup();
     await groups.insert(group);
@@ -143,7 +148,7 @@ function memberCases({ ui, store }: Bench): void {
     expect((await groups.find(group.id))?.text, 'the document stays').to.equal(group.text);
     expect(await store().find(first.id)).to.deep.equal(first);
   });
-  ui.it('makes no member of an id that belongs to no user, and then changes nothing', async () => {
+  ui.it('refuses an unknown id as a member, and then changes nothing', async () => {
     const { group, members } = await aGroupOf(store(), 2);
     const [one, two] = members as [User, User];
     const { groups } = store();
@@ -180,7 +185,7 @@ function memberCases({ ui, store }: Bench): void {
     expect((await groups.find(group.id))?.text).to.equal(next.text);
     expect(await groupsOf(store(), kept.id)).to.deep.equal([]);
   });
-  ui.it('holds a change of members to a version where one is given', async () => {
+  ui.it('compares a version, if one is given, when members change', async () => {
     const { group, members } = await aGroupOf(store(), 2);
     const [one, two] = members as [User, User];
     const { groups } = store();
@@ -198,7 +203,7 @@ function relatedCases({ ui, store }: Bench): void {
     const users = Array.from({ length: 150 }, () => aUser());
     await store().writeAll(users.map((user) => ({ user })));
     const groups = Array.from({ length: 12 }, () => aGroup());
-    /** The first user has no group, the first group no member. */
+    /** The first user has no group, and the first group no member. */
     const isMember = (user: number, group: number) => user % 13 > 0 && group > 0 && (user + group) % 3 === 0;
     for (const [at, group] of groups.entries())
       await store().groups.insert(group, idsOf(users.filter((_, user) => isMember(user, at))));
@@ -253,7 +258,7 @@ function relatedCases({ ui, store }: Bench): void {
 }
 
 function endingCases({ ui, store }: Bench): void {
-  ui.it('ends the memberships of a user that is removed, also for one with the same id later', async () => {
+  ui.it('ends the memberships of a removed user, even if its id is used again', async () => {
     const { group, members } = await aGroupOf(store(), 3);
     const [gone, ...others] = members as [User, User, User];
     const { groups } = store();
@@ -265,7 +270,7 @@ function endingCases({ ui, store }: Bench): void {
     expect(await membersOf(store(), group.id)).to.deep.equal(idsOf(others));
     expect(await groupsOf(store(), gone.id)).to.deep.equal([]);
   });
-  ui.it('ends the memberships of a group that is removed, also for one with the same id later', async () => {
+  ui.it('ends the memberships of a removed group, even if its id is used again', async () => {
     const { group, members } = await aGroupOf(store(), 3);
     const { groups } = store();
     const { version = '' } = (await groups.find(group.id)) ?? {};
@@ -366,7 +371,7 @@ export function groupCases(bench: Bench, persists: boolean): void {
     relatedCases(bench);
     endingCases(bench);
     findingCases(bench);
-    ui.it('refuses them as unavailable once it is closed', async () => {
+    ui.it('refuses to read and write groups as unavailable when it is closed', async () => {
       const { groups } = store();
       const group = aGroup();
       await groups.insert(group);
@@ -381,7 +386,7 @@ export function groupCases(bench: Bench, persists: boolean): void {
         expect(ended).to.equal('unavailable');
     });
     if (!persists) return;
-    ui.it('has kept them and their members when it is opened again', async () => {
+    ui.it('keeps groups and their members when it is opened again', async () => {
       const { group, members } = await aGroupOf(store(), 3);
       const { version = '' } = (await store().groups.find(group.id)) ?? {};
       await store().close();

@@ -11,7 +11,7 @@ const user = aUser();
 const next = changed(user);
 const [create, replace, remove] = [createUser(user), replaceUser(user, next), removeUser(next)];
 
-/** What the watcher of all tests says of these writes to a store. @param missed writes that leave no entry @param stray writes that it doesn't see */
+/** The complaints of the watcher of all tests. @param missed writes that leave no entry @param stray writes that the watcher doesn't see */
 async function findMistakes({
   missed = [],
   stray = [],

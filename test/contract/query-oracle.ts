@@ -3,7 +3,7 @@
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { fold, isUnspaced, isWordCharacter } from '../../src/domain/unicode/folding.ts';
 
-/** Conditions within each other. */
+/** Nested conditions. */
 export type PlainTree =
   | { readonly all: readonly PlainTree[] }
   | { readonly any: readonly PlainTree[] }
@@ -16,7 +16,7 @@ export interface PlainQuery {
   readonly filters: Readonly<Record<string, string>>;
   /** As typed. */
   readonly search: string;
-  /** Has to match beside the filters and the search. */
+  /** Must match as well as the filters and the search. */
   readonly tree?: PlainTree | undefined;
   readonly by?: string | undefined;
   readonly descending: boolean;
@@ -38,7 +38,7 @@ const typedWithTwo = [
 
 const isLetter = (character: string | undefined): boolean => isWordCharacter(character?.codePointAt(0) ?? 0);
 
-/** A run, and without apostrophes within words; without hyphens and middle dots, too, where it has no digit and is no address. */
+/** A run, and the run without apostrophes within words; also without hyphens and middle dots, if it has no digit and is no address. */
 function withoutJoints(run: string): string[] {
   const characters = [...run];
   const isInner = (at: number) => isLetter(characters[at - 1]) && isLetter(characters[at + 1]);
@@ -57,7 +57,7 @@ function twoSpellings(text: string): string[] {
 
 const spellingsOf = (text: string): string[] => twoSpellings(text).flatMap(withoutJoints);
 
-/** A text of which each run begins in a script without spaces is found as one run, too. */
+/** A text whose runs all begin in a script without spaces is also found as one run. */
 function joinedRun(text: string): string[] {
   const runs = splitRuns(text);
   return runs.length > 1 && runs.every((run) => isUnspaced(run.codePointAt(0) ?? 0)) ? [runs.join('')] : [];
@@ -85,7 +85,7 @@ const textsOf = ({
     ...[employeeNumber, organization, division, department],
   ].filter((text) => text !== undefined);
 
-/** What is left of each run from each beginning of a word on. */
+/** The rest of each run, from each beginning of a word. */
 function tailsOf(run: string): string[] {
   const characters = [...run];
   const is = (kind: (point: number) => boolean, at: number): boolean => {
@@ -102,10 +102,10 @@ function tailsOf(run: string): string[] {
 }
 
 const digits = (text: string): string => text.replace(/\D/g, '');
-/** Without what stands in front when it is dialled from abroad. */
+/** The number without the prefix for calls from abroad. */
 const dialled = (text: string): string => digits(text.replace(/[^\d+]/g, '').replace(/^(\+|00)/, ''));
 
-/** A zero that isn't dialled from abroad may be left out. */
+/** A zero that is not dialled from abroad may be missing. */
 const isPhoneFoundBy = (phone: string, term: string): boolean =>
   [term, term.replace(/^(\+?[1-9]\d{0,2})\(0\)/, '$1')].some((one) => isNumberFoundBy(phone, one));
 
@@ -121,7 +121,7 @@ function isNumberFoundBy(phone: string, term: string): boolean {
 const isAround = (one: string): boolean =>
   /[\p{P}\p{Cf}<>]/u.test(one) && !/[\p{Pd}\p{Pc}#%&'/\\]/u.test(one);
 
-/** A term as it is typed, and without the punctuation around it; an @ at its end stays. */
+/** A term as typed, and without the punctuation around it, except an @ at its end. */
 function asPasted(term: string): string[] {
   const characters = [...term];
   const first = characters.findIndex((one) => !isAround(one));
@@ -152,7 +152,7 @@ const filterValues = (user: User): Record<string, readonly string[]> => ({
 const hasKey = (user: User, filter: string, key: string): boolean =>
   filterValues(user)[filter]?.includes(key) === true;
 
-/** A comma, a semicolon or a < ends a term, but in front of other punctuation. Single quotes around words are none. */
+/** A comma, a semicolon or a < ends a term, except in front of other punctuation. Single quotes around words don't belong to a term. */
 function isFoundByAll(user: User, search: string): boolean {
   const terms = search
     .replace(/(?<!\S)['‘‚](.*?)['’‘](?!\S)/gu, '$1')
@@ -180,7 +180,7 @@ const matches = (user: User, { filters, search, tree }: PlainQuery): boolean =>
   isFoundByAll(user, search) &&
   (tree === undefined || isIn(user, tree));
 
-/** An order compares the first of a long text only. */
+/** An order compares only the beginning of a long text. */
 const keyLength = 128;
 
 function keyOf(user: User, by: string | undefined): Buffer | undefined {
@@ -194,7 +194,7 @@ function keyOf(user: User, by: string | undefined): Buffer | undefined {
   return folded === '' ? undefined : Buffer.from(folded);
 }
 
-/** All who match, in their order. */
+/** All matching users, in order. */
 export function answer(users: Iterable<User>, query: PlainQuery): User[] {
   const found = [...users].filter((user) => matches(user, query));
   const keyed = found.map((user) => ({ user, id: Buffer.from(user.id), key: keyOf(user, query.by) }));

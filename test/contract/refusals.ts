@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DomainError, type DomainErrorCode } from '../../src/domain/validation/errors.ts';
 
-/** Waits for the refusal and returns it; fails when there is none or it says something else. */
+/** Waits for the refusal and returns it; fails without one, or if it has another code. */
 export async function refused(doing: Promise<unknown>, code: DomainErrorCode): Promise<DomainError> {
   const cause = await doing.then(
     () => expect.fail(`it was done, though it should be refused as ${code}`),
@@ -12,7 +12,7 @@ export async function refused(doing: Promise<unknown>, code: DomainErrorCode): P
   return cause;
 }
 
-/** How a write ended: what it returned, or the code it was refused with. Any other failure is thrown. */
+/** The outcome of a write: its result, or the code of its refusal. Throws other failures. */
 export async function outcome<T>(doing: Promise<T>): Promise<T | DomainErrorCode> {
   try {
     return await doing;

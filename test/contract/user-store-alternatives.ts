@@ -11,7 +11,7 @@ import type { Query } from '../support/verbs.ts';
 import type { Bench } from './user-store.ts';
 
 const many = 40;
-/** In the order of their names, which isn't that of their ids. */
+/** In the order of their names, which differs from that of their ids. */
 const users: readonly User[] = Array.from({ length: many }, (_, number) =>
   aUser({
     id: idOf((number * 7) % many),
@@ -32,7 +32,7 @@ const having =
     roles.includes(key);
 const first = users[0] as User;
 
-/** Who is found by a condition. */
+/** The users that a condition finds. */
 const cases: Readonly<Record<string, readonly [Condition, Is]>> = {
   'one of two keys of a filter': [
     { any: [role('r1'), role('r2')] },
@@ -103,8 +103,8 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
   const idsOf = async (query: Omit<Query, 'limit'>, limit = 1000) =>
     (await store().list({ ...query, limit })).map(({ id }) => id);
 
-  ui.describe('when one asks for alternatives', () => {
-    ui.it('finds each user that matches once, and counts them', async () => {
+  ui.describe('asked for alternatives', () => {
+    ui.it('finds each matching user once, and counts them', async () => {
       await fill();
       for (const [what, [where, is]] of Object.entries(cases)) {
         const wanted = users.filter(is).map(({ id }) => id);
@@ -113,7 +113,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
         expect(await store().count({ where }), what).to.equal(wanted.length);
       }
     });
-    ui.it('gives them page by page in each order, both ways, and begins after so many', async () => {
+    ui.it('lists the matches page by page in each order, both ways, and skips a number of them', async () => {
       await fill();
       const ways = sorts.flatMap((sort) => [false, true].map((backward) => ({ sort, backward })));
       for (const [what, [where]] of Object.entries(cases))
@@ -143,7 +143,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
           );
         }
     });
-    ui.it('counts no further than is asked: beyond it, any number tells that there are more', async () => {
+    ui.it('counts up to the requested limit: any number beyond it says that there are more', async () => {
       await fill();
       for (const [what, [where, is]] of Object.entries(cases)) {
         const wanted = users.filter(is).length;
@@ -152,7 +152,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
           if (wanted <= most) expect(counted, what).to.equal(wanted);
           else expect(counted, what).to.be.above(most);
         }
-        // What was cut short isn't taken for the answer of the next.
+        // A count that ended at its limit isn't reused for the next one.
         expect(await store().count({ where }), what).to.equal(wanted);
         expect(await idsOf({ where }), what).to.have.length(wanted);
       }

@@ -15,7 +15,7 @@ const codesOf = (outcomes: readonly WriteOutcome[]): string[] =>
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** More than a store asks for at a time. */
+/** More than a store reads at a time. */
 const many = 700;
 
 async function insertAll(store: PlainStore, users: readonly User[]): Promise<void> {
@@ -90,7 +90,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     expect(await store().count({ where: matchAll })).to.equal(many + 2);
     expect(await store().writeAll([])).to.deep.equal([]);
   });
-  ui.it('refuses a rename in a batch to a name that is taken, and does the others', async () => {
+  ui.it('refuses a rename in a batch to a taken name, and does the other writes', async () => {
     const [one, two, three] = [aUser(), aUser(), aUser({ userName: 'Three' })];
     await insertAll(store(), [one, two, three]);
     const renamed = changed(two, { title: 'second' });
@@ -113,7 +113,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     expect((await store().findAllBy('userName', ['before-3', 'after-3'], 1)).size).to.equal(1);
     await insertAll(store(), [aUser({ userName: 'before-3' })]);
   });
-  ui.it('gives one of two in a batch a name or an id that both want', async () => {
+  ui.it('gives a name or an id that two creations of a batch want to one of them', async () => {
     const user = aUser();
     const named = codesOf(
       await store().writeAll([
@@ -135,7 +135,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     expect(outcomes.toSorted()).to.deep.equal(['done', 'stale']);
     expect(await store().find(user.id)).to.deep.equal(nexts[outcomes.indexOf('done')]);
   });
-  ui.it('refuses each write of a batch as unavailable once it is closed', async () => {
+  ui.it('refuses each write of a batch as unavailable when it is closed', async () => {
     await asItIs().close();
     const closed = await outcome(
       store()
@@ -169,14 +169,14 @@ function racingCases({ ui, store, reopen }: Bench, persists: boolean): void {
   });
 }
 
-/** A batch is many writes, each as if alone; and so are look-ups of many. */
+/** The writes of a batch, and the look-ups of many, have the same results as single ones. */
 export function batchCases(bench: Bench, persists: boolean): void {
-  bench.ui.describe('when many are looked up or written together', () => {
+  bench.ui.describe('with many look-ups or writes together', () => {
     lookUpCases(bench);
     outcomeCases(bench);
     racingCases(bench, persists);
     if (!persists) return;
-    bench.ui.it('keeps the writes of a batch for the store that opens it next', async () => {
+    bench.ui.it('keeps the writes of a batch when it is opened again', async () => {
       const users = times(300, () => aUser());
       await insertAll(bench.store(), users);
       await bench.store().close();

@@ -14,7 +14,7 @@ const racers = 32;
 /** How often each race is run. */
 const rounds = runs(3);
 
-/** The same thing done at once by as many as race, in turns over the stores, which share their data. */
+/** All racers do the same at once, in turns over the stores, which share their data. */
 async function race<T>(stores: readonly PlainStore[], run: (store: PlainStore, racer: number) => Promise<T>) {
   return Promise.all(
     Array.from({ length: racers }, (_, racer) => {
@@ -96,17 +96,17 @@ async function raceChanges(stores: readonly PlainStore[]): Promise<void> {
     })),
   );
   const seen = results.map((result) => (typeof result === 'string' ? [result] : result.value.roles));
-  // Each built upon another's, and none upon the same.
+  // Each change builds on another one, and no two on the same.
   expect(new Set(seen.map((roles) => roles?.length)).size).to.equal(racers);
   for (const store of stores) expect((await store.find(user.id))?.roles).to.have.members(names);
 }
 
 export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean): void {
   ui.describe(`when ${racers} write at once`, () => {
-    ui.it('gives a name to one of them', async () => raceInserts([store()]));
-    ui.it('lets one of them replace a version', async () => raceReplaces([store()]));
-    ui.it('lets one of them replace or remove a version', async () => raceRemoves([store()]));
-    ui.it('lets one of them rename itself to a free name', async () => raceRenames([store()]));
+    ui.it('gives a name to one of the writers', async () => raceInserts([store()]));
+    ui.it('lets one of the writers replace a version', async () => raceReplaces([store()]));
+    ui.it('lets one of the writers replace or remove a version', async () => raceRemoves([store()]));
+    ui.it('lets one of several users rename itself to a free name', async () => raceRenames([store()]));
     ui.it('loses no change of a user that names no version', async () => raceChanges([store()]));
     ui.it('accepts all writes that do not concern the same user', async () => {
       const users = Array.from({ length: racers }, () => aUser());
@@ -123,16 +123,17 @@ export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean
       });
     });
     if (!persists) return;
-    ui.it('gives a name to one of them through two stores on the same data', async () =>
+    ui.it('gives a name to one of the writers through two stores on the same data', async () =>
       raceInserts([store(), await reopen()]),
     );
-    ui.it('lets one of them replace a version through two stores on the same data', async () =>
+    ui.it('lets one of the writers replace a version through two stores on the same data', async () =>
       raceReplaces([store(), await reopen()]),
     );
-    ui.it('lets one of them replace or remove a version through two stores on the same data', async () =>
-      raceRemoves([store(), await reopen()]),
+    ui.it(
+      'lets one of the writers replace or remove a version through two stores on the same data',
+      async () => raceRemoves([store(), await reopen()]),
     );
-    ui.it('lets one of them rename itself through two stores on the same data', async () =>
+    ui.it('lets one of several users rename itself through two stores on the same data', async () =>
       raceRenames([store(), await reopen()]),
     );
     ui.it('loses no change of a user that comes through two stores on the same data', async () =>

@@ -16,7 +16,7 @@ const counted = (index: number): User =>
     roles: ['staff', `role-${index % 5}`],
   });
 
-/** How many of thirty. */
+/** The number of matches among thirty users. */
 const conditions: readonly [Conditions, number][] = [
   [{ where: matchAll }, 30],
   [{ where: matching({}, []) }, 30],
@@ -38,9 +38,9 @@ async function expectCounts(store: PlainStore, wanted: Record<string, number>): 
 }
 
 export function countCases({ ui, store, reopen }: Bench, persists: boolean): void {
-  ui.describe('when one counts', () => {
+  ui.describe('asked for counts', () => {
     ui.it(
-      'says how many there are under every kind of condition, as a list without a limit would',
+      'counts the users under each kind of condition, as many as a list without a limit has',
       async () => {
         await expectCounts(store(), { '': 0, a: 0 });
         await Promise.all(Array.from({ length: 30 }, (_, index) => store().insert(counted(index))));
@@ -51,7 +51,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
         }
       },
     );
-    ui.it('is exact after each write, also after refused ones', async () => {
+    ui.it('counts exactly after each write, even a refused one', async () => {
       const user = aUser({ userName: '-', displayName: 'Ada' });
       await store().insert(user);
       await expectCounts(store(), { '': 1, ada: 1, grace: 0 });
@@ -67,7 +67,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
       await store().remove(user.id, next.meta.version);
       await expectCounts(store(), { '': 0, ada: 0, grace: 0 });
     });
-    ui.it('is exact after many writes at once', async () => {
+    ui.it('counts exactly after many writes at once', async () => {
       const users = Array.from({ length: 40 }, (_, index) => counted(index));
       await Promise.all(users.map((user) => store().insert(user)));
       await Promise.all(
@@ -80,7 +80,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
       await expectCounts(store(), { '': 25, renamed: 25, shared: 0 });
     });
     ui.it(
-      'counts the users that filters find, with and without a search, exactly after each write, also after refused ones',
+      'counts the users that filters find, with and without a search, exactly after each write, even a refused one',
       async () => {
         const expectFound = async (wanted: readonly (readonly [Conditions, number])[]): Promise<void> => {
           for (const [asking, count] of wanted)
@@ -126,7 +126,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
       },
     );
     if (!persists) return;
-    ui.it('counts what two stores over the same data write at once, in both', async () => {
+    ui.it('counts, in both of two stores on the same data, the users that they write at once', async () => {
       const stores = [store(), await reopen()];
       const users = Array.from({ length: 60 }, (_, index) => counted(index));
       const at = (index: number): PlainStore => stores[index % 2] ?? store();

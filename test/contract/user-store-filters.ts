@@ -43,7 +43,7 @@ const rich = (index: number): User =>
 
 const byId = (users: readonly User[]): User[] => [...users].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** The plain meaning of a filter, to hold the store's against. */
+/** The plain meaning of a filter, with which the store is compared. */
 const havingAll = (users: readonly User[], filters: Filters): User[] =>
   byId(users).filter((user) => {
     const keys = makeKeys(user).filters.map((pair) => pair.join(':'));
@@ -53,7 +53,7 @@ const havingAll = (users: readonly User[], filters: Filters): User[] =>
 function exactCases({ ui, store }: Bench): void {
   const found = (filters: Filters): Promise<User[]> => store().list({ where: matching(filters), limit: 100 });
 
-  ui.it('knows every filter, and finds by it exactly the users with the key', async () => {
+  ui.it('finds by each filter exactly the users with the key', async () => {
     const users = [0, 1, 2, 3].map(rich);
     for (const user of users) await store().insert(user);
     const tried = new Set<FilterName>();
@@ -63,7 +63,7 @@ function exactCases({ ui, store }: Bench): void {
         havingAll(users, { [filter]: key }),
       );
     }
-    // The one by membership has cases of its own (group-store.ts).
+    // The filter by membership has its own cases (group-store.ts).
     expect([...tried, 'group']).to.have.members(filterNames);
   });
   ui.it('finds no user by an unused key, or by a key of another filter', async () => {
@@ -146,7 +146,7 @@ function followingCases({ ui, store }: Bench): void {
       expect(await found({ [filter]: key }), `${filter} ${key}`).to.deep.equal(expected);
     }
   });
-  ui.it('finds a removed user by none of its keys, also when its id comes back', async () => {
+  ui.it('finds a removed user by none of its keys, even if its id is used again', async () => {
     const user = rich(1);
     await store().insert(user);
     await store().remove(user.id, user.meta.version);
@@ -174,7 +174,7 @@ function followingCases({ ui, store }: Bench): void {
 }
 
 export function filterCases(bench: Bench): void {
-  bench.ui.describe('when one filters', () => {
+  bench.ui.describe('asked for filters', () => {
     exactCases(bench);
     followingCases(bench);
   });

@@ -7,12 +7,12 @@ import { refused } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
 function closingCases({ ui, store }: Bench): void {
-  ui.it('says that it can serve', async () => store().check());
+  ui.it('is ready', async () => store().check());
   ui.it('may be closed twice, also at once', async () => {
     await Promise.all([store().close(), store().close()]);
     await store().close();
   });
-  ui.it('refuses everything as unavailable once it is closed', async () => {
+  ui.it('refuses all operations as unavailable when it is closed', async () => {
     const user = aUser();
     await store().insert(user);
     await store().close();
@@ -30,14 +30,14 @@ function closingCases({ ui, store }: Bench): void {
     ];
     await Promise.all(calls.map((call) => refused(call, 'unavailable')));
   });
-  ui.it('finishes what it has accepted before it closes', async () => {
+  ui.it('finishes accepted writes before it closes', async () => {
     let answered = 0;
     const inserts = Array.from({ length: 100 }, async () => {
       await store().insert(aUser());
       answered += 1;
     });
     await store().close();
-    // An answer that is there takes its promises no more than a turn.
+    // The promises of an existing answer settle within a turn.
     await nextTurn();
     expect(answered, 'writes answered when it is closed').to.equal(inserts.length);
     await Promise.all(inserts);
@@ -45,7 +45,7 @@ function closingCases({ ui, store }: Bench): void {
 }
 
 function persistenceCases({ ui, store, reopen }: Bench): void {
-  ui.it('has kept everything when it is opened again', async () => {
+  ui.it('keeps all users when it is opened again', async () => {
     const [one, two, gone] = [aUser({ roles: ['a'] }), aUser(), aUser({ roles: ['a'] })];
     for (const user of [one, two, gone]) await store().insert(user);
     const next = changed(two, { userName: 'Renamed', roles: ['a'] });

@@ -6,7 +6,7 @@ import type { PlainStore } from '../support/plain-store.ts';
 import { positionAt } from '../support/plain-store.ts';
 import type { Bench } from './user-store.ts';
 
-/** Ids that sort as the numbers do. */
+/** Ids in the order of the numbers. */
 const numbered = (number: number): User =>
   aUser({ id: `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}` });
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
@@ -34,7 +34,7 @@ async function walkIds(
 }
 
 export function listCases({ ui, store }: Bench): void {
-  ui.describe('when one lists', () => {
+  ui.describe('asked for lists', () => {
     ui.it('shows no users at first', async () => {
       expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([]);
     });
@@ -42,7 +42,7 @@ export function listCases({ ui, store }: Bench): void {
       const users = await insertNumbered(store(), [5, 3, 0xa, 9, 1, 0x10, 2]);
       expect(await store().list({ where: matchAll, limit: 100 })).to.deep.equal(users);
     });
-    ui.it('shows at most as many as asked for, from the first after the given id', async () => {
+    ui.it('shows at most the requested number of users, from the first after the given id', async () => {
       const users = await insertNumbered(store(), [1, 2, 3, 4]);
       const [, second, third] = users;
       expect(await store().list({ where: matchAll, limit: 2 })).to.deep.equal(users.slice(0, 2));
@@ -50,7 +50,7 @@ export function listCases({ ui, store }: Bench): void {
         third,
       ]);
     });
-    ui.it('goes on behind an id that is no longer there', async () => {
+    ui.it('continues behind the id of a removed user', async () => {
       const [, second, third] = await insertNumbered(store(), [1, 2, 3]);
       if (second) await store().remove(second.id, second.meta.version);
       expect(await store().list({ where: matchAll, after: positionAt(second?.id), limit: 10 })).to.deep.equal(
@@ -67,7 +67,7 @@ export function listCases({ ui, store }: Bench): void {
       });
     }
     ui.it(
-      'shows each user that stays exactly once while others are created, deleted and changed between the pages',
+      'shows each remaining user exactly once while others are created, deleted and changed between the pages',
       async () => {
         const staying = await insertNumbered(store(), [10, 20, 30, 40, 50, 60, 70, 80]);
         let leaving = await insertNumbered(store(), [5, 25, 45, 65]);
@@ -83,7 +83,7 @@ export function listCases({ ui, store }: Bench): void {
         expect(seen).to.include.members(ids(staying));
       },
     );
-    ui.it('shows each user that stays exactly once during concurrent writes', async () => {
+    ui.it('shows each remaining user exactly once during concurrent writes', async () => {
       const staying = await insertNumbered(
         store(),
         [...Array(30).keys()].map((number) => number * 10),

@@ -16,7 +16,7 @@ import { runs } from '../support/runs.ts';
 import { answer, type PlainTree } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
 
-/** How many directories are tried. */
+/** The number of directories. */
 const directories = runs(3);
 
 const anyFilter = fc.constantFrom(
@@ -58,7 +58,7 @@ const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree }>((tie) => ({
   }),
 }));
 
-/** As typed; a place where nobody is gives an id that nobody has. */
+/** As typed; an unused place becomes an unused id. */
 function plainTree(tree: Tree, users: readonly User[]): PlainTree {
   if ('term' in tree) return { search: typed(tree.term, users) };
   if ('at' in tree) return { id: users[tree.at]?.id ?? 'nobody' };
@@ -75,7 +75,7 @@ function plainTree(tree: Tree, users: readonly User[]): PlainTree {
   return tree.kind === 'all' ? { all: trees } : { any: trees };
 }
 
-/** Undefined where a search in it may not be asked. */
+/** Undefined if one of its searches is not allowed. */
 function conditionOf(tree: PlainTree): Condition | undefined {
   if ('id' in tree || 'sort' in tree) return tree;
   if ('filter' in tree) return matching({ [tree.filter]: tree.key });
@@ -96,7 +96,7 @@ function simplify(condition: Condition): Condition {
 
 const anyQuery = fc.record({
   tree: fc.option(anyTree, { nil: undefined }),
-  /** Else the tree is asked for as it was drawn, with what stands in it twice. */
+  /** Otherwise the tree is sent as it was drawn, with duplicates. */
   isSimplified: fc.boolean(),
   filters: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFilter }),
   terms: fc.array(anyTerm, { maxLength: 2 }),
@@ -109,7 +109,7 @@ type AnyQuery = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
 const anyDirectory = fc.record({
   contents: fc.array(anyContent, { minLength: 1, maxLength: 30, size: 'max' }),
-  /** Put in the place of what the users had at first. */
+  /** Contents that replace the users' first ones. */
   later: fc.array(anyContent, { maxLength: 6 }),
   queries: fc.array(anyQuery, { minLength: 12, maxLength: 24, size: 'max' }),
 });
@@ -120,9 +120,9 @@ async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): 
   const { terms: anyTerms, by, descending, limit, skip, filters, isSimplified } = query;
   const search = anyTerms.map((term) => typed(term, users)).join(' ');
   const terms = search.trim() === '' ? [] : parseSearch(search);
-  // It may not be asked.
   const tree = query.tree && plainTree(query.tree, users);
   const condition = tree && conditionOf(tree);
+  // This query is not allowed.
   if (typeof terms === 'string' || (tree !== undefined && condition === undefined)) return;
   const wanted = answer(users, { filters, search, tree, by, descending });
   const all = [matching(filters, terms), ...(condition === undefined ? [] : [condition])];
@@ -150,7 +150,7 @@ async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): 
   }
 }
 
-/** Meanwhile writes each user again and again, with the content that it has. */
+/** Writes each user again and again meanwhile, with unchanged content. */
 async function besideWrites(store: PlainStore, users: User[], ask: () => Promise<void>): Promise<void> {
   let isAsking = true;
   const rewrite = async (): Promise<void> => {
@@ -171,9 +171,9 @@ async function besideWrites(store: PlainStore, users: User[], ask: () => Promise
 }
 
 export function queryCases({ ui, store }: Bench): void {
-  ui.describe('whatever one asks', () => {
+  ui.describe('for any query', () => {
     ui.it(
-      'gives what a plain filter and sort over all users gives, page by page, both ways, and counts it, while they are written',
+      'finds and counts the same users as a plain filter and sort over all users, page by page, both ways, while they are written',
       async () => {
         await fc.assert(
           fc.asyncProperty(anyDirectory, async ({ contents, later, queries }) => {
@@ -191,11 +191,11 @@ export function queryCases({ ui, store }: Bench): void {
                 for (const query of queries) await ask(store(), users, query);
               });
             } finally {
-              // The same store for all: to open one takes longer than to ask it.
+              // One store for all queries, because opening one takes longer than a query.
               await Promise.all(users.map(({ id, meta }) => store().remove(id, meta.version)));
             }
           }),
-          // What is found is told before mocha's time is over, made smaller or not.
+          // A mistake is reported before mocha's time is over, even if it was not made smaller.
           { numRuns: directories, interruptAfterTimeLimit: deadline, markInterruptAsFailure: false },
         );
       },

@@ -12,7 +12,7 @@ import { runs } from '../support/runs.ts';
 import { typedNames } from '../support/typed-names.ts';
 import type { Bench } from './user-store.ts';
 
-/** A value for each member that is searched, and terms that find who has it: the words of queries.md. */
+/** A value for each searched member, and terms that find users with the value, as queries.md says. */
 const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
   [{ userName: 'u.login7' }, ['u.log', 'LOGIN7']],
   [{ displayName: "Mary O'Brien" }, ["o'b", 'o', 'bri', 'mary', "brien o'brien"]],
@@ -42,10 +42,10 @@ const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
   [{ enterprise: { department: 'Röntgen' } }, ['rontgen']],
 ];
 
-/** Beginnings of no word, or of somebody else's only. */
+/** Beginnings of no word, or only of other users' words. */
 const unsearched = ["'brien", 'rien', 'ogin7', '@xample', 'da@', '012', '7900', '太田', 'xample'];
 
-/** Each is a word of one user, and means more to some query language. */
+/** Each is a word of one user, and has a meaning in some query language. */
 const hostileWords = [
   'a%',
   'a_',
@@ -99,23 +99,20 @@ export function searchCases({ ui, store, some }: Bench): void {
     await Promise.all(users.map((user) => store().insert(user)));
   };
 
-  ui.describe('when one searches', () => {
-    ui.it('finds users by the beginnings of the words in every member that is searched', async () => {
+  ui.describe('asked for words', () => {
+    ui.it('finds users by the beginnings of words in each searched member', async () => {
       const users = searched.map(([members], index) => aUser({ userName: `-${index}`, ...members }));
       await insert(users);
       for (const [index, [, searches]] of searched.entries())
         for (const search of searches)
           expect(await found(search), search).to.deep.equal([users[index]?.userName]);
     });
-    ui.it(
-      'finds names by what people type for them: other letters, other apostrophes, other kana',
-      async () => {
-        const names = Object.values(typedNames).flat();
-        await insert(names.map(([displayName], index) => aUser({ userName: `-${index}`, displayName })));
-        for (const [index, [, ...searches]] of some([...names.entries()]))
-          for (const search of searches) expect(await found(search), search).to.deep.equal([`-${index}`]);
-      },
-    );
+    ui.it('finds names as people type them: with other letters, apostrophes or kana', async () => {
+      const names = Object.values(typedNames).flat();
+      await insert(names.map(([displayName], index) => aUser({ userName: `-${index}`, displayName })));
+      for (const [index, [, ...searches]] of some([...names.entries()]))
+        for (const search of searches) expect(await found(search), search).to.deep.equal([`-${index}`]);
+    });
     ui.it('finds no user by the middle of a word, or by an attribute that is not searched', async () => {
       await insert(searched.map(([members], index) => aUser({ userName: `-${index}`, ...members })));
       const admin = 'admin';
@@ -133,7 +130,7 @@ export function searchCases({ ui, store, some }: Bench): void {
       for (const search of [...unsearched, 'admin', 'true', '2026'])
         expect(await found(search), search).to.deep.equal([]);
     });
-    ui.it('finds only users that every term finds, in any order of the terms', async () => {
+    ui.it('finds only users that each term finds, in any order of the terms', async () => {
       const names = ['Ada Lovelace', 'Ada Byron', 'Grace Lovelace', 'Ada Ada', 'Lovelaceada'];
       await insert(names.map((displayName, index) => aUser({ userName: `-${index}`, displayName })));
       for (const search of ['ada love', 'love ada', 'love ada lovelace a'])
@@ -158,7 +155,7 @@ export function searchCases({ ui, store, some }: Bench): void {
       expect(await found('grace', { role: 'low' })).to.deep.equal([]);
       expect(await found('gr 5', { active: 'false' })).to.have.members(['-5']);
     });
-    ui.it('compares a long term to its end, up to the longest that may be asked for', async () => {
+    ui.it('compares a long term to its end, up to the longest allowed one', async () => {
       for (const letter of ['a', '\u{10400}', '山']) {
         const alike = letter.repeat(maxSearchLength - 1);
         for (const last of ['x', 'y'])
@@ -198,7 +195,7 @@ export function searchCases({ ui, store, some }: Bench): void {
         expect(await found(search), search).to.deep.equal([]);
     });
     ui.it(
-      'finds by a superset each user with a text that begins so, though its search text was truncated',
+      'finds by a superset each user whose text begins so, even if its search text was truncated',
       async () => {
         const names = ['ada', 'grace', 'edsger'];
         await insert([...names.map((userName) => cutOffUser({ userName })), aUser({ userName: 'engineer' })]);
@@ -219,7 +216,7 @@ export function searchCases({ ui, store, some }: Bench): void {
       },
     );
     ui.it(
-      'finds by a superset the users that its patterns match, and so each user with a text that begins so',
+      'finds by a superset the users that its patterns match, and so each user whose text begins so',
       async () => {
         const users = fc
           .sample(anyOverflowing, 40)

@@ -12,7 +12,7 @@ import type { Bench } from './user-store.ts';
 
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
 
-/** Of a list with so many users: none, some, all but one, all, and beyond its end. */
+/** Skips in a list with so many users: none, some, all but one, all, and beyond its end. */
 const skipsOf = (users: number): number[] =>
   [...new Set([0, 1, 2, users >> 1, users - 1, users, users + 1, 1000, Number.MAX_SAFE_INTEGER])].filter(
     (skip) => skip >= 0,
@@ -22,7 +22,7 @@ export function skipCases({ ui, store, some }: Bench): void {
   const insert = async (users: readonly User[]): Promise<void> => {
     await Promise.all([...users].reverse().map((user) => store().insert(user)));
   };
-  /** Both ways, with each skip. @param wanted the whole list, or what comes behind `after` and in front of it */
+  /** Reads both ways, with each skip. @param wanted the whole list, or the users behind `after` and in front of it */
   const expectSkips = async (
     query: Conditions & { readonly sort?: Sort; readonly after?: Position },
     forwards: readonly User[],
@@ -41,21 +41,24 @@ export function skipCases({ ui, store, some }: Bench): void {
     }
   };
 
-  ui.describe('when one passes over some', () => {
-    ui.it('shows no users when there are none', async () => {
+  ui.describe('asked to skip some', () => {
+    ui.it('shows no users if it has none', async () => {
       await expectSkips({ where: matchAll }, []);
       await expectSkips(asked('a', { active: 'true' }), []);
     });
-    ui.it('begins after so many in the order of the ids, up and down, forwards and backwards', async () => {
-      const users = [1, 2, 3, 9, 0xa, 0x10, 0x11].map((number) => aUser({ id: idOf(number) }));
-      await insert(users);
-      await expectSkips({ where: matchAll }, users);
-      await expectSkips({ where: matchAll, sort: { descending: true } }, [...users].reverse());
-    });
+    ui.it(
+      'skips a number of users in the order of the ids, up and down, forwards and backwards',
+      async () => {
+        const users = [1, 2, 3, 9, 0xa, 0x10, 0x11].map((number) => aUser({ id: idOf(number) }));
+        await insert(users);
+        await expectSkips({ where: matchAll }, users);
+        await expectSkips({ where: matchAll, sort: { descending: true } }, [...users].reverse());
+      },
+    );
     for (const by of sortNames) {
       const mayLack = by === 'displayName' || by === 'familyName';
       const others = mayLack ? ', also past those without it' : '';
-      ui.it(`begins after so many in the order of ${by}${others}`, async () => {
+      ui.it(`skips a number of users in the order of ${by}${others}`, async () => {
         const keyed = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
         const without = mayLack ? [10, 20, 30].map((number) => sortable(by, number)) : [];
         await insert([...keyed, ...without]);
@@ -64,12 +67,12 @@ export function skipCases({ ui, store, some }: Bench): void {
         await expectSkips({ where: matchAll, sort: { by, descending: true } }, descending);
       });
     }
-    ui.it('begins after so many where all lack what they are sorted by', async () => {
+    ui.it('skips a number of users who all lack the sorted member', async () => {
       const users = [10, 20, 30, 40].map((number) => sortable('displayName', number));
       await insert(users);
       await expectSkips({ where: matchAll, sort: { by: 'displayName' } }, users);
     });
-    ui.it('counts only users that match filters, terms or both, in every order', async () => {
+    ui.it('skips only users that match filters, terms or both, in each order', async () => {
       const users = Array.from({ length: 24 }, (_, index) => ({
         ...sortable('displayName', index, `${index % 2 ? 'Ada' : 'Grace'} ${String(index).padStart(2, '0')}`),
         active: index % 3 === 0,
@@ -98,30 +101,27 @@ export function skipCases({ ui, store, some }: Bench): void {
         await expectSkips({ ...condition, sort: descending }, byName.reverse());
       }
     });
-    ui.it(
-      'begins after the given number of users behind a place, whether or not a user stands there',
-      async () => {
-        const users = ['b', 'd', 'd', 'f', undefined, undefined].map((value, at) =>
-          sortable('displayName', 10 * at + 10, value),
-        );
-        await insert(users);
-        for (const sort of [{}, { by: 'displayName' }]) {
-          for (const [at, user] of users.entries()) {
-            const after = positionOf(Stored.of(user), sort);
-            const front = users.slice(0, at).reverse();
-            await expectSkips({ where: matchAll, sort, after }, users.slice(at + 1), front);
-            await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);
-          }
+    ui.it('skips the given number of users behind a place, with or without a user at the place', async () => {
+      const users = ['b', 'd', 'd', 'f', undefined, undefined].map((value, at) =>
+        sortable('displayName', 10 * at + 10, value),
+      );
+      await insert(users);
+      for (const sort of [{}, { by: 'displayName' }]) {
+        for (const [at, user] of users.entries()) {
+          const after = positionOf(Stored.of(user), sort);
+          const front = users.slice(0, at).reverse();
+          await expectSkips({ where: matchAll, sort, after }, users.slice(at + 1), front);
+          await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);
         }
-        const nobodys: Position = { id: idOf(25), key: 'd' };
-        await expectSkips(
-          { where: matchAll, sort: { by: 'displayName' }, after: nobodys },
-          users.slice(2),
-          users.slice(0, 2).reverse(),
-        );
-      },
-    );
-    ui.it('skips no user in the next query, which asks for no skip', async () => {
+      }
+      const nobodys: Position = { id: idOf(25), key: 'd' };
+      await expectSkips(
+        { where: matchAll, sort: { by: 'displayName' }, after: nobodys },
+        users.slice(2),
+        users.slice(0, 2).reverse(),
+      );
+    });
+    ui.it('skips no user in the next query if that asks for no skip', async () => {
       const users = [1, 2, 3, 4, 5, 6].map((number) => aUser({ id: idOf(number) }));
       await insert(users);
       const skipped = await store().list({ where: matchAll, skip: 2, limit: 1 });

@@ -9,12 +9,12 @@ import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
 import { answer } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
 
-/** Of an order in which the value may be missing or the same twice. */
+/** A user of an order in which values may be missing or equal. */
 const loose = ['displayName', 'familyName'];
 
 export function sortCases({ ui, store, asItIs }: Bench): void {
   const insert = async (users: readonly User[]): Promise<void> => {
-    // Not in any order that is asked for.
+    // They are in none of the requested orders.
     const mixed = [...users.filter((_, at) => at % 2), ...users.filter((_, at) => at % 2 === 0).reverse()];
     for (const user of mixed) await store().insert(user);
   };
@@ -45,7 +45,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
     }
   };
 
-  ui.describe('when one sorts', () => {
+  ui.describe('asked for orders', () => {
     for (const by of sortNames) {
       ui.it(`lists by ${by}, up and down, forwards and backwards`, async () => {
         const users = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
@@ -60,7 +60,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
       await expectOrder({}, users);
       await expectOrder({ descending: true }, [...users].reverse());
     });
-    ui.it('lists equals in the order of their ids, which is turned round with the rest', async () => {
+    ui.it('lists equal users in the order of their ids, which is reversed with the rest', async () => {
       const users = ['Ann', 'bo', 'BO', 'bó', 'Bo', 'bo', 'cy'].map((value, at) =>
         sortable('displayName', at, value),
       );
@@ -89,7 +89,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
       await expectOrder({ by: 'displayName' }, users, [1, 100]);
       await expectOrder({ by: 'displayName', descending: true }, [...users].reverse(), [1, 100]);
     });
-    ui.it('takes texts for equals that are alike in their first 128 characters', async () => {
+    ui.it('treats texts as equal if their first 128 characters are', async () => {
       const long = '\u{1F600}'.repeat(128);
       const users = ['c', 'b', 'a', ''].map((end, at) => sortable('displayName', at, `${long}${end}`));
       await insert(users);
@@ -115,7 +115,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
         expect(await walk({ by }, false, 2, place), what).to.deep.equal(ids.slice(behind));
         expect(await walk({ by }, true, 2, place), what).to.deep.equal(ids.slice(0, behind).reverse());
       }
-      // Turned round: d 30, d 20, b 10, without 40.
+      // Reversed: d 30, d 20, b 10, without 40.
       const down = [2, 1, 0, 3].map((at) => ids[at]);
       const turned: readonly [Position, behind: number][] = [
         [{ id: idOf(1), key: 'e' }, 0],
@@ -159,7 +159,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
             }
           }
     });
-    ui.it('lists from the user whose position is given, and from the end when there is none', async () => {
+    ui.it('lists from the user at the given position, or from the end without one', async () => {
       const [one, two] = ['b', undefined].map((value, at) => sortable('displayName', at, value)) as [
         User,
         User,

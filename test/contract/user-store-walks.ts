@@ -12,7 +12,7 @@ import type { Bench } from './user-store.ts';
 
 const writers = 32;
 const by = 'displayName';
-/** Two digits, so that texts are in the order of the numbers. */
+/** Two digits: texts are in the order of the numbers. */
 const named = (number: number, word = 'stays'): User =>
   sortable(by, number, `${String(number).padStart(2, '0')} ${word}`);
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
@@ -36,7 +36,7 @@ const ways: readonly Way[] = [undefined, by].flatMap((key) =>
 );
 const isDown = ({ sort, backward }: Way): boolean => sort.descending !== backward;
 
-/** The ids that a walk meets; `between` runs after each page with its number. */
+/** The ids of a walk; `between` runs after each page with its number. */
 async function walk(
   store: PlainStore,
   { sort, backward, search }: Way,
@@ -57,7 +57,7 @@ async function walk(
   }
 }
 
-/** Those who stay were met once each, in their order. */
+/** Expects each remaining user once, in order. */
 function expectStaying(seen: readonly string[], staying: readonly User[], way: Way): void {
   const wanted = isDown(way) ? ids(staying).reverse() : ids(staying);
   const isStaying = new Set(wanted);
@@ -87,7 +87,7 @@ function movingCases({ ui, store }: Bench): void {
           const [gone, ...rest] = leaving;
           leaving = rest;
           if (gone) await store().remove(gone.id, gone.meta.version);
-          // In front of the walk, behind it and among those it is at.
+          // In front of the walk, behind it and at its place.
           if (page < 8)
             come.push(
               ...(await inserted(
@@ -107,39 +107,42 @@ function movingCases({ ui, store }: Bench): void {
       }
     },
   );
-  ui.it('repeats or misses in the order of a key only users whose key moved across its place', async () => {
-    const meet = async (move: readonly [from: string, to: string], id: number, way: Way) => {
-      const user = sortable(by, id, move[0]);
-      await store().insert(user);
-      const next = changed(user, { displayName: move[1] });
-      const seen = await walk(store(), way, 2, async (page) => {
-        // By then it has gone past two of four.
-        if (page === 0) await store().replace(next, user.meta.version);
-      });
-      await store().remove(next.id, next.meta.version);
-      return seen.filter((one) => one === user.id).length;
-    };
-    await inserted(
-      store(),
-      [20, 40, 60, 80].map((number) => named(number)),
-    );
-    for (const backward of [false, true]) {
-      const up: Way = { sort: { by, descending: backward }, backward };
-      const down: Way = { sort: { by, descending: !backward }, backward };
-      for (const id of [1, 99]) {
-        expect(await meet(['10', '90'], id, up), 'from behind the walk to in front of it').to.equal(2);
-        expect(await meet(['90', '10'], id, up), 'from in front of the walk to behind it').to.equal(0);
-        expect(await meet(['90', '70'], id, up), 'within what is to come').to.equal(1);
-        expect(await meet(['10', '11'], id, up), 'within what was seen').to.equal(1);
-        expect(await meet(['10', '90'], id, down)).to.equal(0);
-        expect(await meet(['90', '10'], id, down)).to.equal(2);
-        expect(await meet(['10', '90'], id, { ...up, sort: {} }), 'in the order of the ids').to.equal(1);
+  ui.it(
+    'repeats or misses only users whose key moved across the place in the order of this key',
+    async () => {
+      const meet = async (move: readonly [from: string, to: string], id: number, way: Way) => {
+        const user = sortable(by, id, move[0]);
+        await store().insert(user);
+        const next = changed(user, { displayName: move[1] });
+        const seen = await walk(store(), way, 2, async (page) => {
+          // By then the walk has passed two of four.
+          if (page === 0) await store().replace(next, user.meta.version);
+        });
+        await store().remove(next.id, next.meta.version);
+        return seen.filter((one) => one === user.id).length;
+      };
+      await inserted(
+        store(),
+        [20, 40, 60, 80].map((number) => named(number)),
+      );
+      for (const backward of [false, true]) {
+        const up: Way = { sort: { by, descending: backward }, backward };
+        const down: Way = { sort: { by, descending: !backward }, backward };
+        for (const id of [1, 99]) {
+          expect(await meet(['10', '90'], id, up), 'from behind the walk to in front of it').to.equal(2);
+          expect(await meet(['90', '10'], id, up), 'from in front of the walk to behind it').to.equal(0);
+          expect(await meet(['90', '70'], id, up), 'within what is to come').to.equal(1);
+          expect(await meet(['10', '11'], id, up), 'within what was seen').to.equal(1);
+          expect(await meet(['10', '90'], id, down)).to.equal(0);
+          expect(await meet(['90', '10'], id, down)).to.equal(2);
+          expect(await meet(['10', '90'], id, { ...up, sort: {} }), 'in the order of the ids').to.equal(1);
+        }
       }
-    }
-  });
+    },
+  );
 }
 
-/** Each of the writers has users of its own, who come, move about and go, until the walks are over. */
+/** Each writer creates, moves and removes its own users until the walks are over. */
 async function walksUnderWriters(stores: readonly PlainStore[]): Promise<void> {
   const [first = expect.fail('no store'), ...others] = stores;
   const staying = Array.from({ length: 24 }, (_, index) => named(4 * index));
@@ -155,7 +158,7 @@ async function walksUnderWriters(stores: readonly PlainStore[]): Promise<void> {
       await store.replace(next, user.meta.version);
       const one = staying[writer];
       if (one) {
-        // Nobody else writes it.
+        // No other writer writes it.
         const same = changed(one, { title: `changed ${round}` });
         expect(await store.replace(same, one.meta.version)).to.equal(true);
         staying[writer] = same;
@@ -182,7 +185,7 @@ async function walksUnderWriters(stores: readonly PlainStore[]): Promise<void> {
 
 export function walkCases(bench: Bench, persists: boolean): void {
   const { ui, store, reopen } = bench;
-  ui.describe('when one walks page by page', () => {
+  ui.describe('read page by page', () => {
     movingCases(bench);
     ui.it(`neither misses nor repeats a user whose place stays, while ${writers} write at once`, async () =>
       walksUnderWriters([store()]),

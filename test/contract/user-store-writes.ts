@@ -7,7 +7,7 @@ import { aUser, changed } from '../support/a-user.ts';
 import { refused } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
-/** Every member there is, with what stores are known to trip over. */
+/** Each member, with values that are difficult for stores. */
 const full = (): User =>
   aUser({
     externalId: '007',
@@ -33,14 +33,14 @@ const full = (): User =>
   });
 
 function basicCases({ ui, store, asItIs }: Bench): void {
-  ui.it('gives back a user exactly as it was stored, members in their order', async () => {
+  ui.it('returns a user exactly as it was stored, with members in their order', async () => {
     const user = full();
     await store().insert(user);
     const found = await store().find(user.id);
     expect(found).to.deep.equal(user);
     expect(JSON.stringify(found)).to.equal(JSON.stringify(user));
   });
-  ui.it('hands out text and meta that say the same as the user', async () => {
+  ui.it('returns text and meta that agree with the user', async () => {
     const user = full();
     await store().insert(user);
     for (const stored of [
@@ -61,7 +61,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     expect(await store().replace(rest, user.meta.version)).to.equal(true);
     expect(await store().find(user.id)).to.deep.equal(rest);
   });
-  ui.it('removes a user, after which its id and its name are free', async () => {
+  ui.it('removes a user, and frees its id and its name', async () => {
     const user = aUser();
     await store().insert(user);
     expect(await store().remove(user.id, user.meta.version)).to.equal(true);
@@ -69,7 +69,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([]);
     await store().insert(changed(user));
   });
-  ui.it('keeps its own copy: what was passed in may change afterwards', async () => {
+  ui.it('keeps its own copy: the caller may change its user afterwards', async () => {
     const user = full();
     const passed = Stored.of(user);
     const inserting = asItIs().insert(passed);
@@ -87,7 +87,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     await replacing;
     expect(await store().find(user.id)).to.deep.equal(next);
   });
-  ui.it('gives out copies: what was returned may be changed', async () => {
+  ui.it('returns copies, which the caller may change', async () => {
     const user = full();
     await store().insert(user);
     const found = await store().find(user.id);
@@ -114,7 +114,7 @@ function versionCases({ ui, store }: Bench): void {
     expect(await store().remove(user.id, randomUUID())).to.equal(false);
     expect(await store().find(user.id)).to.deep.equal(user);
   });
-  ui.it('neither replaces nor removes a user that is not there', async () => {
+  ui.it('neither replaces nor removes an unknown user', async () => {
     const user = aUser();
     expect(await store().replace(changed(user), user.meta.version)).to.equal(false);
     expect(await store().remove(user.id, user.meta.version)).to.equal(false);
@@ -129,7 +129,7 @@ function versionCases({ ui, store }: Bench): void {
   });
 }
 
-/** Pairs that differ as typed and are one name as mapped: case, width, composition, final sigma. */
+/** Pairs that differ as typed, but are mapped to one name: case, width, composition, final sigma. */
 const sameNames = [
   ['Alice', 'aLICE'],
   ['ａlice', 'alice'],
@@ -139,7 +139,7 @@ const sameNames = [
 
 function uniquenessCases({ ui, store }: Bench): void {
   for (const [one, other] of sameNames) {
-    ui.it(`takes ${one} and ${other} for one name`, async () => {
+    ui.it(`treats ${one} and ${other} as one name`, async () => {
       const user = aUser({ userName: one });
       await store().insert(user);
       const { violations } = await refused(store().insert(aUser({ userName: other })), 'user-name-taken');
@@ -153,7 +153,7 @@ function uniquenessCases({ ui, store }: Bench): void {
     }
     expect(await store().list({ where: matchAll, limit: 100 })).to.have.length(10);
   });
-  ui.it('refuses a second user with the same id, whatever its name', async () => {
+  ui.it('refuses a second user with the same id, under any name', async () => {
     const user = aUser();
     await store().insert(user);
     await refused(store().insert(aUser({ id: user.id, userName: 'somebody' })), 'id-taken');
@@ -184,7 +184,7 @@ function uniquenessCases({ ui, store }: Bench): void {
     expect(await store().find(user.id)).to.deep.equal(respelt);
     await refused(store().insert(aUser({ userName: 'alice' })), 'user-name-taken');
   });
-  ui.it('frees the old name of a user that was renamed', async () => {
+  ui.it('frees the old name of a renamed user', async () => {
     const user = aUser({ userName: 'before' });
     await store().insert(user);
     await store().replace(changed(user, { userName: 'after' }), user.meta.version);
@@ -194,7 +194,7 @@ function uniquenessCases({ ui, store }: Bench): void {
 }
 
 export function writeCases(bench: Bench): void {
-  bench.ui.describe('when one writes', () => {
+  bench.ui.describe('asked to write', () => {
     basicCases(bench);
     versionCases(bench);
     uniquenessCases(bench);

@@ -1,6 +1,6 @@
 /**
  * The contract of the port of the stores (src/domain/store.ts), in the words of tests (test/support/verbs.ts).
- * That it notices a store that breaks its promise is shown in broken-stores.test.ts.
+ * broken-stores.test.ts shows that it notices stores that break a promise.
  */
 import { expect } from 'chai';
 import { type PlainStore, plain } from '../support/plain-store.ts';
@@ -23,25 +23,25 @@ import { walkCases } from './user-store-walks.ts';
 import { writeCases } from './user-store-writes.ts';
 
 export interface OpenedStore {
-  /** Holds no user. */
+  /** A store without users. */
   readonly store: UserStore;
-  /** Another store over the same data, while the first is open or after. Only of stores that persist. */
+  /** Another store on the same data, while the first is open or later. Only for stores that persist. */
   readonly reopen?: () => Promise<UserStore>;
-  /** Called when every store of this data is closed. */
+  /** Called when all stores on this data are closed. */
   readonly discard?: () => Promise<void>;
-  /** Takes all users and groups away: the next case gets the same stores, unless this one has closed them. Without it, each case gets its own. */
+  /** Removes all users and groups: the next case gets the same stores, unless this case has closed them. Without it, each case gets new ones. */
   readonly clear?: () => Promise<void>;
 }
 
-/** Given to each group of cases: the store of the case that runs, which holds no user at first, and mocha's functions. */
+/** Given to each group of cases: the store of the running case, which is empty at first, and mocha's functions. */
 export interface Bench {
   readonly ui: ContractUi;
   readonly store: () => PlainStore;
-  /** As many of the variants of a case as are tried. */
+  /** The variants of a case to try. */
   readonly some: Some;
-  /** Another store over the same data: one that is opened anew where the first is closed. */
+  /** Another store on the same data; a reopened one if the first is closed. */
   readonly reopen: () => Promise<PlainStore>;
-  /** The store as it is. */
+  /** The store itself. */
   readonly asItIs: () => UserStore;
 }
 
@@ -50,11 +50,11 @@ type Some = <T>(all: readonly T[]) => readonly T[];
 export type ContractUi = Pick<Mocha.MochaGlobals, 'describe' | 'it' | 'beforeEach' | 'afterEach' | 'after'>;
 
 export interface ContractOptions {
-  /** True when `open` gives a `reopen`. */
+  /** True if `open` returns a `reopen`. */
   readonly persists?: boolean;
-  /** Of a store to which each question takes long. By default, all variants of a case are tried. */
+  /** For a store with slow answers. By default, all variants of a case are tried. */
   readonly some?: Some;
-  /** Where the suite is put; mocha's running one by default. */
+  /** The suite gets the cases; mocha's running one by default. */
   readonly ui?: ContractUi;
 }
 
@@ -64,7 +64,7 @@ const areOpen = (stores: readonly UserStore[]): Promise<boolean> =>
     () => false,
   );
 
-/** @param open makes a store over data of its own */
+/** @param open makes a store on new data */
 export function userStoreContract(
   name: string,
   open: () => Promise<OpenedStore>,

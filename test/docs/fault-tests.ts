@@ -23,7 +23,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`it is damaged`, after a crash of the machine or a kill': 'refuses to start on it',
   'The name of a missing table': 'is refused in words when a table is missing',
   '`has layout …, of an earlier release`':
-    'is refused, and left as it is to the byte, with layout 3, in words that say how to take its users along',
+    'is refused and left unchanged with layout 3, with the commands that move its users',
   '`its log … is gone or empty`: the WAL was removed after a kill':
     'does not start without its WAL, which had the last answered writes',
   'The same: the WAL was emptied after a kill': 'refuses to start when data is missing: the WAL was emptied',
@@ -53,9 +53,9 @@ export const faultTests: Readonly<Record<string, string>> = {
   'Writes get 503, `SQLITE_FULL`: the disk is full':
     'refuses writes while the disk is full, and accepts them again without a restart',
   'Creations get 503, other writes succeed: the file has no space to grow':
-    'are refused where they create; changes and removals have a reserve each, and removals make room for others',
+    'are refused if they create; changes and removals have reserves, and removals make room for others',
   'The same, after large transactions on a small disk':
-    'has space to copy the WAL, so that removals succeed, and make room for others',
+    'keeps space to copy the WAL, so that removals succeed and make room for other writes',
   '`refused`, `"problem":"overloaded"`: clients hold back the end of large bodies':
     'are refused, the largest first, when together they hold more than may be; small ones get through',
   'The same: compressed bodies are too large together after decompression':
@@ -76,7 +76,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'The same for the file of `USERS_JWT_KEY_SET_FILE`':
     'that is gone for too long makes the service unavailable, to forged tokens too, until it is back',
   'Searches get 503 for a moment: a search thread has died':
-    'is replaced when it has died, and its queries are unavailable',
+    'is replaced when it dies, and its queries are unavailable',
   '500, and `failed` with `err.stack`: a defect of the service':
     'is one line with its stack when it is one fault of ours, and one for each when they differ',
   "500 for one user, and in lists; `What is stored of <id> can't be read`: another program has changed the document":
@@ -126,15 +126,15 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`was not there, or empty: it begins with no users`, although there should be users: the disk is not mounted':
     'says that a file is new, as when a disk is not mounted, and only then',
   '`The log beside the SQLite file has grown to …`: another program reads one state of the file for too long':
-    'is reported, though not at every write, when a read of another program keeps it growing, and is truncated afterwards',
+    'is reported, but not at each write, when a read of another program keeps it growing, and is truncated afterwards',
   'The WAL grows on a full disk: there is no space to copy it into the file':
     'continues while the WAL cannot be copied into the file, which has no room to grow',
   '`values of an erased user are still in the file or its log…`: another program reads one state of the file for too long':
-    'is of unknown outcome when one state of the file is read for too long, and goes on until it is done',
+    'has an unknown outcome when one state of the file is read for too long, and goes on until it is complete',
   '`the clock is … ahead of the last change…`: the clock was set ahead, or nothing was written for a day before the start':
-    'loses no entry when it leaps a year ahead and back, and says so once',
+    'loses no entry when the clock leaps a year ahead and back, and says so once',
   'The progress of a rebuild of the indexes, again after a kill':
-    'is rebuilt further from where the rebuild was broken off, by several that open the file at once',
+    'is rebuilt from where a rebuild was interrupted, by several processes at once',
   '503 or 504 for writes: MongoDB is away, or has no majority':
     'gives up a write that waits too long for earlier ones, and does not do it',
   '503, or 504 `outcome-unknown` for a write, for a moment: MongoDB ends or resets connections, as when a primary is killed':

@@ -14,13 +14,13 @@ export const storeKinds = Object.keys(stores) as [StoreKind, ...StoreKind[]];
 
 type SettingsByKind = { [Kind in StoreKind]: (typeof stores)[Kind]['settings'] };
 
-/** The settings of each, under its kind. */
+/** The settings of each store, under its kind. */
 export const storeSettings = Object.fromEntries(
   storeKinds.map((kind) => [kind, stores[kind].settings]),
 ) as SettingsByKind;
 export type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
 
-/** By a kind that is known only at run time. */
+/** For a kind that is known only at run time. */
 const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as StoreModule;
 
 /** Opens a store of any kind, not only the configured one. Rejects with a reason fit for an operator. */
@@ -30,11 +30,11 @@ export const openStore = (
   hooks: StoreHooks,
 ): Promise<Store & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
 
-/** Checks whether a service could start with it, without changes: returns a description; rejects with the obstacle. */
+/** Checks whether a service could start with the store, and changes nothing. Returns a description; rejects with the obstacle. */
 export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).inspect(settings[kind] ?? {});
 
-/** False where `openStore` would begin without users. */
+/** False if `openStore` would begin without users. */
 export const isThere = (kind: StoreKind, settings: StoreSettings): boolean =>
   moduleOf(kind).isThere?.(settings[kind] ?? {}) ?? true;
 

@@ -1,9 +1,7 @@
 /** Removes entries of a change log that are no longer kept, in the background. */
-
 import { type ChangeLog, readHistory } from '../../domain/changes/log.ts';
 import { describeCount } from '../../domain/validation/describe-count.ts';
 import { messageOf } from '../system/errors.ts';
-import { type Clocks, day, hour, SteadyClock, systemClocks } from './port/steady-clock.ts';
 
 export interface LogSettings {
   /** In days: how long the feed has an entry. 0: nothing is logged. */
@@ -14,19 +12,69 @@ export interface LogSettings {
   readonly maxBytes: number;
 }
 
-/** In ms: writers of a store share its log, so some entries may be removed a little late. */
+/** In ms. Entries may be removed that much too late. */
 const usualInterval = 30_000;
 
-/** The first step comes within so many intervals, by chance: processes that start together don't all read the log at once. */
+/** The first step comes at a random time within so many intervals: processes that start together don't all read the log at once. */
 const firstWithin = 10;
 
 /** In ms: between two steps, so that the writes of others come first. */
 const pause = 50;
 
-/** Pages of the newest entries among which one is looked for that was written more than an hour ago. */
+/** So many pages of the newest entries are searched for one that is older than an hour. */
 const comparedPages = 20;
 
-/** Of the newest entry that is not dated within the last hour, when the clock may have been set. In a busy log, of one of the newest. */
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A clock that moves by less in an hour is steady: time services slew it. */
+const tolerance = minute;
+
+export interface Clocks {
+  /** In ms since 1970: the system's clock. */
+  wall(): number;
+  /** In ms, from any origin. It is never set, but stands still while the machine sleeps. */
+  elapsed(): number;
+}
+
+const systemClocks: Clocks = { wall: () => Date.now(), elapsed: () => performance.now() };
+
+/**
+ * The system's clock, which is checked before entries are removed by their age: set a year ahead for a minute, it would empty the log. So it is
+ * compared with a clock that is never set. A lead of more than a day counts only after the clock has been steady for an hour.
+ */
+class SteadyClock {
+  readonly #clocks: Clocks;
+  /** The offset of the system's clock to the other one: when it was last trusted, and now; and the time since which it has been steady. */
+  #trusted: number;
+  #offset: number;
+  #since: number;
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks;
+    this.#since = clocks.elapsed();
+    this.#offset = clocks.wall() - this.#since;
+    this.#trusted = this.#offset;
+  }
+
+  /** @param time in ms since 1970, which has certainly passed */
+  distrustBeyond(time: number): void {
+    this.#trusted = Math.min(this.#trusted, time - this.#clocks.elapsed());
+  }
+
+  /** To be called at least every few minutes. @returns the time and its lead, in ms: 0 when the clock is trusted */
+  read(): { readonly now: number; readonly lead: number } {
+    const [now, elapsed] = [this.#clocks.wall(), this.#clocks.elapsed()];
+    const offset = now - elapsed;
+    if (Math.abs(offset - this.#offset) > tolerance) [this.#offset, this.#since] = [offset, elapsed];
+    if (offset < this.#trusted || elapsed - this.#since >= hour) this.#trusted = offset;
+    const lead = offset - this.#trusted;
+    return { now, lead: lead > day ? lead : 0 };
+  }
+}
+
+/** The time of the newest entry that is older than an hour, since the clock may have been set within the last hour; in a busy log, of a newer one. */
 async function timeBefore(now: number, log: ChangeLog): Promise<number> {
   let [time, pages] = [now, 0];
   for await (const { entries } of readHistory(log)) {
@@ -40,7 +88,7 @@ async function timeBefore(now: number, log: ChangeLog): Promise<number> {
 const describeLead = (lead: number): string =>
   `the clock is ${describeCount(Math.floor(lead / day), 'day', 'days')} ahead of the last change, or of the time since the start: no entry of the change log is removed by its age until the clock has been steady for an hour`;
 
-/** @returns prunes once: whether there is more to remove */
+/** The function prunes once, and returns whether there is more to remove. */
 function makeStep(
   log: ChangeLog,
   { retention, historyRetention, maxBytes }: LogSettings,

@@ -12,3 +12,6 @@ export const randomIds: Ids = {
   id: () => v7(),
   version: () => randomBytes(versionBytes).toString('base64url'),
 };
+
+/** Of an entry or a line of a change log: 48 random bits, by which a cursor is known to belong to it. */
+export const newMark = (): string => randomBytes(6).toString('base64url');

@@ -36,7 +36,7 @@ export type DomainErrorCode =
   | 'cursor-expired'
   /** A cursor is of another change log, or of a state that a restored one replaced. */
   | 'cursor-foreign'
-  /** The query would scan too many users. */
+  /** The query would scan too many resources. */
   | 'query-too-costly'
   /** Not done, and can be retried: the store or the keys are unreachable or too busy. */
   | 'unavailable'
@@ -133,6 +133,12 @@ export function memberTaken(name: KindName, member: string, code: `${string}-tak
 }
 
 export const idTaken = (name: KindName): DomainError => memberTaken(name, 'id', 'id-taken');
+
+export const queryTooCostly = (): DomainError =>
+  new DomainError(
+    'query-too-costly',
+    'Too many resources would have to be looked at. Ask for a longer word, one more word or one more filter; for a list, also for another order, or without its total.',
+  );
 
 export const resourceChanged = (name: KindName): DomainError =>
   new DomainError('precondition-failed', `The ${name} has changed since the version you named.`);

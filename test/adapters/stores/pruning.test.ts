@@ -14,7 +14,7 @@ const months = { retention: 30, historyRetention: 0, maxBytes: 1 << 30 };
 
 const changesOf = ({ changes }: Store): ChangeLog => changes ?? expect.fail('no log');
 
-/** Answers in turn as told, then that nothing more is to be removed. */
+/** Gives the answers in turn, and then that there is nothing more to remove. */
 function fakeLog(...answers: readonly (boolean | Error)[]) {
   const asked: Retention[] = [];
   const prune = async (retention: Retention): Promise<boolean> => {
@@ -27,7 +27,7 @@ function fakeLog(...answers: readonly (boolean | Error)[]) {
   return { asked, log: { prune, history } as unknown as ChangeLog };
 }
 
-describe('The change log, while a service runs,', () => {
+describe('The change log of a running service', () => {
   it('keeps no more bytes than it may', async () => {
     const store = memoryStore();
     const log = store.changes as ChangeLog;
@@ -50,7 +50,7 @@ describe('The change log, while a service runs,', () => {
     expect(asked).to.have.length(length);
   });
 
-  it('keeps histories for longer where that is set', async () => {
+  it('keeps histories for longer if that is configured', async () => {
     const { asked, log } = fakeLog();
     const stop = keepPruned(log, { ...months, historyRetention: 90 }, () => {}, 1);
     await until('there was a step', () => asked.length > 0);
@@ -59,7 +59,7 @@ describe('The change log, while a service runs,', () => {
     expect(feedFrom - historyFrom).to.equal(60 * day);
   });
 
-  it('is pruned later when the store fails, and the failure is told', async () => {
+  it('is pruned later when the store fails, and the failure is logged', async () => {
     const problems: string[] = [];
     const { asked, log } = fakeLog(new Error('no disk'));
     const stop = keepPruned(log, months, (problem) => problems.push(problem), 1);
@@ -69,8 +69,8 @@ describe('The change log, while a service runs,', () => {
   });
 });
 
-describe('The change log, whose clock is set while a service runs,', () => {
-  /** In ms: since the start, and what the clock is set by. */
+describe('The change log of a running service whose clock is set', () => {
+  /** In ms: the time since the start, and how far the clock has been set. */
   let [elapsed, ahead] = [0, 0];
   let store: Store;
   let problems: string[];
@@ -86,7 +86,7 @@ describe('The change log, whose clock is set while a service runs,', () => {
   let steps: number;
   const nextStep = async (): Promise<void> => {
     const from = steps;
-    // One may have begun before the clock was set.
+    // A step may have begun before the clock was set.
     await until('it is pruned', () => steps > from + 1);
   };
   const keep = (limits = months): void => {
@@ -107,7 +107,7 @@ describe('The change log, whose clock is set while a service runs,', () => {
   });
   afterEach(() => stop());
 
-  it('loses no entry when it leaps a year ahead and back, and says so once', async () => {
+  it('loses no entry when the clock leaps a year ahead and back, and says so once', async () => {
     await write();
     keep();
     await nextStep();
@@ -162,7 +162,7 @@ describe('The change log, whose clock is set while a service runs,', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('is not pruned by a clock that a start and a write found ahead', async () => {
+  it('is not pruned by a clock that was already ahead at the start and at the first write', async () => {
     await write(200 * day);
     ahead = 365 * day;
     for (let made = 0; made < 600; made += 1) await write(-ahead);
@@ -171,7 +171,7 @@ describe('The change log, whose clock is set while a service runs,', () => {
     expect(await count()).to.equal(601);
   });
 
-  it('keeps no more bytes than it may, whatever the clock shows', async () => {
+  it('keeps no more bytes than it may, at any time of the clock', async () => {
     for (let made = 0; made < 20; made += 1) await write(2 * day);
     keep({ ...months, maxBytes: 2_000 });
     await nextStep();

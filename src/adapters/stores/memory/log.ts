@@ -1,6 +1,4 @@
 /** The change log in memory. */
-
-import { randomBytes } from 'node:crypto';
 import { type Change, type Entry, withoutNames } from '../../../domain/changes/change.ts';
 import {
   assertReadable,
@@ -17,8 +15,8 @@ import {
 } from '../../../domain/changes/log.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor } from '../../../domain/store.ts';
+import { newMark } from '../../system/clock-and-ids.ts';
 
-const newMark = (): string => randomBytes(6).toString('base64url');
 const isOf =
   ({ kind, id }: Subject) =>
   (entry: Entry) =>

@@ -1,4 +1,4 @@
-/** Who is a member of which group. */
+/** The members of each group. */
 import type { ChangedMembers } from '../../../domain/changes/change.ts';
 import type { Membership } from '../../../domain/resource/stored.ts';
 import type { MembersChange } from '../../../domain/store.ts';
@@ -42,12 +42,12 @@ export class MemoryMembers {
     return { memberCount: ids.size, revision };
   }
 
-  /** Another object once the members were replaced as a whole; undefined when there is no such group. */
+  /** Becomes another object when the members are replaced as a whole; undefined for an unknown group. */
   ownerOf(group: string): object | undefined {
     return this.#members.get(group);
   }
 
-  /** What has changed. */
+  /** @returns what has changed */
   change(group: string, { isWhole = false, add, remove }: MembersChange): ChangedMembers {
     const members = this.#of(group);
     const wanted = new Set(add);

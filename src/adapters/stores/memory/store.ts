@@ -15,10 +15,9 @@ import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
 import { toPage } from '../port/to-page.ts';
-import { type Test, testOf } from './conditions.ts';
 import { MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
-import { type Entry, MemoryTable, placeOf } from './table.ts';
+import { type EntryTest, entryTestOf, type MemoryEntry, MemoryTable, placeOf } from './table.ts';
 
 class MemoryStore implements Store {
   readonly #tables: ReadonlyMap<KindName, MemoryTable>;
@@ -88,7 +87,13 @@ class MemoryStore implements Store {
     const matches = this.#testOf(where, list);
     const backward = before !== undefined;
     const walk = { sort, backward, after: backward ? (before === 'end' ? undefined : before) : after };
-    const found = this.#take(table, walk, matches, skip, limit > 0 ? limit + 1 : 0);
+    const found =
+      limit > 0
+        ? table
+            .walk(walk)
+            .filter(matches)
+            .slice(skip, skip + limit + 1)
+        : [];
     return {
       ...toPage(found, query, {
         read: (entry) => this.#read(table, entry),
@@ -152,11 +157,11 @@ class MemoryStore implements Store {
     }
   }
 
-  /** @param old before the write @param members what has become of them */
+  /** @param old before the write @param members how they have changed */
   #changesOf(
     table: MemoryTable,
     id: string,
-    old: Entry | undefined,
+    old: MemoryEntry | undefined,
     members: ChangedMembers | undefined,
   ): readonly Change[] {
     const next = table.get(id);
@@ -167,8 +172,8 @@ class MemoryStore implements Store {
     ];
   }
 
-  /** @param members the ids that become members in the same step */
-  #put(table: MemoryTable, next: Entry, members: readonly string[] = []): void {
+  /** @param members the ids of new members */
+  #put(table: MemoryTable, next: MemoryEntry, members: readonly string[] = []): void {
     if (table.isTaken(next)) throw table.kind.nameTaken();
     this.#assertMembers(members);
     table.put(next);
@@ -180,33 +185,15 @@ class MemoryStore implements Store {
     if (unknown.length > 0) throw new UnknownMembers('add', unknown);
   }
 
-  #read(table: MemoryTable, { id, text }: Entry): StoredResource {
+  #read(table: MemoryTable, { id, text }: MemoryEntry): StoredResource {
     return new Stored(text, table.kind.members === undefined ? undefined : this.#members.membershipOf(id));
   }
 
-  #take(
-    table: MemoryTable,
-    walk: Parameters<MemoryTable['walk']>[0],
-    matches: Test,
-    skip: number,
-    count: number,
-  ): Entry[] {
-    const taken: Entry[] = [];
-    let left = skip;
-    if (count === 0) return taken;
-    for (const entry of table.walk(walk)) {
-      if (!matches(entry)) continue;
-      if (left > 0) left -= 1;
-      else if (taken.push(entry) === count) break;
-    }
-    return taken;
+  #testOf(condition: Condition, list?: object): EntryTest {
+    return entryTestOf(condition, (membership) => this.#testOfMembership(membership, list));
   }
 
-  #testOf(condition: Condition, list?: object): Test {
-    return testOf(condition, (membership) => this.#testOfMembership(membership, list));
-  }
-
-  #testOfMembership(condition: MembershipFilter, list: object | undefined): Test {
+  #testOfMembership(condition: MembershipFilter, list: object | undefined): EntryTest {
     const { filter, key } = condition;
     const possible = this.#tables.get(this.#relation?.members.name ?? '');
     const now = filter === byOwner ? this.#members.ownerOf(key) : possible?.get(key)?.birth;

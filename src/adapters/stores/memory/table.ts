@@ -1,10 +1,14 @@
-/** The resources of one kind in memory, and their indexes. */
+/** The resources of one kind in memory, their indexes, and conditions as tests of single resources. */
+
+import type { Condition, KeyRange } from '../../../domain/find/conditions.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
-import { comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
+import { isByMembership, type MembershipFilter } from '../../../domain/find/owners.ts';
+import { matchesTerms } from '../../../domain/find/search.ts';
+import { compareCodePoints, comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { StoredResource } from '../../../domain/store.ts';
 
-export interface Entry {
+export interface MemoryEntry {
   readonly id: string;
   readonly text: string;
   readonly version: string;
@@ -16,25 +20,13 @@ export interface Entry {
   readonly birth: object;
 }
 
-export const placeOf = ({ id, sorts }: Entry, { by }: Sort): Position => {
+export const placeOf = ({ id, sorts }: MemoryEntry, { by }: Sort): Position => {
   const key = by === undefined ? undefined : sorts.get(by);
   return key === undefined ? { id } : { id, key };
 };
 
-/** The position of `id`, existing or not, in the sorted list. */
-function indexOfId(ids: readonly string[], id: string): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ids[middle] ?? '') < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** A way through a list: behind `after`, or from its end to the beginning. */
-export interface Walk {
+/** A way through a list, in either direction: from behind `after`, or from the start. */
+export interface ListWalk {
   readonly sort: Sort;
   readonly after?: Position | undefined;
   readonly backward: boolean;
@@ -42,23 +34,24 @@ export interface Walk {
 
 export class MemoryTable {
   readonly kind: Kind;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, MemoryEntry>();
   readonly #idOfName = new Map<string, string>();
-  readonly #ids: string[] = [];
+  /** In the order of the ids; undefined after a creation or a removal. */
+  #byId: readonly string[] | undefined;
 
   constructor(kind: Kind) {
     this.kind = kind;
   }
 
-  get(id: string): Entry | undefined {
+  get(id: string): MemoryEntry | undefined {
     return this.#entries.get(id);
   }
 
-  values(): Iterable<Entry> {
+  values(): Iterable<MemoryEntry> {
     return this.#entries.values();
   }
 
-  entryOf(stored: StoredResource, birth: object = {}): Entry {
+  entryOf(stored: StoredResource, birth: object = {}): MemoryEntry {
     const { name, filters, search, sorts } = this.kind.makeKeys(stored.value);
     const { id, text, meta } = stored;
     return {
@@ -74,41 +67,61 @@ export class MemoryTable {
   }
 
   /** Whether another resource has the name. */
-  isTaken({ id, name }: Entry): boolean {
+  isTaken({ id, name }: MemoryEntry): boolean {
     const holder = this.#idOfName.get(name);
     return holder !== undefined && holder !== id;
   }
 
-  put(next: Entry): void {
+  put(next: MemoryEntry): void {
     const old = this.#entries.get(next.id);
-    if (old === undefined) this.#ids.splice(indexOfId(this.#ids, next.id), 0, next.id);
+    if (old === undefined) this.#byId = undefined;
     else this.#idOfName.delete(old.name);
     this.#entries.set(next.id, next);
     this.#idOfName.set(next.name, next.id);
   }
 
-  remove({ id, name }: Entry): void {
+  remove({ id, name }: MemoryEntry): void {
     this.#entries.delete(id);
     this.#idOfName.delete(name);
-    this.#ids.splice(indexOfId(this.#ids, id), 1);
+    this.#byId = undefined;
   }
 
-  *walk({ sort, after, backward }: Walk): Generator<Entry> {
+  walk({ sort, after, backward }: ListWalk): readonly MemoryEntry[] {
     const direction = backward ? -1 : 1;
-    const compare = (one: Entry, other: Entry) =>
+    const compare = (one: MemoryEntry, other: MemoryEntry) =>
       direction * comparePositions(placeOf(one, sort), placeOf(other, sort), sort);
-    const isBehind = (entry: Entry) =>
+    const isBehind = (entry: MemoryEntry) =>
       after === undefined || direction * comparePositions(placeOf(entry, sort), after, sort) > 0;
-    if (sort.by !== undefined) return yield* [...this.#entries.values()].filter(isBehind).sort(compare);
-    const step = direction * (sort.descending ? -1 : 1);
-    const end = step > 0 ? 0 : this.#ids.length - 1;
-    for (
-      let at = after ? indexOfId(this.#ids, after.id) : end;
-      at in this.#ids || at === this.#ids.length;
-      at += step
-    ) {
-      const entry = this.#entries.get(this.#ids[at] ?? '');
-      if (entry && isBehind(entry)) yield entry;
-    }
+    if (sort.by !== undefined) return [...this.#entries.values()].filter(isBehind).sort(compare);
+    this.#byId ??= [...this.#entries.keys()].sort();
+    const found = this.#byId.flatMap((id) => this.get(id) ?? []).filter(isBehind);
+    return backward === (sort.descending ?? false) ? found : found.reverse();
   }
+}
+
+export type EntryTest = (entry: MemoryEntry) => boolean;
+
+const isInRange = (key: string | undefined, { from = '', to }: KeyRange): boolean =>
+  key !== undefined &&
+  compareCodePoints(key, from) >= 0 &&
+  (to === undefined || compareCodePoints(key, to) < 0);
+
+export function entryTestOf(
+  condition: Condition,
+  ofMembership: (membership: MembershipFilter) => EntryTest,
+): EntryTest {
+  if ('all' in condition) {
+    const tests = condition.all.map((one) => entryTestOf(one, ofMembership));
+    return (entry) => tests.every((test) => test(entry));
+  }
+  if ('any' in condition) {
+    const tests = condition.any.map((one) => entryTestOf(one, ofMembership));
+    return (entry) => tests.some((test) => test(entry));
+  }
+  if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
+  if ('id' in condition) return ({ id }) => id === condition.id;
+  if ('sort' in condition) return ({ sorts }) => isInRange(sorts.get(condition.sort), condition);
+  if (isByMembership(condition)) return ofMembership(condition);
+  const joined = joinKey([condition.filter, condition.key]);
+  return ({ keys }) => keys.has(joined);
 }

@@ -17,17 +17,17 @@ export interface StoreHooks {
   /** Called after a commit that several writes may share, with the number of writes. */
   readonly onCommit?: ((writes: number) => void) | undefined;
   /**
-   * Whether writes are logged: yes when left out. It is a state of the store, not of the process: false ends the log that is there, for all
-   * processes on the store.
+   * Whether writes are logged; true by default. It is a state of the store, not of the process: false ends the existing log for all processes
+   * on the store.
    */
   readonly isLogged?: boolean | undefined;
   /** True if each user is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }
 
-/** Metrics that a store can return at any time, without reading users. Each kind has some of them. */
+/** Metrics that a store can return at any time, without reading users. Each kind of store has some of them. */
 export interface StoreReadings {
-  /** The sizes of SQLite's database file and of its log, in bytes. */
+  /** The sizes of SQLite's database file and of its WAL, in bytes. */
   readonly fileBytes?: number;
   readonly logBytes?: number;
   /** MongoDB's connections to all members together: open, in use, and the operations waiting for one. */

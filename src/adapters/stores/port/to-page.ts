@@ -1,4 +1,4 @@
-/** Makes a page of what a store has found. */
+/** Makes a page from the entries that a store has found. */
 
 import type { Position } from '../../../domain/find/sorts.ts';
 import type { Page, PageQuery, StoredResource } from '../../../domain/store.ts';

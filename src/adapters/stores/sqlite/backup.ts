@@ -1,5 +1,4 @@
-/** Copies of the file that are whole by themselves, and how one is put in the file's place. */
-
+/** Backups: copies of the file that are complete without a WAL, and how a copy replaces the file. */
 import {
   closeSync,
   copyFileSync,
@@ -17,14 +16,13 @@ import { codeOf, withFileName } from '../../system/errors.ts';
 import { forceToDisk, keepFileOwner, syncFolder } from '../../system/files.ts';
 import { partOf, publish } from '../../system/part-files.ts';
 import { assertDriverLoads, openConnection } from './file/connection.ts';
-import { logOf, sharedMemoryOf } from './file/file-watch.ts';
+import { assertUsableFile, sharedMemoryOf, walOf, withFilesBeside } from './file/database-files.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
-import { assertUsableFile } from './file/usable-file.ts';
-import { assertReadable, countUsers } from './layout/layout.ts';
+import { assertReadableFile, countUsers } from './layout/layout.ts';
 import { assertWalFits, hasItsWal } from './wal/wal-fit.ts';
 import { WalMark } from './wal/wal-mark.ts';
 
-/** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
+/** Makes the copy complete without its WAL, and checks it. @returns its number of users */
 function finishCopy(copy: string): number {
   const db = new Database(copy, { fileMustExist: true });
   try {
@@ -39,9 +37,9 @@ function finishCopy(copy: string): number {
 }
 
 /**
- * Writes one state of the file to another one, while the service runs or not. It is read by one statement: a copy page by page
- * begins anew at every write of another process.
- * @returns how many users are in it
+ * Writes one state of the file to another file; the service may run meanwhile. One statement reads it all, because a copy page by page would
+ * begin anew at each write of another process.
+ * @returns the number of users in the copy
  * @throws Error when the target exists, or the file can't be read or is damaged; no target is left then
  */
 export async function backUp(path: string, targetPath: string): Promise<number> {
@@ -50,7 +48,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   assertDriverLoads();
   await assertWalFits(file);
-  assertReadable(file);
+  assertReadableFile(file);
   const part = partOf(target, removeCopy);
   // SQLite fills an empty file; a file that it creates itself is readable by all users of the system.
   closeSync(openSync(part, 'wx', 0o600));
@@ -75,8 +73,8 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
 
 /**
  * Reads all of a backup, and changes nothing.
- * @returns how many users are in it
- * @throws Error when it is none of ours, damaged, not closed, or of a newer release
+ * @returns its number of users
+ * @throws Error when it is another program's file, damaged, still open, or of another release
  */
 export function verifyBackup(path: string): number {
   const backup = realpathSync(path);
@@ -93,13 +91,13 @@ export function verifyBackup(path: string): number {
   }
 }
 
-/** @param name of what `file` is a copy of */
+/** @param name of the original, if `file` is a copy */
 function assertFilled(file: string, name = file): void {
-  if (!assertReadable(file)) throw new Error(`${name} is empty`);
+  if (!assertReadableFile(file)) throw new Error(`${name} is empty`);
 }
 
 function assertClosed(backup: string): void {
-  if (existsSync(logOf(backup)))
+  if (existsSync(walOf(backup)))
     throw new Error(
       `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
     );
@@ -107,14 +105,15 @@ function assertClosed(backup: string): void {
 
 export interface Restored {
   readonly users: number;
-  /** Where the file is now that was there before, with its log; undefined when there was none. */
+  /** The new path of the previous file and its WAL; undefined if there was none. */
   readonly before?: string | undefined;
 }
 
 /**
- * Puts a copy of a backup in the file's place. What was there is kept beside it, with its log. The file itself may be the
- * backup: then it is taken as it lies there, without its log, or with as much of it as can be read when it is damaged.
- * @throws Error when the backup is none of ours, damaged, in use, or of a newer release, or the file is in use; nothing has changed then
+ * Replaces the file by a copy of a backup, and keeps the previous file beside it, with its WAL. The file itself may be the backup, to drop a WAL
+ * that belongs to another file; its own WAL is taken with it, as far as that can be read.
+ * @throws Error when the backup is another program's file, damaged, in use, or of another release, or the file is in use; nothing has changed
+ *   then
  */
 export async function restore(backupPath: string, path: string): Promise<Restored> {
   const backup = realpathSync(backupPath);
@@ -140,36 +139,34 @@ export async function restore(backupPath: string, path: string): Promise<Restore
 function copyBackup(backup: string, part: string, withLog: boolean): number {
   closeSync(openSync(part, 'wx', 0o600));
   copyFileSync(backup, part);
-  if (withLog) copyFileSync(logOf(backup), logOf(part));
+  if (withLog) copyFileSync(walOf(backup), walOf(part));
   assertFilled(part, backup);
   return finishCopy(part);
 }
 
-/** With what SQLite keeps beside it. */
 function removeCopy(part: string): void {
-  for (const path of [part, logOf(part), sharedMemoryOf(part), `${part}-journal`])
-    rmSync(path, { force: true });
+  for (const path of withFilesBeside(part)) rmSync(path, { force: true });
 }
 
 /**
- * Keeps the previous file beside it, with its WAL.
- * @returns where it is kept; undefined when there was none
- * @throws Error when that can't be done; the previous file is restored, with its WAL
+ * Keeps the previous file beside the new one, with its WAL.
+ * @returns the path of the previous file; undefined if there was none
+ * @throws Error when that can't be done; the previous file and its WAL are back in their place then
  */
 function replace(part: string, file: string): string | undefined {
   const kept = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  const hasLog = existsSync(logOf(file));
+  const hasLog = existsSync(walOf(file));
   const isThere = existsSync(file);
   if (isThere) linkSync(file, kept);
   // The WAL before the file: after an interruption the next start notices a missing WAL, but not one too many.
-  if (hasLog) renameSync(logOf(file), logOf(kept));
+  if (hasLog) renameSync(walOf(file), walOf(kept));
   try {
     keepFileOwner(part, file);
     forceToDisk(part);
     if (isThere) renameSync(part, file);
     else publish(part, file, removeCopy);
   } catch (cause) {
-    if (hasLog) renameSync(logOf(kept), logOf(file));
+    if (hasLog) renameSync(walOf(kept), walOf(file));
     if (isThere) rmSync(kept);
     throw cause;
   }

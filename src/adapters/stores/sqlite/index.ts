@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import Type from 'typebox';
 import type { StoreModule } from '../port/store-module.ts';
 import { closed } from '../port/store-module.ts';
-import { filesOf } from './file/usable-file.ts';
+import { filesOf } from './file/database-files.ts';
 
 const settings = closed({
   file: Type.String({

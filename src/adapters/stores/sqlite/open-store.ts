@@ -1,45 +1,40 @@
-/** Opens the store, or looks whether it could be. Obstacles are found and explained before the file is changed. */
+/** Opens the store, or checks whether it could be opened. Obstacles are explained before the file is changed. */
+
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { keepFileOwner, makeFolder } from '../../system/files.ts';
 import type { StoreHooks } from '../port/store-module.ts';
-import {
-  assertDriverLoads,
-  describeError,
-  openConnection,
-  readBusyTimeout,
-  smallCaches,
-  sqliteCode,
-} from './file/connection.ts';
+import { assertDriverLoads, openConnection, readBusyTimeout, smallCaches } from './file/connection.ts';
+import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
-import { assertUsableFile } from './file/usable-file.ts';
-import { assertReadable, countUsers } from './layout/layout.ts';
+import { describeError, sqliteCode } from './file/sqlite-errors.ts';
+import { assertReadableFile, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';
 import { startWriter, WriterClient } from './write/writer-client.ts';
 import type { WriterData } from './write/writer-messages.ts';
 
-/** `kinds` are those of the service when they are left out. */
+/** By default `kinds` are those of the service. */
 export interface SqliteOptions extends Partial<StoreHooks> {
-  /** Created when missing, readable only by its owner, as are its parent folders. Must be on a local disk. */
+  /** Created if missing, with its parent folders, for its owner alone. It must be on a local disk. */
   readonly file: string;
   /**
-   * Called once, when the content of the file is uncertain (an I/O error, also of a checkpoint or a read; damage; the file moved
-   * away; the writer's death). Every write from then on is `unavailable`: the process should end, and recover by starting again.
+   * Called once, when the content of the file is uncertain: after an I/O error, also of a checkpoint or a read, damage, a moved file, or the
+   * writer's death. All later writes are `unavailable`. The process should end; a restart recovers the file.
    */
   readonly onFatal: (cause: unknown) => void;
-  /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
+  /** While so many writes are unanswered, others are `unavailable` at once; 10,000 by default. */
   readonly maxQueued?: number;
-  /** How long writes wait for another process's, in milliseconds, before they are `unavailable`; 5,000 by default. */
+  /** In ms: how long writes wait for another process before they are `unavailable`; 5,000 by default. */
   readonly busyTimeout?: number;
 }
 
 /**
- * Opens the file, rebuilding the indexes that other rules made; returns when it can serve.
- * @throws Error whose message names the file and what is wrong with it, fit for an operator. A file that isn't ours or
- *   that a release with another layout wrote is left as it is.
+ * Opens the file, and rebuilds indexes that were made by other rules.
+ * @throws Error that tells an operator the file and what is wrong with it. Files of other programs, and of releases with another layout, are left
+ *   unchanged.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const file = resolve(options.file);
@@ -50,7 +45,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     await assertWalFits(file);
     prepareFile(file);
     await assertUndamaged(file);
-    const isFilled = assertReadable(file, kinds);
+    const isFilled = assertReadableFile(file, kinds);
     const store = await openReaderAndWriter(file, kinds, options);
     // The only sign of a disk that was not mounted.
     if (!isFilled) onNotice(`The SQLite file ${file} was not there, or empty: it begins with no users.`);
@@ -103,7 +98,7 @@ async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOp
       busyTimeout: readBusyTimeout,
       cache: caches?.reader,
     });
-    // SQLite's log lies beside the file itself, not beside a link to it.
+    // The WAL lies beside the file itself, not beside a link to it.
     return new SqliteStore(realpathSync(file), kinds, db, writer, isLogged);
   } catch (cause) {
     await writer.close();
@@ -111,7 +106,7 @@ async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOp
   }
 }
 
-/** The folder itself, or the nearest above it: those in between are made at the start. */
+/** The folder, or the nearest existing one above it. The start makes the missing ones. */
 const findFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findFolder(dirname(folder));
 
@@ -124,9 +119,9 @@ function assertWritable(path: string): void {
 }
 
 /**
- * Looks at the file as a start would, and changes nothing.
+ * Checks the file as a start would, and changes nothing.
  * @returns a line for an operator
- * @throws Error that names what keeps a service from starting with it
+ * @throws Error that names the reason why a service can't start with it
  */
 export async function inspectFile(path: string): Promise<string> {
   const file = resolve(path);
@@ -138,7 +133,7 @@ export async function inspectFile(path: string): Promise<string> {
   assertWritable(file);
   await assertWalFits(file);
   await assertUndamaged(file);
-  if (!assertReadable(file)) return `${file} is empty: the first start begins with no users`;
+  if (!assertReadableFile(file)) return `${file} is empty: the first start begins with no users`;
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
     return `${describeCount(countUsers(db), 'user', 'users')} in ${file}`;

@@ -1,21 +1,21 @@
 import type { Statement } from 'better-sqlite3';
 import { type Condition, matchesNone } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import { Owners, ownerName } from '../../../domain/find/owners.ts';
-import { comparePositions } from '../../../domain/find/sorts.ts';
+import { byOwner, Owners, ownerName } from '../../../domain/find/owners.ts';
 import type { PageQuery, StoredResource } from '../../../domain/store.ts';
 import type { Connection } from './file/connection.ts';
 import { makeRulesAssertion } from './layout/layout.ts';
-import type { Tables } from './layout/tables.ts';
-import { resolveMemberships, sqlOf } from './search/condition.ts';
-import { placeOf } from './search/found-rows.ts';
-import { orderOf } from './search/index-scan.ts';
-import { maxSkipped } from './search/limits.ts';
+import type { Relation, Tables } from './layout/tables.ts';
+import { isBehind, orderOf } from './search/index-scan.ts';
 import { noRows, type RowPage, readIndexPage } from './search/read-page.ts';
 import type { KnownOwners } from './search/search-thread.ts';
+import { sqlOf } from './search/sql.ts';
 import { Statements } from './search/statements.ts';
 
-/** The id of the only resource that may match, where the condition names it. */
+/** A list may skip so many users on the main thread, at 0.05 µs each. */
+const maxSkipped = 1_000;
+
+/** The id of the only resource that may match, if the condition names one. */
 function onlyId(where: Condition): string | undefined {
   const named = ('all' in where ? where.all : [where]).find((one) => 'id' in one);
   return named && 'id' in named ? named.id : undefined;
@@ -56,14 +56,14 @@ export class Reads {
     return document === undefined ? [] : [read(document)];
   }
 
-  /** The owners, for a search, when it is neither one resource nor part of an index, or skips or counts too many. */
+  /** @returns the owners, for the search thread, if the page is neither one resource nor part of an index, or skips or counts too many users */
   page(query: PageQuery): RowPage | KnownOwners {
-    // In one transaction: members that are gone in the next statement would be missing.
+    // In one transaction, so that all statements see the same members.
     return this.#statements.readTogether(() => {
       this.#assertCurrent();
       const owners = new Map<string, number | undefined>();
-      const where = resolveMemberships(query.where, (membership) => {
-        const owner = this.#owners.keep(query.list, membership, this.#statements.ownerOf(membership));
+      const where = this.#statements.resolveMemberships(query.where, (membership, now) => {
+        const owner = this.#owners.keep(query.list, membership, now);
         owners.set(ownerName(membership), owner);
         return owner;
       });
@@ -92,13 +92,48 @@ export class Reads {
       `SELECT ${documentColumn('u')} FROM ${rows} AS u WHERE ${sql}`,
       values,
     );
-    const { sort = {}, skip = 0, limit } = query;
-    const place = placeOf(this.#statements, id, sort);
-    const { after, backward = false } = orderOf(query);
-    const order = after === undefined ? 1 : comparePositions(place, after, sort);
-    const isBehind = (backward && after !== undefined ? -order : order) > 0;
+    const { sort, skip = 0, limit } = query;
+    const place = this.#statements.placeOf(id, sort);
     const total = query.total === undefined ? undefined : found.length;
-    if (found.length === 0 || !isBehind || skip > 0 || limit < 1) return noRows(total);
+    if (found.length === 0 || !isBehind(orderOf(query), place) || skip > 0 || limit < 1) return noRows(total);
     return { documents: found, first: place, last: place, more: false, total };
+  }
+}
+
+/** Members of groups, and groups of users, by point reads on the main thread. To be called within a transaction. */
+export class Memberships {
+  readonly #isMember: Statement<[string, string], number>;
+  readonly #membersOf: Statement<[string, number], string>;
+  readonly #groupsOf: Statement<[string, number], string>;
+  readonly #assertCurrent: () => void;
+
+  constructor(db: Connection, { owners, members }: Relation) {
+    const prepare = <V extends unknown[], T>(sql: string) => db.prepare<V, T>(sql).pluck();
+    this.#isMember = prepare(
+      `SELECT 1 FROM ${owners.rows} AS g JOIN memberships AS m USING (members)
+       JOIN ${members.rows} AS u ON u.n = m.n WHERE g.id = ? AND u.id = ?`,
+    );
+    this.#membersOf = prepare(
+      `SELECT k.id FROM ${owners.rows} AS g
+       JOIN ${members.keys} AS k ON k.filter = '${byOwner}' AND k.key = CAST(g.members AS TEXT) WHERE g.id = ? LIMIT ?`,
+    );
+    this.#groupsOf = prepare(
+      `SELECT g.id FROM ${members.rows} AS u JOIN memberships AS m USING (n)
+       JOIN ${owners.rows} AS g ON g.members = m.members WHERE u.id = ? LIMIT ?`,
+    );
+    this.#assertCurrent = makeRulesAssertion(db, members.kind);
+  }
+
+  isMember(group: string, user: string): boolean {
+    return this.#isMember.get(group, user) !== undefined;
+  }
+
+  membersOf(group: string, limit: number): readonly string[] {
+    this.#assertCurrent();
+    return this.#membersOf.all(group, limit);
+  }
+
+  groupsOf(user: string, limit: number): readonly string[] {
+    return this.#groupsOf.all(user, limit);
   }
 }

@@ -1,8 +1,19 @@
 /**
- * Resources in one SQLite file. Point reads and plain pages run on the main thread, where a point read takes microseconds; searches in
- * a thread of their own; all writes go through one worker thread that commits what has queued up together. Several processes may share the
- * file.
+ * Resources in one SQLite file, which several processes may share.
+ *
+ * Point reads and pages that are part of an index are read on the main thread (reads.ts), where a point read takes microseconds. Other searches have
+ * a thread of their own (search/search-thread.ts). Writes go to a third thread, which commits all that have queued up together (write/writer.ts).
+ *
+ * Read layout/tables.ts first, then reads.ts, write/writes.ts and write/group-commit.ts, and search/ last. A first reading may skip file/ and wal/,
+ * which keep the file usable through kills, full disks, backups and replaced files, and layout/rebuild.ts, which an upgrade needs.
+ *
+ * A smaller service needs one line of pragmas and one query builder. This one needs more, because it promises more:
+ * - An answered write survives a power cut, at a share of an fsync: threads, group commits (write/).
+ * - A word or any filters are found among a million users in milliseconds, and slow searches delay only each other (search/).
+ * - No file keeps erased values (file/gaps.ts, write/own-work.ts).
+ * - Full disks, other processes, and files that are moved or replaced cost no answered write (file/, wal/).
  */
+
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
@@ -13,29 +24,30 @@ import { DomainError, type KindName } from '../../../domain/validation/errors.ts
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { SqliteLog } from './changes/log.ts';
-import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
-import { logOf } from './file/file-watch.ts';
+import type { Connection } from './file/connection.ts';
+import { walOf } from './file/database-files.ts';
+import { describeError, isStorageFault, sqliteCode } from './file/sqlite-errors.ts';
 import { tablesOf } from './layout/tables.ts';
-import { Memberships } from './memberships.ts';
-import { Reads } from './reads.ts';
+
+import { Memberships, Reads } from './reads.ts';
 import { SearchClient } from './search/client.ts';
 import type { WriterClient } from './write/writer-client.ts';
 
-/** Point reads in one turn of the event loop: some tenths of a millisecond. */
+/** Point reads in one turn of the event loop, which take some tenths of a millisecond. */
 const readsInTurn = 64;
 
-/** Ids of related resources that are found in one turn, unless one resource has more: a millisecond. */
+/** Ids of related resources that are read in one turn, which takes a millisecond; more if one resource has more. */
 const relatedInTurn = 1_000;
 
-/** Writes in a transaction, some 40 ms. More would save nothing. */
+/** Writes in a transaction, which takes some 40 ms. More would save nothing. */
 const inBatch = 512;
 
 /**
- * While other processes write: some 10 ms, and as long without the lock. SQLite has no queue for the lock: a process that waits polls,
- * finally every 100 ms, and would hardly ever find it free.
+ * While other processes write, a transaction takes some 10 ms, and the lock is free as long. SQLite has no queue for the lock: a process that
+ * waits polls, at last every 100 ms, and would hardly ever find it free.
  */
 const inSharedBatch = 128;
-/** In milliseconds. */
+/** In ms. */
 const gap = 10;
 
 /** In bytes; 0 for a missing file, such as the WAL before the first write. */
@@ -48,7 +60,7 @@ export class SqliteStore implements Store, Readable {
   readonly #search: SearchClient;
   readonly #reads: ReadonlyMap<KindName, Reads>;
   readonly changes: ChangeLog | undefined;
-  readonly #together: (reads: () => unknown) => unknown;
+  readonly #inTransaction: <R>(reads: () => R) => R;
   /** Undefined without a kind that has members. */
   readonly #memberships: Memberships | undefined;
 
@@ -56,9 +68,8 @@ export class SqliteStore implements Store, Readable {
     this.#file = file;
     this.#db = db;
     this.#writer = writer;
-    this.#together = db.transaction((reads: () => unknown) => reads());
-    // In one transaction, so that SQLite checks once for other writers, and all is of one state.
-    const readLog = <R>(reads: () => R): R => this.#read(() => this.#together(reads) as R);
+    this.#inTransaction = db.transaction((reads) => reads());
+    const readLog = <R>(reads: () => R): R => this.#readTogether(reads);
     this.changes = isLogged ? new SqliteLog(db, readLog, (write) => writer.sendToLog(write)) : undefined;
     this.#search = new SearchClient({ file, kinds: kinds.source }, (reason) =>
       writer.fail(new Error(reason)),
@@ -137,12 +148,12 @@ export class SqliteStore implements Store, Readable {
   }
 
   readings(): StoreReadings {
-    return { fileBytes: sizeOf(this.#file), logBytes: sizeOf(logOf(this.#file)) };
+    return { fileBytes: sizeOf(this.#file), logBytes: sizeOf(walOf(this.#file)) };
   }
 
   async close(): Promise<void> {
-    // The last connection to close copies the log into the file and removes it. That should be a healthy writer, so the readers close
-    // first; after a writer's death the log must stay, for the next start to recover.
+    // The last connection that closes copies the WAL into the file and removes it. So the readers close before a healthy writer, and after a
+    // dead one, whose WAL the next start must recover.
     await this.#search.close();
     const { isDead } = this.#writer;
     if (!isDead) this.#db.close();
@@ -150,7 +161,7 @@ export class SqliteStore implements Store, Readable {
     if (isDead) this.#db.close();
   }
 
-  /** Finds values by keys; the event loop has its turn after some. */
+  /** Finds values by keys, in several turns of the event loop. */
   async #lookUpEach<T>(
     keys: readonly string[],
     find: (key: string) => T | undefined,
@@ -165,10 +176,14 @@ export class SqliteStore implements Store, Readable {
     };
     for (let from = 0; from < keys.length; from += inTurn) {
       if (from > 0) await eventLoop.next(client);
-      // In one transaction, so that SQLite checks once for other writers.
-      this.#read(() => this.#together(() => lookUp(keys.slice(from, from + inTurn))));
+      this.#readTogether(() => lookUp(keys.slice(from, from + inTurn)));
     }
     return found;
+  }
+
+  /** In one transaction: SQLite looks for other writers once, and all reads see one state. @throws as `#read` */
+  #readTogether<R>(reads: () => R): R {
+    return this.#read(() => this.#inTransaction(reads));
   }
 
   /** @throws DomainError `unavailable` */
@@ -178,20 +193,20 @@ export class SqliteStore implements Store, Readable {
       return query();
     } catch (cause) {
       if (sqliteCode(cause) === undefined) throw cause;
-      // A write into a damaged file could damage more of it, and its answers may be wrong.
+      // A damaged file may answer wrongly, and writes could damage more of it.
       if (isStorageFault(cause)) this.#writer.fail(new Error(describeError(cause), { cause }));
       throw new DomainError('unavailable', 'The store could not be read.', { cause });
     }
   }
 }
 
-/** Writes a load in transactions that leave room for other processes which write to the same file. @returns one outcome for each */
+/** Writes a load in transactions between which other processes can write to the file. @returns one outcome for each */
 export async function writeBatches(
   writer: Pick<WriterClient, 'isShared' | 'send'>,
   writes: readonly Write[],
   by: Actor,
 ): Promise<readonly Outcome[]> {
-  // The transactions of requests are shared anyway.
+  // Single writes share transactions anyway.
   if (writes.length === 1) return await writer.send(writes, by);
   const outcomes: Outcome[] = [];
   while (outcomes.length < writes.length) {

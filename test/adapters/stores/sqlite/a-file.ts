@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { tablesOf } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import { printActor, type RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import {
+  printActor,
+  type ResourceWrite,
+} from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
@@ -14,13 +17,13 @@ import { tester } from '../../../support/store-verbs.ts';
 import { openSqliteStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 
-/** A folder of one test's own. */
+/** A new folder for one test. */
 export function aFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'users-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Within a `describe`: each of its tests gets a place for a file, in a folder of its own, of which nothing is left. */
+/** Within a `describe`: gives each test a path for a file, in a folder that is removed at the end. */
 export function giveFile(take: (file: string, folder: string) => void): void {
   const folders: ReturnType<typeof aFolder>[] = [];
   beforeEach(() => {
@@ -28,13 +31,13 @@ export function giveFile(take: (file: string, folder: string) => void): void {
     folders.push(folder);
     take(join(folder.path, 'users.db'), folder.path);
   });
-  // Not after each: that would precede the hooks that close stores, whose threads still look at the folder.
+  // Not after each test: the hooks that close stores come later, and their threads still use the folder.
   after(() => {
     for (const folder of folders) folder.remove();
   });
 }
 
-/** For tests in which nothing fatal may happen: thrown outside of everybody's reach, it fails the run. */
+/** For tests in which nothing fatal may happen. No one catches the error, so it fails the run. */
 export function neverFatal(cause: unknown): never {
   throw cause;
 }
@@ -43,25 +46,25 @@ export function openAt(file: string, options: Partial<SqliteOptions> = {}): Prom
   return openSqliteStore({ file, onFatal: neverFatal, busyTimeout: deadline, ...options });
 }
 
-/** Of the kinds of the service. */
+/** The tables of the service's kinds. */
 export const tables = tablesOf(kindsOf());
 
-/** As the writer gets them. */
+/** The actor as the writer gets it. */
 const by = printActor(tester);
 
-export const creating = (user: User): Extract<RowWrite, { op: 'create' }> => ({
+export const creating = (user: User): Extract<ResourceWrite, { op: 'create' }> => ({
   kind: 'user',
   id: user.id,
   by,
   op: 'create',
   text: JSON.stringify(user),
 });
-export const replacing = (user: User, version: string): RowWrite => ({
+export const replacing = (user: User, version: string): ResourceWrite => ({
   ...creating(user),
   op: 'replace',
   version,
 });
-export const removing = (id: string, version: string): RowWrite => ({
+export const removing = (id: string, version: string): ResourceWrite => ({
   kind: 'user',
   id,
   by,
@@ -69,11 +72,11 @@ export const removing = (id: string, version: string): RowWrite => ({
   version,
 });
 
-/** As if other rules had made the rows of all kinds. */
+/** Makes the derived rows of all kinds look as if other rules had made them. */
 export const makeOutdated = (db: Connection): void =>
   void db.exec("UPDATE key_rules SET rules = '1 search.0'");
 
-/** In one transaction, since durable writes take longer. */
+/** Writes in one transaction, because durable writes take longer. */
 async function makeFile(file: string, users: readonly Stored<User>[]): Promise<void> {
   await (await openAt(file)).close();
   const db = openConnection(file, { readonly: false, busyTimeout: deadline });
@@ -85,7 +88,7 @@ async function makeFile(file: string, users: readonly Stored<User>[]): Promise<v
   db.close();
 }
 
-/** Within a `describe`: its tests share a store with these users, and the file of it. */
+/** Within a `describe`: its tests share a store with these users, and its file. */
 export function giveStore(
   users: readonly Stored<User>[],
   take: (store: UserStore, file: string) => void,

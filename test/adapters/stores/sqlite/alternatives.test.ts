@@ -8,7 +8,7 @@ import type { UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const words = Array.from({ length: 64 }, (_, at) => `word${at}`);
-/** Half of them have all the words, and stand at the end. */
+/** Half of the users have all the words. They are last in the order. */
 const users = Array.from({ length: 2000 }, (_, at) =>
   Stored.of(
     aUser({
@@ -21,14 +21,14 @@ const users = Array.from({ length: 2000 }, (_, at) =>
   ),
 );
 
-describe('Alternatives that very many users match, in SQLite,', () => {
+describe('Alternatives that very many users match in SQLite', () => {
   let store: UserStore;
   giveStore(users, (given) => {
     store = given;
   });
   const anyWord = anyOf(words.map((word): Condition => asked(word).where));
 
-  it('are counted until it is known that there are too many, and no further', async () => {
+  it('are counted only up to the limit of the count', async () => {
     const cases: readonly Condition[] = [anyWord, asked('word7').where, { filter: 'email', key: 'nobody' }];
     for (const where of cases)
       for (const most of [0, 10, 400, 999, 1000, 5000]) {
@@ -38,7 +38,7 @@ describe('Alternatives that very many users match, in SQLite,', () => {
     expect(await store.count({ where: anyWord })).to.equal(1000);
   });
 
-  it('are found wherever they stand', async () => {
+  it('are found at any place of the order', async () => {
     const ids = users.slice(1000).map(({ id }) => id);
     for (const limit of [17, 64]) {
       const found = await store.list({ where: anyWord, limit });
@@ -49,13 +49,13 @@ describe('Alternatives that very many users match, in SQLite,', () => {
   });
 });
 
-describe('One id, in SQLite,', () => {
+describe('One id in SQLite', () => {
   let store: UserStore;
   giveStore(users.slice(0, 30), (given) => {
     store = given;
   });
 
-  it('is found and counted before a search that was asked earlier, in whatever order', async () => {
+  it('is found and counted before an earlier search ends, in any order', async () => {
     const { id } = users[7] as Stored<User>;
     let searched = false;
     const search = store.list({ ...asked('reader'), limit: 5 }).then(() => {

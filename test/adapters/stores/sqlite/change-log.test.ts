@@ -55,7 +55,7 @@ describe('A SQLite file and its change log', () => {
     return entries.map(({ id }) => id);
   };
 
-  it('is emptied when it is switched off, and begins a new line of cursors when it is switched on', async () => {
+  it('loses its entries when the log is switched off, and gives new cursors when it is switched on', async () => {
     const before = await openAt(file);
     const id = await write(before);
     const cursor = await end(before);
@@ -79,7 +79,7 @@ describe('A SQLite file and its change log', () => {
     await on.close();
   });
 
-  it('shows nothing of a line before it was switched off, also when it was switched on at once', async () => {
+  it('shows no entries from before it was switched off, even if it was switched on at once', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       const store = await openAt(file);
       const id = await write(store);
@@ -106,7 +106,7 @@ describe('A SQLite file and its change log', () => {
     for (const store of [one, other, third]) await store.close();
   });
 
-  it('is pruned, and emptied, in steps that are short for large entries, too', async () => {
+  it('is pruned and emptied in steps, which are short for large entries, too', async () => {
     const store = await openAt(file);
     const large = () => aUser({ attributes: { note: 'x'.repeat(200_000) } });
     for (let count = 0; count < 12; count += 1) await store.commit([createUser(large())], tester);
@@ -121,7 +121,7 @@ describe('A SQLite file and its change log', () => {
     await store.close();
   });
 
-  it('knows cursors from before a backup when that is restored, and none that came after it', async () => {
+  it('accepts cursors from before a backup when the backup is restored, and no later ones', async () => {
     const before = await openAt(file);
     await write(before);
     const early = await end(before);

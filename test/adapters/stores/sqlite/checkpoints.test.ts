@@ -70,7 +70,7 @@ describe('The log beside the SQLite file', () => {
     expect(statSync(file).size).to.be.above(80 * mebibyte);
     expect(told).to.deep.equal([]);
   });
-  it('starts anew while other connections read all the time, each briefly', async () => {
+  it('begins anew while other connections read all the time, each for a short time', async () => {
     write(1);
     const readers = new Worker(new URL('./reading-all-the-time.ts', import.meta.url), { workerData: file });
     try {
@@ -82,7 +82,7 @@ describe('The log beside the SQLite file', () => {
     expect(logSize()).to.be.below(5 * logSizeLimit);
     expect(told).to.deep.equal([]);
   });
-  it('is reported, though not at every write, when a read of another program keeps it growing, and is truncated afterwards', async () => {
+  it('is reported, but not at each write, when a read of another program keeps it growing, and is truncated afterwards', async () => {
     write(1);
     const other = spawn(process.execPath, ['-e', readOn, file], { stdio: ['pipe', 'pipe', 'inherit'] });
     await once(other.stdout, 'data');
@@ -97,7 +97,7 @@ describe('The log beside the SQLite file', () => {
     write(20);
     expect(logSize()).to.be.below(logSizeLimit + 4 * mebibyte);
   });
-  it('is gone when the last one closes the file, which then says of itself that it needs none', () => {
+  it('is gone when the last connection closes, and the file is marked as complete without it', () => {
     write(1);
     checkpoints.close();
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).to.equal(undefined);

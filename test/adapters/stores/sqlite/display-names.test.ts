@@ -13,14 +13,14 @@ describe('A file of the release with the first mapping of the names of groups', 
     file = path;
   });
 
-  it('has its names mapped anew when it is opened', async () => {
+  it('gets its names mapped anew when it is opened', async () => {
     const displayName = '\u{1FFFD} Ärzte';
     const group = aGroup({ displayName });
     const store = await openAt(file);
     await store.groups.insert(group);
     await store.close();
     const db = new Database(file);
-    // As it was: nothing of a name with such a character was composed.
+    // The earlier mapping composed no name with such a character.
     db.prepare('UPDATE groups SET name_key = ?').run(displayName.toLowerCase().normalize('NFD'));
     db.prepare("UPDATE key_rules SET rules = ? WHERE kind = 'group'").run(
       printKeyRules({ ...groupKind.keyRules, mapping: 1 }),

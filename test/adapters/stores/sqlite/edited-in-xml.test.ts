@@ -12,7 +12,7 @@ import { aFolder, openAt } from './a-file.ts';
 
 const codec = xml.codec<User>(User, naming);
 
-/** What somebody may put into the text of a user by hand. */
+/** Texts of users that someone may have edited by hand. */
 const edits: Record<string, (text: string) => string> = {
   'an end tag and another user in a name': (text) =>
     text.replace('"plain"', '"</displayName></user><user><userName>root</userName>"'),

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import { Erasures } from '../../../../src/adapters/stores/sqlite/write/erasures.ts';
-import type { Answer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import { Erasures } from '../../../../src/adapters/stores/sqlite/write/own-work.ts';
+import type { WriteAnswer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Store, Write } from '../../../../src/domain/store.ts';
@@ -22,7 +22,7 @@ import { aLife, wordsInGaps, wordsLeft } from '../../../support/personal-values.
 import { tester } from '../../../support/store-verbs.ts';
 import { giveFile, neverFatal } from './a-file.ts';
 
-describe('A user who is erased from a SQLite file', () => {
+describe('A user or group that is erased from a SQLite file', () => {
   let file: string;
   giveFile((path) => {
     file = path;
@@ -34,7 +34,7 @@ describe('A user who is erased from a SQLite file', () => {
   };
   const found = (words: readonly string[]): readonly string[] => wordsLeft(file, words);
 
-  /** Rows of others come and go around those of the person, so that pages are divided and joined. */
+  /** Creates and removes rows of other users around the rows of the person, so that pages are split and merged. */
   async function liveAmongOthers(store: Store): Promise<{ last: User; words: string[] }> {
     const lives = Array.from({ length: 4 }, aLife);
     let person = aUser(lives[0]?.fields);
@@ -58,7 +58,7 @@ describe('A user who is erased from a SQLite file', () => {
     return { last: person, words: lives.flatMap(({ words }) => words) };
   }
 
-  it('has left nothing in the file and its log when the erasure is answered', async () => {
+  it('is in neither the file nor its WAL when the erasure is answered', async () => {
     const store = await open();
     const { last, words } = await liveAmongOthers(store);
     expect(found(words), 'before').to.have.members(words);
@@ -68,7 +68,7 @@ describe('A user who is erased from a SQLite file', () => {
     expect(found(words)).to.deep.equal([]);
   });
 
-  it('has left nothing either when the user was deleted before, with the values', async () => {
+  it('is in neither of them if the user was deleted before', async () => {
     const store = await open();
     const { last, words } = await liveAmongOthers(store);
     await done(store, removeUser(last));
@@ -78,7 +78,7 @@ describe('A user who is erased from a SQLite file', () => {
     await store.close();
   });
 
-  it('has left nothing of a group either, whether it is deleted with the erasure or was deleted before', async () => {
+  it('is in neither of them if it is a group, deleted by the erasure or before', async () => {
     const store = await open();
     const fieldsOf = ([displayName, description, externalId]: readonly string[]) =>
       ({ displayName, description, externalId }) as Partial<GroupDocument>;
@@ -98,7 +98,7 @@ describe('A user who is erased from a SQLite file', () => {
     expect(found(words)).to.deep.equal([]);
   });
 
-  it('has left nothing in the unused middle of pages, from where later writes could bring it back', async () => {
+  it('is not in the unused middle of pages, from which later writes could copy it', async () => {
     const store = await open();
     const looking = new Database(file);
     const people = new Map<string, User>();
@@ -114,7 +114,7 @@ describe('A user who is erased from a SQLite file', () => {
       await done(store, ...all.map(([user, next]) => replaceUser(user, next)));
       for (const [, next] of all) people.set(next.id, next);
     };
-    // It takes SQLite some hundred writes to move rows to where they leave a copy.
+    // After some hundred writes SQLite has moved rows and left copies.
     let erased: User[] = [];
     while (erased.length === 0) {
       const more = Array.from({ length: 500 }, () => aUser(aLife().fields));
@@ -133,7 +133,7 @@ describe('A user who is erased from a SQLite file', () => {
     await store.close();
   });
 
-  it('waits with its answer for readers of an earlier state, whose log has the values', async () => {
+  it('is erased only when readers of an earlier state, which is in the WAL, have ended', async () => {
     const store = await open();
     const { fields, words } = aLife();
     const person = aUser(fields);
@@ -146,7 +146,7 @@ describe('A user who is erased from a SQLite file', () => {
       isAnswered = true;
     });
     await until('the user is removed', async () => (await store.find('user', person.id)) === undefined);
-    // Others go on meanwhile.
+    // Other writes go on meanwhile.
     await done(store, createUser(aUser()));
     expect(isAnswered).to.equal(false);
     reader.exec('COMMIT');
@@ -156,7 +156,7 @@ describe('A user who is erased from a SQLite file', () => {
     await store.close();
   });
 
-  it('leaves nothing when the process that erased was killed before its answer, once the file is opened again', async () => {
+  it('is in neither of them after a kill before the answer, when the file is opened again', async () => {
     const before = await open();
     const { last, words } = await liveAmongOthers(before);
     await done(before, removeUser(last));
@@ -181,13 +181,13 @@ describe('A user who is erased from a SQLite file', () => {
 });
 
 describe('An erasure in SQLite', () => {
-  const answer = (number: number): Answer => ({ number, result: 'done' });
+  const answer = (number: number): WriteAnswer => ({ number, result: 'done' });
 
-  /** @param canCut tells, for each attempt, whether readers have left */
+  /** @param canCut returns, for each attempt, whether readers have left */
   function anErasure(canCut: (attempt: number) => boolean) {
     const did: unknown[] = [];
     let attempts = 0;
-    /** In two parts. */
+    /** Two parts. */
     const twice = (name: string) => (isFirst: boolean) => {
       did.push(isFirst ? name : 'goes on');
       return isFirst;
@@ -209,7 +209,7 @@ describe('An erasure in SQLite', () => {
     return { erasures, did };
   }
 
-  it('shares its steps with others that have come before the first of them, and with no later one', () => {
+  it('shares its steps with other erasures that arrived before the first step, and not with later ones', () => {
     const { erasures, did } = anErasure(() => true);
     for (const number of [1, 2]) erasures.add([answer(number)]);
     erasures.step();
@@ -220,7 +220,7 @@ describe('An erasure in SQLite', () => {
     expect(did).to.deep.equal([...steps, done(1, 2), ...steps, done(3)]);
   });
 
-  it('is of unknown outcome when one state of the file is read for too long, and goes on until it is done', () => {
+  it('has an unknown outcome when one state of the file is read for too long, and goes on until it is complete', () => {
     const { erasures, did } = anErasure((attempt) => attempt > 20);
     erasures.add([answer(1)]);
     let steps = 0;
@@ -232,7 +232,7 @@ describe('An erasure in SQLite', () => {
     expect(did.slice(3)).to.deep.equal(['looks', 'goes on', 'clears', 'goes on', [[], undefined]]);
   });
 
-  it('does what it can when the writer ends, and leaves the rest to the next start', () => {
+  it('goes as far as it can when the writer ends, and leaves the rest to the next start', () => {
     const { erasures, did } = anErasure(() => false);
     erasures.add([answer(1)]);
     erasures.finish();

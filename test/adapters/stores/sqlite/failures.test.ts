@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { describeError } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { describeError } from '../../../../src/adapters/stores/sqlite/file/sqlite-errors.ts';
 import { WriterClient } from '../../../../src/adapters/stores/sqlite/write/writer-client.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
@@ -14,13 +14,13 @@ import { aUser, changed } from '../../../support/a-user.ts';
 import { tester } from '../../../support/store-verbs.ts';
 import { giveFile, openAt } from './a-file.ts';
 
-describe('The SQLite store, when things go wrong,', () => {
+describe('The SQLite store in trouble', () => {
   let file: string;
   giveFile((path) => {
     file = path;
   });
 
-  it('is too busy for a write when another process holds the file, and does the next one', async () => {
+  it('refuses a write while another process holds the file, and does the next one', async () => {
     const store = await openAt(file, { busyTimeout: 1 });
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
@@ -32,7 +32,7 @@ describe('The SQLite store, when things go wrong,', () => {
     await store.insert(Stored.of(user));
     await store.close();
   });
-  it('refuses at once what would wait behind too many', async () => {
+  it('refuses a write at once when too many are waiting', async () => {
     const store = await openAt(file, { maxQueued: 3 });
     const results = await Promise.all(
       Array.from({ length: 5 }, () => outcome(store.insert(Stored.of(aUser())))),
@@ -41,13 +41,13 @@ describe('The SQLite store, when things go wrong,', () => {
     await store.insert(Stored.of(aUser()));
     await store.close();
   });
-  it('admits not to know how a write ended whose commit failed, and writes no more', async () => {
+  it('reports an unknown outcome when a commit fails, and writes no more', async () => {
     const causes: unknown[] = [];
     const store = await openAt(file, { onFatal: (cause) => causes.push(cause) });
     const before = aUser();
     await store.insert(Stored.of(before));
     const other = new Database(file);
-    // A violation that only the commit finds, as it would an I/O error.
+    // Only the commit finds this violation, as it would an I/O error.
     other.exec(`CREATE TABLE fault (a REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED);
       CREATE TRIGGER fault AFTER INSERT ON users BEGIN INSERT INTO fault VALUES ('nobody'); END`);
     other.close();
@@ -58,7 +58,7 @@ describe('The SQLite store, when things go wrong,', () => {
     expect(causes.map(String).join()).to.match(/^Error: the SQLite file .*: SQLITE_CONSTRAINT_FOREIGNKEY/);
     await store.close();
   });
-  it('says nothing of the user in what it says of a fault', async () => {
+  it('reports a fault without the user’s data', async () => {
     const store = await openAt(file);
     const other = new Database(file);
     other.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys BEGIN SELECT RAISE(ABORT, 'at fault'); END`);
@@ -71,7 +71,7 @@ describe('The SQLite store, when things go wrong,', () => {
     await store.close();
   });
 
-  describe('with a document that is damaged,', () => {
+  describe('with a damaged document,', () => {
     const user = aUser({ title: 'Keeper of the secret' });
     const cut = JSON.stringify(user).replace(/( the sec)ret.*/, '$1');
 
@@ -88,7 +88,7 @@ describe('The SQLite store, when things go wrong,', () => {
       other.exec(sql);
       other.close();
     }
-    /** All that a log would show of a failure; nothing of the document may be in it. */
+    /** All that a log would show of a failure. It must not have any part of the document. */
     async function told(doing: Promise<unknown>): Promise<string> {
       const cause = await doing.then(
         () => expect.fail('it was done'),
@@ -99,7 +99,7 @@ describe('The SQLite store, when things go wrong,', () => {
       return all;
     }
 
-    it('names it when it is read, without quoting it', async () => {
+    it('names the document when it is read, without quoting it', async () => {
       damage();
       const store = await openAt(file);
       const found = store.find(user.id);
@@ -109,7 +109,7 @@ describe('The SQLite store, when things go wrong,', () => {
         );
       await store.close();
     });
-    it('replaces and removes it all the same', async () => {
+    it('replaces and removes the document', async () => {
       damage();
       const store = await openAt(file);
       const next = changed(user, { roles: ['mended'] });
@@ -122,7 +122,7 @@ describe('The SQLite store, when things go wrong,', () => {
       await store.insert(Stored.of(user));
       await store.close();
     });
-    it('does not hide other users when keys are rebuilt, and is found by its id', async () => {
+    it('finds all other users when keys are rebuilt, and the damaged one by its id', async () => {
       damage("UPDATE key_rules SET rules = '0 email'");
       const store = await openAt(file);
       const other = aUser({ roles: ['x'] });
@@ -170,7 +170,7 @@ describe('The SQLite store, when things go wrong,', () => {
     ['a document without an id', "UPDATE users SET document = json_remove(document, '$.id')"],
     ['a document that is not JSON', "UPDATE users SET document = 'x'"],
   ] as const)
-    it(`takes from no program ${what} in a row of a user or group`, async () => {
+    it(`lets no program put ${what} into a row of a user or group`, async () => {
       const store = await openAt(file);
       await store.insert(Stored.of(aUser()));
       await store.groups.insert(aGroup());
@@ -181,7 +181,7 @@ describe('The SQLite store, when things go wrong,', () => {
       await store.close();
     });
 
-  it('names what else goes wrong without its message, which may quote what was being read', () => {
+  it('names other errors without their message, which may quote data', () => {
     expect(describeError(new SyntaxError('"secret" is not valid JSON'))).to.equal('SyntaxError');
     expect(describeError('secret')).to.equal('thrown');
     expect(describeError(new Error('ours'))).to.equal('Error: ours');
@@ -192,7 +192,7 @@ const removal: Write = { kind: 'user', id: 'x', op: 'remove', before: Stored.of(
 
 describe('The writer of the SQLite store', () => {
   const neverTold = (message: string) => expect.fail(message);
-  /** A writer that says it is ready and then does this with what it gets. */
+  /** A writer that reports that it is ready, and then treats requests like this. */
   async function client(code: string) {
     const causes: unknown[] = [];
     const worker = new Worker(
@@ -229,7 +229,7 @@ describe('The writer of the SQLite store', () => {
       await writer.close();
     });
   }
-  it('surely has not done what it had not begun when it gave up, and may have done what it had', async () => {
+  it('reports writes that it had begun when it failed as unknown, and the others as not done', async () => {
     const { writer, write, causes } = await client(
       `parentPort.removeAllListeners('message');
        const [{ number }] = message.writes;
@@ -242,7 +242,7 @@ describe('The writer of the SQLite store', () => {
     expect(causes.map(String)).to.deep.equal(['Error: SQLITE_IOERR_FSYNC: failed']);
     await writer.close();
   });
-  it('has not begun what was not sent to it when it ended', async () => {
+  it('has not done writes that had not been sent to it when it ended', async () => {
     const { writer, write } = await client('');
     const sent = write();
     await new Promise(setImmediate);
@@ -251,7 +251,7 @@ describe('The writer of the SQLite store', () => {
     expect(await Promise.all([sent, waiting])).to.deep.equal(['outcome-unknown', 'unavailable']);
     await writer.close();
   });
-  it('says why it did not start', async () => {
+  it('says why it can’t start', async () => {
     const writer = new WriterClient(new Worker("throw new Error('cannot')", { eval: true }), {
       onFatal: (cause) => expect.fail(String(cause)),
       onProgress: () => {},

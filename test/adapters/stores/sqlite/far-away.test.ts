@@ -9,10 +9,10 @@ import { positionOf } from '../../../support/kinds.ts';
 import type { Query, UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
-/** So many that a walk past them is given up. */
+/** So many users that a scan past them is given up. */
 const [others, matching] = [26_000, 6_000];
 
-/** All who are called Hopper stand together, at the end of the order and, a few of them, in its middle; some have no name to be sorted by. */
+/** The users called Hopper are at the end of the order, and a few in its middle. Some users have no name to be sorted by. */
 function nameOf(index: number): string | undefined {
   const number = String((17 * index) % others).padStart(6, '0');
   if (index < others) return `B ${number}`;
@@ -35,7 +35,7 @@ const users = Array.from({ length: others + matching }, (_, index) => {
 const idsOf = (those: readonly Stored<User>[]): string[] => those.map(({ id }) => id);
 const isHopper = ({ value: user }: Stored<User>): boolean => user.name?.familyName === 'Hopper';
 
-describe('Many users far away in an order, in SQLite,', () => {
+describe('Users far away in an order in SQLite', () => {
   let store: UserStore;
   giveStore(users, (given) => {
     store = given;
@@ -70,7 +70,7 @@ describe('Many users far away in an order, in SQLite,', () => {
           }
         }
       });
-  it('are passed over, as many as are asked for', async () => {
+  it('are skipped, as many as requested', async () => {
     const query = { ...asked('hopper'), sort: { by: 'displayName' } };
     const wanted = inOrder(users.filter(isHopper), query);
     for (const skip of [1, 5, 6, 700, matching - 10, matching])
@@ -88,7 +88,7 @@ describe('Many users far away in an order, in SQLite,', () => {
     const found = await store.list({ ...query, backward: true, limit: 300 });
     expect(idsOf(found)).to.deep.equal(wanted.slice(-300).toReversed());
   });
-  it('are shown as they are after each write', async () => {
+  it('are shown in their new state after each write', async () => {
     const sort = { by: 'displayName' };
     const query = { ...asked('hopper'), sort, limit: 3 };
     const before = inOrder(users.filter(isHopper), query);

@@ -10,16 +10,16 @@ import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layo
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
-import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { ResourceWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { missing } from '../../../support/left-out.ts';
 import { creating, removing, replacing, tables } from './a-file.ts';
 
-/** Writes in one transaction: they fill more of the WAL than the reserves have. */
+/** Writes in one transaction, which take more of the WAL than the reserves have. */
 const inBatch = 256;
 
-describe('The disk of a SQLite file, filled by large transactions,', () => {
+describe('A disk that large transactions to a SQLite file fill', () => {
   let place: string;
   let db: Connection;
   before(function () {
@@ -31,7 +31,7 @@ describe('The disk of a SQLite file, filled by large transactions,', () => {
   });
   afterEach(() => db.close());
   after(() => {
-    // Lazily: the thread still has the file open.
+    // A lazy unmount, because the thread still has the file open.
     execFileSync('umount', ['-l', place]);
     rmSync(place, { recursive: true });
   });
@@ -48,7 +48,7 @@ describe('The disk of a SQLite file, filled by large transactions,', () => {
     const checkpoints = new Checkpoints(db, ignore);
     checkpoints.start();
     const group = new GroupCommit(db, tables);
-    return (writes: readonly RowWrite[]) => {
+    return (writes: readonly ResourceWrite[]) => {
       const { results, fatal } = group.runInSpace(writes, () => checkpoints.makeRoom());
       expect(fatal).to.equal(false);
       checkpoints.afterCommit();
@@ -58,7 +58,7 @@ describe('The disk of a SQLite file, filled by large transactions,', () => {
   const someUsers = (): User[] =>
     Array.from({ length: inBatch }, () => aUser({ attributes: { large: 'x'.repeat(500) } }));
 
-  it('has space to copy the WAL, so that removals succeed, and make room for others', () => {
+  it('keeps space to copy the WAL, so that removals succeed and make room for other writes', () => {
     const commit = open();
     const users: User[] = [];
     const isDone = (result: unknown): boolean => result === 'done';

@@ -13,14 +13,14 @@ import type { Query, UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const rounds = runs(20);
-/** Those under writes included. */
+/** Including the queries during writes. */
 const queriesInRound = 20;
 const writesInRound = 20;
-/** More than are looked at one by one, and enough for a set to be worth sorting, or not. */
+/** More users than are tested one by one. Some sets are worth sorting, others are not. */
 const many = 3000;
 
 const content = fc.record({
-  // Of all users, of a tenth, of few.
+  // Words of all users, of a tenth, of a few.
   displayName: fc.constantFrom(...Array(8).fill('Ada'), 'Ada Hopper', 'Ada Germain', 'Zoë O’Brien'),
   familyName: fc.constantFrom(...Array(20).fill('Lovelace'), 'Hopper', 'Zuse', undefined),
   title: fc.constantFrom(
@@ -85,7 +85,7 @@ const userOf = ({ familyName, ...more }: typeof content extends fc.Arbitrary<inf
   ...(familyName === undefined ? {} : { name: { familyName } }),
 });
 
-describe('Whatever is asked of SQLite', () => {
+describe('Any query to SQLite', () => {
   const { seed = Date.now() % 2 ** 31 } = fc.readConfigureGlobal();
   const draw = <T>(arbitrary: fc.Arbitrary<T>, count: number, salt: number): T[] =>
     fc.sample(arbitrary, { numRuns: count, seed: seed + salt });
@@ -102,7 +102,7 @@ describe('Whatever is asked of SQLite', () => {
 
   const idsOf = (those: readonly Stored<User>[]): string[] => those.map(({ id }) => id);
 
-  /** Pages of one list, and the total. */
+  /** The pages of one list, and its total. */
   async function expectSame({
     conditions,
     pages,
@@ -122,7 +122,7 @@ describe('Whatever is asked of SQLite', () => {
     expect(await store.count(conditions), what).to.equal(await memory.count(conditions));
   }
 
-  /** What becomes of the users, the same in both. */
+  /** The changes of the users, the same in both stores. */
   function writesOf(round: number): readonly ((to: UserStore) => Promise<unknown>)[] {
     return draw(fc.tuple(fc.nat(users.length - 1), content, fc.nat(9)), writesInRound, round).map(
       ([at, one, kind]) => {
@@ -138,7 +138,7 @@ describe('Whatever is asked of SQLite', () => {
     );
   }
 
-  it('is answered as by the memory store, also while others write', async () => {
+  it('is answered as by the memory store, even while others write', async () => {
     for (let round = 1; round <= rounds; round += 1) {
       const before = new Map(users.map((user) => [user.id, user]));
       const writes = writesOf(round);
@@ -147,7 +147,7 @@ describe('Whatever is asked of SQLite', () => {
       const writing = (async () => {
         for (const write of writes) await write(store);
       })();
-      // The others may be found as they were or as they are.
+      // Users that are written may be found in their old or their new state.
       for (const { conditions, sort } of asking) {
         const all = { ...conditions, sort, limit: 2 * many };
         const [found, expected] = await Promise.all([store.list(all), memory.list(all)]);

@@ -39,7 +39,7 @@ describe('Writes that share a commit', () => {
   const stored = (): unknown => db.prepare('SELECT count(*) FROM users').pluck().get();
   const keys = (): unknown => db.prepare('SELECT count(*) FROM user_keys').pluck().get();
 
-  it('are on disk by one commit, however many they are', () => {
+  it('are on disk after one commit, in any number', () => {
     const { results } = group.run(Array.from({ length: 100 }, () => creating(aUser())));
     expect(results).to.deep.equal(Array(100).fill('done'));
     expect(statements.filter((sql) => /^(?:BEGIN|COMMIT)/.test(sql))).to.deep.equal([
@@ -48,7 +48,7 @@ describe('Writes that share a commit', () => {
     ]);
     expect(stored()).to.equal(100);
   });
-  it('tell whether another process has written since the ones before', () => {
+  it('tell whether another process has written since the last commit', () => {
     const other = new Database(join(folder.path, 'users.db'));
     const write = () => group.run([creating(aUser())]).othersWrote;
     expect([write(), write()]).to.deep.equal([false, false]);
@@ -56,7 +56,7 @@ describe('Writes that share a commit', () => {
     expect([write(), write()]).to.deep.equal([true, false]);
     other.close();
   });
-  it('build on each other, in their order', () => {
+  it('see the writes before them', () => {
     const user = aUser({ userName: 'a' });
     const next = changed(user, { userName: 'b' });
     const { results } = group.run([
@@ -70,7 +70,7 @@ describe('Writes that share a commit', () => {
     expect(results).to.deep.equal(['done', 'done', 'name-taken', 'done', 'stale', 'done']);
     expect([stored(), keys()]).to.deep.equal([1, 2]);
   });
-  it('are not disturbed by one among them that fails half way', () => {
+  it('succeed although one of them fails half-way', () => {
     db.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys WHEN new.key = 'fault'
       BEGIN SELECT RAISE(ABORT, 'at fault'); END`);
     const writes = [aUser(), aUser({ roles: ['before', 'fault'] }), aUser()].map(creating);
@@ -80,7 +80,7 @@ describe('Writes that share a commit', () => {
     expect(fatal).to.equal(false);
     expect([stored(), keys()]).to.deep.equal([2, 4]);
   });
-  it('are undone and refused when the disk is full, and done once there is room', () => {
+  it('are undone and refused while the disk is full, and succeed when there is room', () => {
     const pages = db.pragma('page_count', { simple: true });
     db.pragma(`max_page_count = ${Number(pages) + 4}`);
     const writes = Array.from({ length: 50 }, () => creating(large()));
@@ -92,7 +92,7 @@ describe('Writes that share a commit', () => {
     db.pragma('max_page_count = 100000');
     expect(group.run(writes).results).to.deep.equal(Array(50).fill('done'));
   });
-  it('are refused when another release has changed the file since, which is the end of this writer', () => {
+  it('are refused when another release has changed the file, and the writer ends', () => {
     db.exec("UPDATE key_rules SET rules = 'others'");
     expect(group.run([creating(aUser())])).to.deep.include({ results: ['unavailable'], fatal: true });
     expect(stored()).to.equal(0);

@@ -9,10 +9,10 @@ import type { UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const each = 20_000;
-/** Where in the walk along `role=even` somebody is inactive too: around the thousands, in the middle and at the end. */
+/** Places of inactive users along `role=even`: around the thousands, in the middle and at the end. */
 const inactive = new Set([0, 998, 999, 1000, 1001, 1999, 7500, each - 2, each - 1]);
 
-/** In id order one of either role by turns. Nobody who is odd is active, and nobody even inactive but those few. */
+/** In the order of the ids, the roles alternate. All odd users are inactive; even users are active, except those few. */
 const users: readonly User[] = Array.from({ length: 2 * each }, (_, index) => {
   const isEven = index % 2 === 0;
   return aUser({
@@ -25,7 +25,7 @@ const both: Filters = { role: 'even', active: 'false' };
 const withBoth = users.filter(({ roles, active }) => roles?.[0] === 'even' && !active);
 const neither: Filters = { role: 'odd', active: 'true' };
 
-describe('Two frequent filters at once, in SQLite,', () => {
+describe('Two frequent filters at once in SQLite', () => {
   let store: UserStore;
   giveStore(
     users.map((user) => Stored.of(user)),
@@ -39,7 +39,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
     expect(await store.count({ where: matching(neither) })).to.equal(0);
   });
   for (const limit of [1, 4, withBoth.length, 100]) {
-    it(`find every user that both match once and in order, by pages of ${limit}`, async () => {
+    it(`find each user that both match once and in order, by pages of ${limit}`, async () => {
       const seen: User[] = [];
       for (;;) {
         const page = await plain(store).list({
@@ -53,7 +53,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
       expect(seen).to.deep.equal(withBoth);
     });
   }
-  it('find every user that stays once, while others are created and deleted', async () => {
+  it('find each remaining user once, while others are created and deleted', async () => {
     const goes = users.slice(0, 3000).filter(({ id }) => withBoth.every((user) => user.id !== id));
     const comes = goes.map((user) => aUser({ roles: ['even'], active: false, id: `${user.id}-new` }));
     let listed = false;

@@ -51,12 +51,12 @@ describe('Members of groups in SQLite', () => {
     expect(found.size).to.equal(1);
   });
 
-  it('leave no rows behind once their group is removed, also when a process was killed meanwhile', async () => {
+  it('leave no rows behind when their group is removed, even if a process is killed meanwhile', async () => {
     const { group } = await aGroupOf(plain(store), 1200);
     await aGroupOf(plain(store), 2);
     await store.groups.remove(group.id, (await store.groups.find(group.id))?.version ?? '');
     await store.close();
-    // Closed amid the steps, or before them.
+    // The store closes during the steps, or before them.
     store = await openAt(file);
     const db = openConnection(file, { readonly: true, busyTimeout: deadline });
     await until('one set is left', () => countRows(db)[1] === 1);
@@ -65,7 +65,7 @@ describe('Members of groups in SQLite', () => {
     db.close();
   });
 
-  it('are asked for one by one, and counted for one user, while no search of others ends', async () => {
+  it('are looked up and counted without waiting for searches of others', async () => {
     const { group, members } = await aGroupOf(plain(store), 3);
     const id = members[0]?.id ?? '';
     const service = await startService({}, store);

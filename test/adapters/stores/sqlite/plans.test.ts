@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import type { Tables } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import { matchQuery } from '../../../../src/adapters/stores/sqlite/layout/words.ts';
+import { rangesOfAll } from '../../../../src/adapters/stores/sqlite/search/index-scan.ts';
 import {
   countSql,
   documentsSql,
   numbersSql,
   placeSql,
-  rangesOfAll,
-} from '../../../../src/adapters/stores/sqlite/search/index-scan.ts';
+} from '../../../../src/adapters/stores/sqlite/search/sql.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
@@ -34,14 +34,14 @@ describe('Lists from SQLite', () => {
     folder.remove();
   });
 
-  /** SQLite's query plan, one line a step. Fails when it sorts, or reads a whole table. */
+  /** SQLite's query plan, one line for each step. Fails if the query sorts, or reads a whole table. */
   function planOf(statement: string): string[] {
     const steps = db
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
       .all(...Array(statement.split('?').length - 1).fill('x'))
       .map(({ detail }) => detail);
     expect(steps).not.to.deep.equal([]);
-    // Scanned are what is bounded within a statement, and the index of all ids.
+    // Only bounded subqueries and the index of all ids may be scanned.
     const bounded = /^SCAN (?:\(subquery|k USING COVERING INDEX)/;
     expect(steps.filter((step) => /SCAN|TEMP B-TREE/.test(step) && !bounded.test(step))).to.deep.equal([]);
     return steps;
@@ -88,7 +88,7 @@ describe('Lists from SQLite', () => {
           expect(plan[0]).to.match(new RegExp(end));
           if (isBounded) expect(plan[0]).to.match(new RegExp(`\\(key,id\\)${descending ? '<' : '>'}`));
         });
-  it('ask the full-text index for what stands in a search, and nothing that means more to it', () => {
+  it('take a search literally, whatever it means to the full-text index', () => {
     const hostile = parseSearch('a"b NEAR( o\'b *x');
     expect(hostile).not.to.be.a('string');
     const query = matchQuery(typeof hostile === 'string' ? [] : hostile);
@@ -98,7 +98,7 @@ describe('Lists from SQLite', () => {
     ).to.equal(0);
   });
 
-  it('are right also when the filters are given the most common first and are very common', async () => {
+  it('are complete when filters are very common, and the most common one comes first', async () => {
     const folder = aFolder();
     const store = await openAt(join(folder.path, 'users.db'));
     const users = Array.from({ length: 1200 }, (_, index) =>

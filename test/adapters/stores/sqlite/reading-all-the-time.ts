@@ -1,4 +1,4 @@
-/** A thread whose two connections read in turns, so that there is a reader at every moment, none of them for long. */
+/** A thread whose two connections read in turns: there is always a reader, and none reads for long. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { deadline } from '../../../support/deadlines.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import type { Tables } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
-import { Bitmap } from '../../../../src/adapters/stores/sqlite/search/bitmap.ts';
-import { RememberedSets } from '../../../../src/adapters/stores/sqlite/search/remembered-sets.ts';
+import { Bitmap, RememberedSets } from '../../../../src/adapters/stores/sqlite/search/found-sets.ts';
 import { Searcher } from '../../../../src/adapters/stores/sqlite/search/search-thread.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -12,7 +11,7 @@ import { giveStore, tables } from './a-file.ts';
 
 const users = Array.from({ length: 400 }, (_, at) => aUser({ title: `x${at}` }));
 
-/** How many sets are measured meanwhile. */
+/** The number of sets that are measured during the work. */
 function measured(work: () => void): number {
   const own = Object.getOwnPropertyDescriptor(Bitmap.prototype, 'bytes') ?? {};
   let times = 0;
@@ -43,7 +42,7 @@ describe('A search in SQLite', () => {
   const count = (text: string) =>
     searcher.page({ where: asked(text).where, limit: 0, total: 'exact', owners: new Map() }).total;
 
-  it('looks at no remembered set of the thousands of searches before it', () => {
+  it('doesn’t look at the remembered sets of thousands of earlier searches', () => {
     for (let at = 0; at < 2000; at += 1) count(`x${at % 400} y${at}`);
     const times = measured(() => expect(count('x7 x77')).to.equal(1));
     expect(times).to.be.below(10);
@@ -53,7 +52,7 @@ describe('A search in SQLite', () => {
 describe('The sets of users that a search thread remembers', () => {
   const setOf = (state: number) => ({ users: Bitmap.of(400, [[1, 2]]), state });
 
-  it('are no more than their memory allows, however small they are; those used last stay', () => {
+  it('stay within their memory, even very small ones; the last used sets stay', () => {
     const sets = new RememberedSets(1_000_000);
     const first = setOf(1);
     sets.enter(1);
@@ -67,7 +66,7 @@ describe('The sets of users that a search thread remembers', () => {
     expect(sets.find('0')).to.equal(undefined);
   });
 
-  it('are dropped with a write, but for those of lists that are being read', () => {
+  it('are dropped by a write, except those of lists that are being read', () => {
     const sets = new RememberedSets(1_000_000);
     sets.enter(1);
     for (let at = 0; at < 100; at += 1) sets.keep(`${at}`, setOf(1));
@@ -78,7 +77,7 @@ describe('The sets of users that a search thread remembers', () => {
     expect([sets.size, sets.find('list')]).to.deep.equal([1, ofList]);
   });
 
-  it('count with the order in which they were sorted later', () => {
+  it('take memory for the order in which they are sorted later', () => {
     const sets = new RememberedSets(100_000);
     const sorted = setOf(1);
     for (const name of ['a', 'b', 'c']) sets.keep(name, setOf(1));

@@ -46,7 +46,7 @@ describe('A user whose row another program has removed from the SQLite file', ()
     expect(await membersOf(plain(store), group.id)).to.deep.equal(idsOf([...members, next]));
   });
 
-  it('ends its memberships at the next start, which gives its groups another version', async () => {
+  it('loses its memberships at the next start, which gives its groups another version', async () => {
     const { group, members } = await aGroupOf(plain(store), 3);
     const [gone, ...left] = members;
     const before = await store.groups.find(group.id);
@@ -56,7 +56,7 @@ describe('A user whose row another program has removed from the SQLite file', ()
     expect((await store.groups.find(group.id))?.version).not.to.equal(before?.version);
   });
 
-  it('and a group that went the same way leave no memberships behind', async () => {
+  it('leaves no memberships behind, nor does a group whose row was removed', async () => {
     const { group } = await aGroupOf(plain(store), 3);
     removeRow('groups', group.id);
     await reopen();

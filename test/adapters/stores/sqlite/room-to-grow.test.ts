@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
-import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import type { ResourceWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { creating, giveFile, removing, replacing, tables } from './a-file.ts';
@@ -15,7 +15,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
   });
 
   const kib = 1024;
-  /** Twenty users in the file, twenty that are not, and a group whose space is `space.free`. */
+  /** Twenty users in the file, twenty others, and a group commit with `space.free` bytes of free space. */
   function aFullFile() {
     const db = new Database(file);
     db.pragma('journal_mode = WAL');
@@ -31,12 +31,12 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     space.free = 0;
     return { db, space, group, stored, creations: users.slice(20).map(creating) };
   }
-  const enlarging = (user: User, length: number): RowWrite =>
+  const enlarging = (user: User, length: number): ResourceWrite =>
     replacing(changed(user, { attributes: { large: 'y'.repeat(length) } }), user.meta.version);
 
-  it('are refused where they create; changes and removals have a reserve each, and removals make room for others', () => {
+  it('are refused if they create; changes and removals have reserves, and removals make room for others', () => {
     const { db, space, group, stored, creations } = aFullFile();
-    const run = (...writes: RowWrite[]) => [...new Set(group.run(writes).results)];
+    const run = (...writes: ResourceWrite[]) => [...new Set(group.run(writes).results)];
     const [first, second, ...others] = stored;
     if (first === undefined || second === undefined) throw new Error('no users');
     for (space.free of [0, 1000 * kib]) {
@@ -59,7 +59,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     db.close();
   });
 
-  it('are refused by themselves, when they are committed together with others that need no space', () => {
+  it('are refused alone when they are committed together with writes that need no space', () => {
     const { db, group, stored, creations } = aFullFile();
     const changes = stored.slice(0, 5).map((user) => enlarging(user, 1000));
     const committed = group.runInSpace([...creations, ...changes], () => false);
@@ -75,7 +75,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     db.close();
   });
 
-  it('never overwrite what another process copies into the file meanwhile, from behind its end', () => {
+  it('never overwrite pages that another process copies behind the end of the file meanwhile', () => {
     const { db, stored } = aFullFile();
     const other = new Database(file);
     other.pragma('wal_autocheckpoint = 0');

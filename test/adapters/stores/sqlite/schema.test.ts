@@ -30,7 +30,7 @@ describe('The SQLite file', () => {
     [file, folder] = [path, itsFolder];
   });
 
-  /** Does something to the file as another program would. */
+  /** Changes the file as another program would. */
   function tampered<T>(doing: (db: Connection) => T): T {
     const db = new Database(file);
     try {
@@ -40,7 +40,7 @@ describe('The SQLite file', () => {
     }
   }
 
-  it('is made with the folders above it, for its owner only', async () => {
+  it('is created with its parent folders, for its owner only', async () => {
     file = join(folder, 'a', 'b', 'users.db');
     const store = await openAt(file);
     await store.insert(Stored.of(aUser()));
@@ -50,14 +50,14 @@ describe('The SQLite file', () => {
     expect(above.map((path) => statSync(path).mode & 0o777)).to.deep.equal([0o700, 0o700]);
     await store.close();
   });
-  it('holds everything by itself once the store is closed', async () => {
+  it('is complete without other files when the store is closed', async () => {
     const store = await openAt(file);
     await store.insert(Stored.of(aUser()));
     await store.close();
     expect(existsSync(`${file}-wal`)).to.equal(false);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
   });
-  it('may be given by a link to it', async () => {
+  it('may be configured by a link', async () => {
     const link = join(folder, 'link.db');
     symlinkSync(file, link);
     const store = await openAt(link);
@@ -66,7 +66,7 @@ describe('The SQLite file', () => {
     await store.close();
     expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
   });
-  it('can be made by several processes that start at once', async () => {
+  it('can be created by several processes that start at once', async () => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => openAt(file)));
     await Promise.all(stores.map((store) => store.insert(Stored.of(aUser()))));
     expect(await stores[0]?.list(all)).to.have.length(6);
@@ -96,7 +96,7 @@ describe('The SQLite file', () => {
     const stray = "SELECT count(*) FROM user_keys WHERE filter = 'gone'";
     expect(tampered((db) => db.prepare(stray).pluck().get())).to.equal(0);
   });
-  it('is refused, and left as it was, when two names have become one', async () => {
+  it('is refused and left unchanged when two names have become equal', async () => {
     const store = await openAt(file);
     const [one, two] = [aUser({ userName: 'a' }), aUser({ userName: 'b' })];
     for (const user of [one, two]) await store.insert(Stored.of(user));
@@ -111,7 +111,7 @@ describe('The SQLite file', () => {
     expect(names).to.deep.equal(['a', 'b']);
   });
 
-  it('gets its names and keys rebuilt when nothing says what made them', async () => {
+  it('gets its names and keys rebuilt when their rules are unknown', async () => {
     const user = aUser({ roles: ['x'] });
     const before = await openAt(file);
     await before.insert(Stored.of(user));
@@ -126,7 +126,7 @@ describe('The SQLite file', () => {
       'user',
     ]);
   });
-  it('gets the keys of groups rebuilt alone when only the rules of groups have changed', async () => {
+  it('gets only the keys of groups rebuilt when only the rules of groups have changed', async () => {
     const group = aGroup();
     const before = await openAt(file);
     await before.groups.insert(group);
@@ -145,7 +145,7 @@ describe('The SQLite file', () => {
     expect(tampered((db) => db.prepare('SELECT key FROM user_keys').pluck().all())).to.deep.equal(['stays']);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM group_keys').pluck().get())).to.equal(1);
   });
-  it('gets its keys rebuilt when they were for more filters, which writes of this release don’t follow', async () => {
+  it('gets its keys rebuilt when a release with more filters made them', async () => {
     await (await openAt(file)).close();
     const rules = () =>
       tampered((db) =>
@@ -161,7 +161,7 @@ describe('The SQLite file', () => {
     expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
   });
   for (const layout of [1, 3, 8])
-    it(`is refused, and left as it is to the byte, with layout ${layout}, in words that say how to take its users along`, async () => {
+    it(`is refused and left unchanged with layout ${layout}, with the commands that move its users`, async () => {
       await (await openAt(file)).close();
       tampered((db) => db.pragma(`user_version = ${layout}`));
       const bytes = readFileSync(file);
@@ -173,7 +173,7 @@ describe('The SQLite file', () => {
       );
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });
-  it('is refused in words when a table is missing', async () => {
+  it('is refused with the name of a missing table', async () => {
     for (const table of ['key_rules', 'user_keys', 'users']) {
       await (await openAt(file)).close();
       tampered((db) => db.exec(`DROP TABLE ${table}`));
@@ -186,7 +186,7 @@ describe('The SQLite file', () => {
     ['layout', 'PRAGMA user_version = 9999'],
     ['rules', "UPDATE key_rules SET rules = '9999 email'"],
   ] as const) {
-    it(`is refused, and left as it is to the byte, when a newer release has changed its ${what}`, async () => {
+    it(`is refused and left unchanged when a newer release has changed its ${what}`, async () => {
       const store = await openAt(file);
       await store.insert(Stored.of(aUser()));
       await store.close();
@@ -196,25 +196,25 @@ describe('The SQLite file', () => {
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });
   }
-  it('is refused, and left as it is to the byte, when it is another program’s', async () => {
+  it('is refused and left unchanged if it belongs to another program', async () => {
     tampered((db) => db.exec('CREATE TABLE theirs (a)'));
     const bytes = readFileSync(file);
     expect(await refusal(file)).to.include('not a user directory');
     expect(readFileSync(file).equals(bytes)).to.equal(true);
   });
-  it('is refused, and left as it is to the byte, when it is no database', async () => {
+  it('is refused and left unchanged if it is no database', async () => {
     writeFileSync(file, 'a letter to somebody, not a database at all\n'.repeat(100));
     const bytes = readFileSync(file);
     expect(await refusal(file)).to.include('not a database');
     expect(readFileSync(file).equals(bytes)).to.equal(true);
   });
-  it('can be opened after a refusal, once the reason is gone', async () => {
+  it('can be opened after a refusal when its reason is gone', async () => {
     writeFileSync(file, 'no database\n'.repeat(100));
     await refusal(file);
     writeFileSync(file, '');
     await (await openAt(file)).close();
   });
-  it('is refused in a place where nothing can be written', async () => {
+  it('is refused in a folder that can’t be written', async () => {
     writeFileSync(join(folder, 'in-the-way'), '');
     expect(await refusal(join(folder, 'in-the-way', 'users.db'))).to.include(
       `${join(folder, 'in-the-way')} is not a directory`,

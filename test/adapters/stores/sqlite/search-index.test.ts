@@ -23,7 +23,7 @@ const search = (text: string) => {
   return typeof terms === 'string' ? expect.fail(terms) : terms;
 };
 
-/** Every second one is called Hopper. */
+/** Every second user is called Hopper. */
 const names = ['Hopper', 'Lovelace'];
 const users = Array.from({ length: 1200 }, (_, index) =>
   aUser({ userName: `u${index}`, name: { familyName: names[index % 2] ?? '' } }),
@@ -31,7 +31,7 @@ const users = Array.from({ length: 1200 }, (_, index) =>
 
 const rules = currentRules(kindsOf().of('user'));
 
-describe('What users are searched and sorted by, in SQLite,', () => {
+describe('The search index of users in SQLite', () => {
   let file: string;
   let folder: string;
   giveFile((path, itsFolder) => {
@@ -53,7 +53,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     expect(sorted[0]?.value.name?.familyName).to.equal('Lovelace');
   }
 
-  /** As if other rules had made the rows: among them such as lead nowhere. */
+  /** Makes the rows look as if other rules had made them; some of them belong to no user. */
   function spoil(): void {
     const db = new Database(file);
     makeOutdated(db);
@@ -73,7 +73,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
   after(() => filled.remove());
 
-  /** All users are in it. */
+  /** Expects all users in the index. */
   const makeFile = (): void => copyFileSync(filledFile, file);
 
   function openFilled(options: Partial<SqliteOptions> = {}): Promise<UserStore> {
@@ -81,7 +81,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     return openAt(file, options);
   }
 
-  it('finds a user by each beginning of a word that stays, whatever words beside it come and go', async () => {
+  it('finds a user by each beginning of a word that stays, while other words come and go', async () => {
     const store = await openAt(file);
     const titles = ['Adagio', 'Adamant and Adaptive', 'Q', 'Ad', 'Zz', 'Ada', 'Adam'];
     let user = aUser({ userName: 'adaline', name: { givenName: 'Ada', familyName: 'Adams' } });
@@ -104,7 +104,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     await store.close();
   });
 
-  it('is rebuilt when other rules made it, with progress', async () => {
+  it('is rebuilt if other rules made it, and reports progress', async () => {
     makeFile();
     spoil();
     const told: string[] = [];
@@ -115,7 +115,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     await again.close();
   });
 
-  it('is rebuilt further from where the rebuild was broken off, by several that open the file at once', async () => {
+  it('is rebuilt from where a rebuild was interrupted, by several processes at once', async () => {
     makeFile();
     spoil();
     const db = openConnection(file, { readonly: false, busyTimeout: deadline });
@@ -151,7 +151,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     db.close();
   });
 
-  it('stops a release from writing that makes it otherwise', async () => {
+  it('stops writes of a release with other rules', async () => {
     const store = await openAt(file, { onFatal: () => {} });
     await store.insert(Stored.of(aUser()));
     const db = new Database(file);
@@ -161,7 +161,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     await store.close();
   });
 
-  it('stays right when the file is packed anew, as by a backup', async () => {
+  it('stays correct when the file is vacuumed, as by a backup', async () => {
     const store = await openFilled();
     const [gone = aUser(), kept = aUser()] = users;
     await store.remove(gone.id, gone.meta.version);
@@ -180,7 +180,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     await copied.close();
   });
 
-  it('stays unread while another release makes it otherwise, and is refused by the release before', async () => {
+  it('is not read while another release rebuilds it, and is refused by the earlier release', async () => {
     const store = await openFilled({ onFatal: () => {} });
     const byName = { where: matchAll, sort: { by: 'userName' }, limit: 9 };
     expect(await store.list(byName)).to.have.length(9);
@@ -197,7 +197,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     expect(refused).to.contain('a newer release wrote it (rules of users ');
   });
 
-  it('reflects users that another program added or removed once the file is opened again', async () => {
+  it('has the users that another program added, and not those that it removed, when the file is opened again', async () => {
     const store = await openFilled();
     await store.close();
     const added = aUser({ userName: 'zzz', name: { familyName: 'Hopper' } });
@@ -226,7 +226,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     db.close();
   });
 
-  it('loses no user that changes elsewhere while a list is read', async () => {
+  it('misses no user that changes while a list is read', async () => {
     const store = await openFilled();
     const listing = store.list({
       where: matching({ active: 'true' }, search('hop')),
@@ -243,7 +243,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     await store.close();
   });
 
-  it('is found where it stands in the order, when that is the order of what is searched for', async () => {
+  it('finds a range of keys in the order of these keys', async () => {
     const store = await openAt(file);
     const many = Array.from({ length: 7000 }, (_, index) =>
       aUser({

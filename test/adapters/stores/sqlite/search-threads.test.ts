@@ -22,9 +22,9 @@ describe('A search thread of the SQLite store', () => {
     file = path;
   });
 
-  it('is replaced when it has died, and its queries are unavailable', async () => {
+  it('is replaced when it dies, and its queries are unavailable', async () => {
     const client = clientOf(file);
-    // Without a file it ends as it starts.
+    // Without a file the thread ends at its start.
     expect(await Promise.all([ask(client), ask(client)])).to.deep.equal(['unavailable', 'unavailable']);
     const store = await openAt(file);
     await store.insert(Stored.of(aUser({ displayName: 'Ada' })));
@@ -43,7 +43,7 @@ describe('A search thread of the SQLite store', () => {
     await store.close();
   });
 
-  it('finishes what it has begun when the store closes, and begins nothing more', async () => {
+  it('finishes its query when the store closes, and begins no other', async () => {
     const store = await openAt(file);
     await store.insert(Stored.of(aUser({ displayName: 'Ada' })));
     const asking = Array.from({ length: 9 }, () => outcome(store.count(asked('ada'))));
@@ -68,7 +68,7 @@ describe('A list of several batches from SQLite', () => {
     },
   );
 
-  it('shows the matches of its beginning, without users that no longer match', async () => {
+  it('shows the users that matched at its beginning, without those that no longer match', async () => {
     const query = { ...asked('ada'), sort: { by: 'userName' }, limit: 10, list: {} };
     const ada = users.filter(({ displayName }) => displayName === 'Ada');
     const seen: string[] = [];

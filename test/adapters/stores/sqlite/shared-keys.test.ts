@@ -20,13 +20,13 @@ const withRoles = (...roles: string[]): User => {
   return aUser({ userName: `-${count}`, displayName: 'Ada', roles });
 };
 
-describe('Keys that many users share, in SQLite,', () => {
+describe('Keys that many users share in SQLite', () => {
   let file: string;
   giveFile((path) => {
     file = path;
   });
 
-  /** By a count of the role's users, by one of those among them who are searched for, and by lists of both. */
+  /** The number of users with the role: by a count, by a count with a search, and by lists of both. */
   async function expectCounts(store: UserStore, wanted: Record<string, number>): Promise<void> {
     for (const [role, count] of Object.entries(wanted))
       for (const asking of [{ where: matching({ role }) }, asked('ada', { role })]) {
@@ -37,7 +37,7 @@ describe('Keys that many users share, in SQLite,', () => {
       }
   }
 
-  it('are distinct, however many there are and whatever they contain', async () => {
+  it('are distinct, in any number and with any characters', async () => {
     const store = await openAt(file);
     const odd = ['Röle', 'role', 'ROLE', 'a b', '"', '*', "x'", 'a" AND "b', '\u{1f600}', '一', 'a', 'aa'];
     const many = Array.from({ length: 80 }, (_, index) => `r${index}`);
@@ -49,7 +49,7 @@ describe('Keys that many users share, in SQLite,', () => {
     await store.close();
   });
 
-  it('are counted as they were when a write in a group fails', async () => {
+  it('keep their counts when a write of a commit fails', async () => {
     const store = await openAt(file);
     const db = openConnection(file, { readonly: false, busyTimeout: deadline });
     const group = new GroupCommit(db, tables);
@@ -81,7 +81,7 @@ describe('Keys that many users share, in SQLite,', () => {
     await again.close();
   });
 
-  it('stay the ones from before a change by another program until the user is replaced or all keys are rebuilt', async () => {
+  it('stay unchanged after a change by another program until the user is replaced or all keys are rebuilt', async () => {
     const users = Array.from({ length: 5 }, () => withRoles('old'));
     const store = await openAt(file);
     await Promise.all(users.map((user) => store.insert(Stored.of(user))));
@@ -104,7 +104,7 @@ describe('Keys that many users share, in SQLite,', () => {
     await again.close();
   });
 
-  it('are counted right through any writes', async () => {
+  it('have correct counts after any writes', async () => {
     const roles = ['a', 'b', 'c'];
     const user = fc.record({
       displayName: fc.constantFrom('Hopper', 'Lovelace'),
@@ -149,7 +149,7 @@ describe('Keys that many users share, in SQLite,', () => {
   });
 });
 
-/** The searches are for beginnings of names, which no id has. */
+/** The searches are for beginnings of names, with which no id begins. */
 const matches = ({ roles = [], active, displayName = '' }: User, { where }: Conditions): boolean =>
   keysOf(where).every(([filter, key]) =>
     filter === 'role' ? roles.includes(key) : key === String(active),

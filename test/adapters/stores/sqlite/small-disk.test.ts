@@ -38,7 +38,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
 
   const sizeOf = (path: string): number => statSync(path).size;
 
-  /** Writes the same bytes again and again, of which nothing but the WAL grows. */
+  /** Writes the same bytes again and again, so that only the WAL grows. */
   function write(kibibytes: number): void {
     const fill = db.prepare('INSERT OR REPLACE INTO filling (rowid, bytes) VALUES (1, randomblob(16384))');
     for (let written = 0; written < kibibytes; written += 16) {
@@ -61,7 +61,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
     expect(sizeOf(`${file}-wal`)).to.be.below(mebibyte);
   });
 
-  it('is begun anew while others read all the time, before it takes as much as is left', async () => {
+  it('is begun anew while others read all the time, before it fills the disk', async () => {
     space = 2 * mebibyte;
     write(16);
     const readers = new Worker(new URL('./reading-all-the-time.ts', import.meta.url), { workerData: file });
@@ -74,7 +74,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
     expect(sizeOf(`${file}-wal`)).to.be.below(3 * mebibyte);
   });
 
-  it('belongs to its file at every step of beginning anew for want of space', async () => {
+  it('belongs to its file at each step of beginning anew on a full disk', async () => {
     const mark = new WalMark(db);
     write(512);
     db.pragma('wal_checkpoint(RESTART)');
@@ -86,7 +86,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
     write(16);
     await expectFit();
   });
-  it('belongs to its file at every step of being emptied, and holds nothing of what was there', async () => {
+  it('belongs to its file at each step of being emptied, and is empty then', async () => {
     const mark = new WalMark(db);
     write(512);
     mark.begin();

@@ -10,10 +10,10 @@ import { positionOf } from '../../../support/kinds.ts';
 import type { Conditions, UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from './a-file.ts';
 
-/** Many more than are looked at in one step. */
+/** Many more users than are read in one step. */
 const many = 2400;
 
-/** Every second one lacks the value; in id order they take turns. */
+/** In the order of the ids, every second user lacks the value. */
 const users = Array.from({ length: many }, (_, index) =>
   Stored.of(
     aUser({
@@ -68,7 +68,7 @@ describe('Walks in many steps through SQLite', () => {
   };
   for (const [what, asking] of Object.entries(conditions))
     for (const by of [undefined, 'displayName'])
-      it(`pass over any number, under ${what}, by ${by ?? 'id'}`, async () => {
+      it(`skip any number of users, under ${what}, by ${by ?? 'id'}`, async () => {
         for (const descending of [false, true])
           for (const backward of [false, true]) {
             const query = { ...asking, sort: { by, descending }, backward };

@@ -14,7 +14,7 @@ const writes = (count: number): Write[] =>
     return { kind: 'user', id: next.id, op: 'create', next };
   });
 
-/** How many writes came together, and how many did while others wrote. */
+/** The sizes of the batches. @param isSharedFrom the number of batches after which others write */
 async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {
   const sizes: number[] = [];
   const writer = {
@@ -31,12 +31,12 @@ async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {
 }
 
 describe('A load of users into SQLite', () => {
-  it('comes in large transactions, and in small ones once others write to the file, too', async () => {
+  it('is written in large transactions, and in small ones while others write to the file', async () => {
     expect(await sizesOf(1100, 99)).to.deep.equal([512, 512, 76]);
     expect(await sizesOf(1100, 1)).to.deep.equal([512, 128, 128, 128, 128, 76]);
     expect(await sizesOf(0, 0)).to.deep.equal([]);
   });
-  it('lets another process write meanwhile, and loses nothing of either', async () => {
+  it('lets another process write meanwhile, and no write is lost', async () => {
     const folder = aFolder();
     const file = join(folder.path, 'users.db');
     const [loader, other] = [await openAt(file), await openAt(file)];

@@ -5,7 +5,6 @@
  * A transaction begins by taking numbers from the counter, which stays locked until the commit: the next transaction, of any process, starts
  * after it. So a snapshot that shows an entry shows all with lower numbers.
  */
-import { randomBytes } from 'node:crypto';
 import type {
   ClientSession,
   Collection,
@@ -24,6 +23,7 @@ import {
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Actor } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
+import { newMark } from '../../../system/clock-and-ids.ts';
 
 export interface EntryDocument {
   /** The number. */
@@ -83,9 +83,6 @@ export async function readState({ state }: LogCollections, options: FindOptions)
 
 /** The entries of each resource, in order. */
 export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1, _id: 1 } };
-
-/** Names a mark or a line. */
-export const newMark = (): string => randomBytes(6).toString('base64url');
 
 /** Names the resource of an entry. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;

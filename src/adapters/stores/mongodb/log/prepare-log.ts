@@ -2,6 +2,7 @@
 
 import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
+import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { fromPrimary } from '../layout/layout.ts';
 import {
@@ -9,7 +10,6 @@ import {
   historyIndex,
   type LogCollections,
   logCollectionsOf,
-  newMark,
   readState,
   toPlace,
 } from './entries.ts';

@@ -16,7 +16,7 @@ import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
-import { DomainError } from '../../../../domain/validation/errors.ts';
+import { type DomainError, queryTooCostly } from '../../../../domain/validation/errors.ts';
 import { toPage } from '../../port/to-page.ts';
 import {
   type Documents,
@@ -106,10 +106,7 @@ export class Pages implements Table {
   /** The query was too costly if the server reads one document in time. @throws the server's own error if it doesn't */
   async #explainEnd(): Promise<DomainError> {
     await this.documents.findOne({ _id: '' }, { maxTimeMS: Math.min(soon, this.#maxTimeMS) });
-    return new DomainError(
-      'query-too-costly',
-      'Too many users would have to be looked at: ask with a longer term or one more filter, or without the total.',
-    );
+    return queryTooCostly();
   }
 
   async #plan(

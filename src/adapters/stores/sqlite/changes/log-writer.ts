@@ -1,24 +1,25 @@
-/** Adds entries to the change log and removes them, within transactions that hold the write lock. */
+/** Adds entries to the change log and removes them. All methods are called within transactions that hold the write lock. */
 
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
 import { countExpired, mostAhead, type Retention } from '../../../../domain/changes/log.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
+import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
-import { type LogState, newMark, stateSql } from './tables.ts';
+import { type LogState, stateSql } from './tables.ts';
 
-/** Entries that leave the log in one transaction, and their bytes: some 5 ms. Freed pages are overwritten. */
+/** The most entries and bytes that leave the log in one transaction: some 5 ms, because freed pages are overwritten. */
 const [removedAtOnce, bytesAtOnce] = [500, 2 ** 20];
 
-/** Of an entry, besides its texts, by estimate. */
+/** An estimate of the bytes of an entry besides its texts. */
 const bytesOfEntry = 80;
 
-/** What the entries of a transaction have in common. */
+/** The common state of a transaction's entries. */
 interface Transaction {
   readonly isOn: boolean;
   readonly mark: string;
   readonly at: number;
-  /** As of the last entry. */
+  /** The running total at the last entry. */
   bytes: number;
 }
 
@@ -60,18 +61,20 @@ function prepareStatements(db: Connection) {
       `${old} AND number <= @behind + ${mostAhead} AND at <= @now ${first}`,
     ),
     remove: db.prepare('DELETE FROM change_log WHERE number <= ?'),
-    leave: db.prepare('UPDATE change_log_state SET removed_number = ?, removed_mark = ?'),
+    leave: db.prepare(
+      'UPDATE change_log_state SET removed_number = @number, removed_mark = @mark WHERE removed_number < @number',
+    ),
   };
 }
 
 export class LogWriter {
   readonly #sql: ReturnType<typeof prepareStatements>;
   #transaction: Transaction | undefined;
-  /** Whether entries of earlier lines are left, for `sweep`. */
+  /** Whether `sweep` has entries of earlier lines to remove. */
   hasEarlier: boolean;
-  /** Whether the file has erasures that are not purged; as of the opening. */
+  /** Whether an earlier process left erasures incomplete. */
   readonly hasErased: boolean;
-  /** Those that the present round purges. */
+  /** The number of erasures that the current round completes. */
   #purging = 0;
 
   constructor(db: Connection) {
@@ -98,7 +101,7 @@ export class LogWriter {
     }
   }
 
-  /** @param isOfRow also of the resource, whose removal leaves values to purge as well @returns whether there were any */
+  /** @param isOfRow whether the resource is removed as well, which leaves values in the file @returns whether there was anything to erase */
   erase(kind: Kind, id: string, isOfRow = false): boolean {
     const hadNames = this.#eraseNames(kind, id);
     const isErased = this.#sql.erase.run(id, kind.name).changes > 0 || hadNames || isOfRow;
@@ -106,7 +109,7 @@ export class LogWriter {
     return isErased;
   }
 
-  /** @returns whether there were any */
+  /** @returns whether there were names */
   #eraseNames(kind: Kind, id: string): boolean {
     const mayHave = ({ detail }: { readonly detail: string }) =>
       kind.maps.some((map) => detail.includes(`"${map}/`));
@@ -116,7 +119,7 @@ export class LogWriter {
     return found.length > 0;
   }
 
-  /** At the beginning of a round, which purges all erasures before it. */
+  /** Begins a round, which completes all erasures before it. */
   beginPurge(): void {
     this.#purging = this.#sql.erased.get() ?? 0;
   }
@@ -125,7 +128,7 @@ export class LogWriter {
     this.#sql.settle.run(this.#purging);
   }
 
-  /** A step. @returns whether there is more to remove */
+  /** One step. @returns whether there is more to remove */
   prune({ now, feedFrom, historyFrom, maxBytes }: Retention): boolean {
     if (!this.isOn) return false;
     const { began, number: left } = this.#sql.state.get() ?? { began: 0, number: 0 };
@@ -135,11 +138,8 @@ export class LogWriter {
     const end = this.#expiredBehind(first.number - 1, now, historyFrom).at(-1)?.number ?? 0;
     const leaving = takeWhile(oldest, ({ number, bytes }) => number <= end || total - bytes >= maxBytes);
     const expired = this.#expiredBehind(Math.max(left, began), now, feedFrom);
-    const last = [leaving, expired]
-      .flatMap((some) => some.at(-1) ?? [])
-      .sort(byNumber)
-      .at(-1);
-    if (last !== undefined && last.number > left) this.#sql.leave.run(last.number, last.mark);
+    for (const { number, mark } of [...leaving.slice(-1), ...expired.slice(-1)])
+      this.#sql.leave.run({ number, mark });
     this.#sql.remove.run(leaving.at(-1)?.number ?? 0);
     const mayBeMore = leaving.length > 0 && leaving.length === oldest.length;
     return mayBeMore || expired.length === removedAtOnce;
@@ -160,7 +160,7 @@ export class LogWriter {
     return some.length > 0;
   }
 
-  /** As many as may be removed at once. */
+  /** As many entries as may be removed at once. */
   #oldestBehind(behind: number): readonly OldEntry[] {
     const some = this.#sql.oldest.all({ behind });
     const [{ bytes: begin } = { bytes: 0 }] = some;
@@ -182,8 +182,6 @@ export class LogWriter {
     return this.#transaction;
   }
 }
-
-const byNumber = (one: OldEntry, other: OldEntry): number => one.number - other.number;
 
 function takeWhile<T>(list: readonly T[], isTaken: (item: T) => boolean): readonly T[] {
   const end = list.findIndex((item) => !isTaken(item));

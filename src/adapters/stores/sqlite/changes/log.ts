@@ -45,7 +45,7 @@ function prepareStatements(db: Connection) {
   };
 }
 
-/** A write of the log alone, made by the writer. */
+/** A write to the log alone, which the writer makes. */
 export type LogWrite =
   | { readonly op: 'prune'; readonly retention: Retention }
   | { readonly op: 'erase'; readonly of: Subject };
@@ -55,7 +55,7 @@ export class SqliteLog implements ChangeLog {
   readonly #read: <R>(query: () => R) => R;
   readonly #write: (write: LogWrite) => Promise<boolean>;
 
-  /** @param read runs queries in one transaction @param write by the writer */
+  /** @param read runs queries in one transaction @param write sends a write to the writer */
   constructor(db: Connection, read: <R>(query: () => R) => R, write: (write: LogWrite) => Promise<boolean>) {
     this.#sql = prepareStatements(db);
     this.#read = read;

@@ -1,13 +1,13 @@
 /**
- * The tables of the change log: one log for all kinds. `log-writer.ts` adds the entries in the transactions of the writes, and removes them;
+ * The tables of the change log, which is one for all kinds. `log-writer.ts` adds entries in the transactions of the writes, and removes them;
  * `log.ts` reads them.
  *
- * An entry is a row of `change_log`. Its number is never given again, so its order is that of the commits. Values stand in a
- * column of their own, which erasing sets to NULL; it also takes names in maps out of `detail`. The only row of `change_log_state` changes when entries leave the log, not with a write: a
- * write costs a row and its place in the index.
+ * An entry is a row of `change_log`. Numbers are never reused, so entries are in the order of the commits. Values have a column of their own;
+ * an erasure sets it to NULL, and removes the names of maps from `detail`. The only row of `change_log_state` changes when entries leave the log, not
+ * with each write: a write costs one row and one entry of an index.
  */
-import { randomBytes } from 'node:crypto';
 import type { ChangeOp, Place } from '../../../../domain/changes/change.ts';
+import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
 
 export const createLog = `
@@ -15,7 +15,7 @@ export const createLog = `
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     mark TEXT NOT NULL,
     at INTEGER NOT NULL,
-    -- Of this entry and all before it, as they were written, by estimate: differences are what counts.
+    -- An estimate for this entry and all before it, as written: a running total, of which only differences matter.
     bytes INTEGER NOT NULL,
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -30,18 +30,18 @@ export const createLog = `
   CREATE TABLE change_log_state (
     -- NULL while the log is switched off.
     line TEXT,
-    -- The last entry of earlier lines, whose entries are removed in steps.
+    -- The last entry of earlier lines; these entries are removed in steps.
     began INTEGER NOT NULL,
     -- The last entry that left the feed.
     removed_number INTEGER NOT NULL,
     removed_mark TEXT NOT NULL,
-    -- Counts the erasures, and those of which nothing is left in the file and its WAL.
+    -- The number of erasures, and of those that have left nothing in the file and its WAL.
     erased INTEGER NOT NULL,
     purged INTEGER NOT NULL
   );
   INSERT INTO change_log_state VALUES (NULL, 0, 0, '', 0, 0);`;
 
-/** As SQLite returns it; JSON in the columns `actor`, `detail` and `personal`. */
+/** The columns `actor`, `detail` and `personal` hold JSON. */
 export interface EntryRow extends Place {
   readonly at: number;
   readonly kind: string;
@@ -50,7 +50,7 @@ export interface EntryRow extends Place {
   readonly version: string | null;
   readonly actor: string;
   readonly detail: string | null;
-  /** Left out of the feed. */
+  /** Not read for the feed. */
   readonly personal?: string | null;
 }
 
@@ -65,12 +65,10 @@ export interface LogState {
 export const stateSql =
   'SELECT line, began, removed_number AS number, removed_mark AS mark FROM change_log_state';
 
-/** The number of the last entry, also when it has left the log. */
+/** The number of the last entry, even if it has left the log. */
 export const lastSql = "ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'change_log'), 0)";
 
-export const newMark = (): string => randomBytes(6).toString('base64url');
-
-/** A log that is switched on begins a new line: cursors of earlier ones are foreign. Nothing changes when it is as it shall be. */
+/** Switching the log on begins a new line, to which earlier cursors don't belong. */
 export function switchLog(db: Connection, isOn: boolean): void {
   const change = db.transaction(() => {
     const { line } = db.prepare<[], LogState>(stateSql).get() ?? { line: null };

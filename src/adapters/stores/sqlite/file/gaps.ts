@@ -1,7 +1,7 @@
 /**
- * What SQLite leaves of removed rows although it overwrites them (`secure_delete`): when it divides rows among pages anew, copies of some may
- * stay in the unused middle of a page, its gap. Nothing ever reads a gap, so zeros may be written over it in the file itself, beside readers;
- * a kill in between does no harm. But no one else may be writing the page: not from the WAL, and not from a cache that has the gap as it was.
+ * Clears what SQLite leaves of removed rows although it overwrites them (`secure_delete`): when it distributes rows among pages anew, copies of some
+ * may stay in the unused middle of a page, its gap. Nothing ever reads a gap, so zeros may be written over it in the file itself, beside readers,
+ * and a kill does no harm. But no one else may write the page meanwhile: neither from the WAL, nor from a cache that has the old gap.
  *
  * The layout of pages: https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
@@ -9,25 +9,25 @@ import { fdatasyncSync, openSync, readSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 import { writeZeros } from './space.ts';
 
-/** In bytes, of the file: read at once, and looked through in one step, some 4 ms when the system has them in memory. */
+/** In bytes of the file: read at once, and searched in one step, which takes some 4 ms if the system has them in memory. */
 const [blockLength, stepLength] = [2 ** 18, 2 ** 24];
 
-/** Pages whose gaps are cleared in one step, while no other process writes: some 40 ms. */
+/** Pages whose gaps are cleared in one step, which keeps other writers out for some 40 ms. */
 const clearedAtOnce = 2 ** 12;
 
-/** In bytes, by the first byte of a page: the header of those of tables and indexes. The first page is none: it has the schema. */
+/** In bytes: the length of a page's header, by its first byte, for pages of tables and indexes. The first page of the file, with the schema, is none of them. */
 const headerLengths: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13: 8 };
 
-/** Other pages begin with the number of a page, of four bytes: up to here the first of them is none of the above. */
+/** Other pages begin with a page number of four bytes. Below this many pages its first byte is none of the above. */
 const maxPages = 2 ** 25;
 
 /**
- * Most pages from which a row was removed also have old offsets of rows in the gap, two bytes each. They stay: in pages of up to 8 KiB their first byte
- * is below this. Of any two adjacent letters one stands at an even place, and is not below it.
+ * Most pages from which a row was removed also have old offsets of rows in the gap, of two bytes each. They may stay: in pages of up to 8 KiB their
+ * first byte is below this. One of any two adjacent letters stands at an even place, and is at least this.
  */
 const leastLetter = 0x20;
 
-/** From where to where, in bytes; undefined when the page has none. */
+/** In bytes; undefined if the page has no gap. */
 function gapIn(page: Buffer): { readonly from: number; readonly to: number } | undefined {
   const headerLength = headerLengths[page.readUInt8()];
   if (headerLength === undefined) return undefined;
@@ -47,9 +47,9 @@ export class Gaps {
   readonly #pageSize: number;
   /** Stays open until the thread ends: closing it would release the locks of this process's connections. */
   readonly #fd: number;
-  /** In bytes: how far the file has been looked through. */
+  /** In bytes: how far the file has been searched. */
   #looked = 0;
-  /** Where the pages are that have to be cleared, in bytes. */
+  /** In bytes: the places of pages that have to be cleared. */
   #found: number[] = [];
 
   constructor(db: Connection) {
@@ -64,8 +64,8 @@ export class Gaps {
   }
 
   /**
-   * Looks through a part of the file. Before the first, the WAL has to be copied: what is moved from then on wasn't removed before.
-   * @returns whether there is more to look through
+   * Searches a part of the file. The WAL must be copied before the first part: rows that are moved later weren't removed before.
+   * @returns whether there is more to search
    */
   look(): boolean {
     const end = this.#looked + stepLength;
@@ -85,8 +85,8 @@ export class Gaps {
   }
 
   /**
-   * Clears some of what was found. To be called in a transaction while the WAL is empty; it is done for good once that is committed and no
-   * connection has a cache from before. @throws SqliteError when the storage fails
+   * Clears some of the pages that were found. To be called in a transaction while the WAL is empty. The pages stay clear once the transaction is
+   * committed and no connection has an older cache. @throws SqliteError when the storage fails
    */
   clear(): void {
     if (!this.#isKnown()) return;
@@ -99,12 +99,12 @@ export class Gaps {
     fdatasyncSync(this.#fd);
   }
 
-  /** To be called once that is done for good. */
+  /** To be called when the pages stay clear. */
   next(): void {
     this.#found = this.#found.slice(clearedAtOnce);
   }
 
-  /** Whether all pages that look like those of tables and indexes are. */
+  /** Whether pages of tables and indexes can be told from others. */
   #isKnown(): boolean {
     const [pages, autoVacuum] = ['page_count', 'auto_vacuum'].map((name) =>
       Number(this.#db.pragma(name, { simple: true })),

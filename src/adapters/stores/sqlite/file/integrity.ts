@@ -1,12 +1,14 @@
 /** Checks before a file is used: that no other process has it open, and that it is not damaged. */
+
 import { linkSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { wordsOf } from '../../../system/program.ts';
-import { type Connection, openConnection, sqliteCode } from './connection.ts';
-import { logOf, sharedMemoryOf } from './file-watch.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { sharedMemoryOf, walOf } from './database-files.ts';
+import { isDamage, isLocked } from './sqlite-errors.ts';
 
-/** In bytes. Larger files are not looked through at the start, which would take longer than a supervisor's patience: some seconds on a slow disk. */
+/** In bytes. The check of larger files would take longer than a supervisor waits for a start: some seconds on a slow disk. */
 const checkedUpTo = 512 * 2 ** 20;
 
 let aliases = 0;
@@ -16,7 +18,7 @@ let aliases = 0;
  * @throws Error with the code EBUSY when another process has it open
  */
 export async function runWhileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
-  // SQLite locks the file itself, but finds the log by the file's name: under another name the lock holds and the log is left alone.
+  // SQLite locks the file itself, but finds the WAL by the file's name: under another name the lock holds, and the WAL is left alone.
   aliases += 1;
   const alias = join(dirname(file), `.in-use-${process.pid}-${aliases}`);
   rmSync(alias, { force: true });
@@ -28,7 +30,7 @@ export async function runWhileUnused<T>(file: string, during: () => T | Promise<
     return await during();
   } finally {
     db?.close();
-    for (const path of [alias, logOf(alias), sharedMemoryOf(alias)]) rmSync(path, { force: true });
+    for (const path of [alias, walOf(alias), sharedMemoryOf(alias)]) rmSync(path, { force: true });
   }
 }
 
@@ -38,17 +40,16 @@ function lock(db: Connection): void {
     db.exec('BEGIN EXCLUSIVE');
     db.exec('ROLLBACK');
   } catch (cause) {
-    const code = sqliteCode(cause) ?? '';
-    if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
+    if (isLocked(cause))
       throw Object.assign(new Error('the service, or another program, has it open', { cause }), {
         code: 'EBUSY',
       });
     // A file that is not a database can't be open as one.
-    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw cause;
+    if (!isDamage(cause)) throw cause;
   }
 }
 
-/** @throws Error when it is damaged. Reads all of it; `integrity_check` also holds tables and indexes against each other */
+/** Reads all of the file; `integrity_check` also compares tables with their indexes. @throws Error when it is damaged */
 export function assertIntegrity(db: Connection, check: 'quick_check' | 'integrity_check'): void {
   const found = firstFault(db, check);
   if (found !== 'ok') throw new Error(`it is damaged (${found})`);
@@ -58,7 +59,7 @@ function firstFault(db: Connection, check: string): string {
   try {
     return String(db.pragma(`${check}(1)`, { simple: true }));
   } catch (cause) {
-    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(sqliteCode(cause) ?? '')) throw cause;
+    if (!isDamage(cause)) throw cause;
     return cause instanceof Error ? cause.message : '';
   }
 }
@@ -68,7 +69,7 @@ function firstFault(db: Connection, check: string): string {
  * @throws Error when it is damaged
  */
 export async function assertUndamaged(file: string): Promise<void> {
-  const logSize = statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0;
+  const logSize = statSync(walOf(file), { throwIfNoEntry: false })?.size ?? 0;
   if (logSize === 0 || statSync(file).size > checkedUpTo || (await isInUse(file))) return;
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
@@ -81,7 +82,7 @@ export async function assertUndamaged(file: string): Promise<void> {
   }
 }
 
-/** Where it can't be found out, such as without hard links: true. */
+/** True also if that can't be determined, as without hard links. */
 async function isInUse(file: string): Promise<boolean> {
   try {
     await runWhileUnused(file, () => undefined);

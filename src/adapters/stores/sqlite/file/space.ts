@@ -1,9 +1,11 @@
 /** The space on the disk of the file. */
+
 import { fstatSync, openSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf } from '../../../system/errors.ts';
-import { type Connection, isFull } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { isFull } from './sqlite-errors.ts';
 
 /** In bytes. */
 export function freeSpaceBeside(file: string): number {
@@ -12,15 +14,15 @@ export function freeSpaceBeside(file: string): number {
 }
 
 /**
- * In parts of `reserveOf`: free space that a transaction must leave. Creations leave room for changes, which may need a page for an index;
- * changes leave room for removals, which need the least.
+ * The free space that a transaction must leave, as a share of `reserveOf`. Creations leave room for changes, which may need a page for an index.
+ * Changes leave room for removals, which need the least.
  */
 const reserves = { create: 1, change: 1 / 2, remove: 0 };
 
-/** In bytes. Any write may be the one at which FTS5 merges parts of its index, and these are larger in a large file. */
+/** In bytes. Any write may make FTS5 merge parts of its index, which are larger in a large file. */
 const reserveOf = (fileSize: number): number => Math.min(2 ** 23, Math.max(2 ** 20, fileSize / 2));
 
-/** In bytes: of zeros, written at once. */
+/** In bytes: zeros that are written at once. */
 const blockSize = 2 ** 16;
 
 // In SQLite's own words, which operators know.
@@ -38,14 +40,13 @@ export function writeZeros(fd: number, from: number, to: number): void {
 }
 
 /**
- * For within a transaction, before its commit: a commit goes into the WAL, and SQLite lets the file grow only when the WAL is copied. Without
- * space for that, the WAL could not begin anew, and would take no write any more, not even one that makes room. So the file grows here,
+ * Lets the file grow before the commit of a transaction. A commit goes into the WAL, and SQLite lets the file grow only when it copies the WAL.
+ * Without space for that, the WAL could not begin anew, and would take no more writes, not even those that make room. So the file grows here,
  * before the WAL takes the space. SQLite cuts it to its pages at the end of a copy.
  *
- * Another process may be copying what was committed before, pages behind the end of the file included: of these the space is counted, but they
- * are never written here.
- * @returns `begin` is for right after the beginning of the transaction; `assertRoom` throws SqliteError `SQLITE_FULL`, its parameter tells what
- *   the transaction does at most
+ * Another process may be copying earlier commits, including pages behind the end of the file. These pages count, but are not written here.
+ * @returns `begin` is called right after the beginning of the transaction, `assertRoom` before its commit, with the most that the transaction does;
+ *   it throws SqliteError `SQLITE_FULL`
  */
 export function makeRoomCheck(
   db: Connection,
@@ -54,7 +55,7 @@ export function makeRoomCheck(
   const pageSize = Number(db.pragma('page_size', { simple: true }));
   const [savepoint, release] = [db.prepare('SAVEPOINT room'), db.prepare('RELEASE room')];
   const pageCount = db.prepare<[], number>('PRAGMA page_count').pluck();
-  /** Never closed before the thread ends, by which it is: closing it would take the locks of this process's connections away. */
+  // Stays open until the thread ends: closing it would release the locks of this process's connections.
   const fd = openSync(db.name, 'r+');
   const sizeOfPages = (): number => pageSize * (pageCount.get() ?? 0);
   let committed = 0;
@@ -62,7 +63,7 @@ export function makeRoomCheck(
     committed = sizeOfPages();
   };
   const assertRoom = (most: keyof typeof reserves): void => {
-    // FTS5 writes at a savepoint what it would otherwise write at the commit.
+    // At a savepoint FTS5 writes what it would otherwise write at the commit.
     savepoint.run();
     release.run();
     const size = sizeOfPages();
@@ -72,7 +73,7 @@ export function makeRoomCheck(
     try {
       writeZeros(fd, Math.max(fileSize, committed), size);
     } catch (cause) {
-      // No space although the disk has some, such as beyond a quota: the WAL takes the transaction all the same.
+      // The disk has space, but this account has none, as beyond a quota: the WAL takes the transaction nevertheless.
       if (!isFull(cause)) throw cause;
     }
   };

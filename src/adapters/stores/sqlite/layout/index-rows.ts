@@ -1,14 +1,14 @@
-/** Maintains the rows that are derived from a document: filter keys and their counts, sort keys, words. */
+/** Keeps the rows that are derived from a document: filter keys and their counts, sort keys, words. */
 import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
 import type { Tables } from './tables.ts';
 import { changedWords } from './words.ts';
 
-/** The number by which a sort is known in the column `sorts` and the table of sort keys; -1 for the order of the ids. */
+/** The number of a sort in the column `sorts` and in the table of sort keys; -1 for the order of the ids. */
 export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =>
   kind.sortNames.indexOf(by ?? '');
 
-/** The column `sorts`: the sort keys of a row, in the order of the kind's sorts, as a JSON list. An empty key stands for none. */
+/** The column `sorts`: the sort keys of a row as a JSON list, in the order of the kind's sorts. A missing key is an empty one. */
 export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
   JSON.stringify(names.map((name) => sorts.get(name) ?? ''));
 
@@ -18,21 +18,21 @@ export const parseSorts = (sorts: string | null): readonly string[] => JSON.pars
 /** The key of the row of counts that counts all resources. */
 export const countOfAll = ['', ''] as const;
 
-/** What the rows of a resource were made from. */
+/** From these columns the derived rows of a resource were made. */
 export interface Indexed {
-  /** Columns of its own row; null in one that another program has inserted. */
+  /** Null in a row that another program has inserted. */
   readonly search: string | null;
   readonly sorts: string | null;
   readonly filters: string | null;
 }
 
-/** Pages of the full-text index that are merged in one step, by some 10 ms. */
+/** Pages of the full-text index that are merged in one step, which takes some 10 ms. */
 const mergedAtOnce = 128;
 
 function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Tables) {
   return {
     addWords: db.prepare(`INSERT INTO ${words} (rowid, starts) VALUES (?, ?)`),
-    // An FTS5 table without content has to be told what to remove.
+    // An FTS5 table without content must be given the words to remove.
     removeWords: db.prepare(`INSERT INTO ${words} (${words}, rowid, starts) VALUES ('delete', ?, ?)`),
     addSort: db.prepare(`INSERT OR IGNORE INTO ${sortKeys} (sort, key, id, n) VALUES (?, ?, ?, ?)`),
     removeSort: db.prepare(`DELETE FROM ${sortKeys} WHERE sort = ? AND key = ? AND id = ?`),
@@ -40,7 +40,7 @@ function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Ta
     addKey: db.prepare(`INSERT OR IGNORE INTO ${keys} (filter, key, id, n) VALUES (?, ?, ?, ?)`),
     removeKey: db.prepare(`DELETE FROM ${keys} WHERE filter = ? AND key = ? AND id = ?`),
     count: db.prepare(`UPDATE ${counts} SET count = count + ? WHERE filter = ? AND key = ?`),
-    // Its key may be of one person alone.
+    // The key may be personal data.
     removeCount: db.prepare(`DELETE FROM ${counts} WHERE filter = ? AND key = ? AND count = 0`),
     mergeWords: db.prepare(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`),
     changes: db.prepare<[], number>('SELECT total_changes()').pluck(),
@@ -48,19 +48,19 @@ function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Ta
   };
 }
 
-/** The search text of a resource as the full-text index has it, and as it shall be. */
+/** The search text of a resource in the full-text index, and the one to come. */
 interface WordsChange {
   readonly before: string;
   readonly after: string;
 }
 
-/** For within a transaction that holds the write lock. Counts and words wait for `finish`: FTS5 flushes its buffer unless rows come in the order of their numbers. */
+/** To be called within a transaction that holds the write lock. Counts and words wait for `finish`, because FTS5 flushes its buffer unless rows come in the order of their numbers. */
 export class IndexRows {
   readonly #tables: Tables;
   readonly #sql: ReturnType<typeof prepareStatements>;
   /** By the numbers of the rows. */
   readonly #words = new Map<number, WordsChange>();
-  /** By how much the counts have changed, by the key in one text. */
+  /** The changes of the counts, by their key as one text. */
   readonly #counts = new Map<string, { readonly key: readonly [string, string]; change: number }>();
 
   constructor(db: Connection, tables: Tables) {
@@ -77,7 +77,7 @@ export class IndexRows {
     this.#words.set(n, { before: text, after: after?.search ?? '' });
   }
 
-  /** Of filters alone. */
+  /** Changes filter keys alone. */
   changeKeys(id: string, n: number, before: readonly FilterKey[], after: readonly FilterKey[]): void {
     const [old, next] = [new Set(before.map(joinKey)), new Set(after.map(joinKey))];
     for (const key of before)
@@ -123,14 +123,14 @@ export class IndexRows {
   }
 
   /**
-   * A step by which FTS5 merges all words that are there at the first step, and so drops those of rows that were removed.
+   * One step of a merge of all words that are there at the first step. It drops the words of removed rows.
    * @returns whether there is more to merge
    */
   mergeWords(isFirst: boolean): boolean {
     const changes = () => this.#sql.changes.get() ?? 0;
     const before = changes();
     this.#sql.mergeWords.run(isFirst ? -mergedAtOnce : mergedAtOnce);
-    // As FTS5's documentation says: a step that had nothing to do changes one row.
+    // A step without work changes one row (FTS5's documentation).
     return changes() - before >= 2;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The file's layout (tables.ts): the number that names it, and which files are refused. The table `key_rules` has the rules
- * (domain/find/keys.ts) by which the derived rows of each kind were made, and the progress of a rebuild.
+ * The file's layout (tables.ts): its number, and the files that are refused. The table `key_rules` has the rules (domain/find/keys.ts) by which the
+ * derived rows of each kind were made, and the progress of a rebuild.
  */
 
 import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
@@ -9,20 +9,21 @@ import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { wordsOf } from '../../../system/program.ts';
 import { createLog } from '../changes/tables.ts';
-import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
+import { type Connection, openConnection } from '../file/connection.ts';
+import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
 import { type AllTables, createTables } from './tables.ts';
 
-/** "udir" in ASCII: tells our files from any other program's. */
+/** "udir" in ASCII: marks the files of this program. */
 const applicationId = 0x75646972;
 
-/** Raise it with any change of the tables: files of earlier layouts are refused, with the commands that move them. */
+/** Raise it with any change of the tables. Files with earlier layouts are refused, with the commands that move their content. */
 export const layoutNumber = 9;
 
 const createRules =
   'CREATE TABLE key_rules (kind TEXT NOT NULL PRIMARY KEY, rules TEXT NOT NULL) WITHOUT ROWID;';
 
-/** This release's rules, as they are stored. */
+/** This release's rules, in their stored form. */
 export const currentRules = ({ keyRules }: Kind): string => printKeyRules(keyRules);
 
 const readSql = 'SELECT rules FROM key_rules WHERE kind = ?';
@@ -33,7 +34,7 @@ export const readRules = (db: Connection, { name }: Kind): string =>
 export const writeRules = (db: Connection, { name }: Kind, rules: string): void =>
   void db.prepare('INSERT OR REPLACE INTO key_rules (kind, rules) VALUES (?, ?)').run(name, rules);
 
-/** @throws Error when a later release made the rows. A release with other filters can't be told apart: its rows are rebuilt */
+/** @throws Error when a later release made the rows. Releases that differ in filters can't be ordered: the rows are rebuilt */
 export function assertNotNewerRules(db: Connection, kind: Kind): void {
   const found = parseKeyRules(readRules(db, kind));
   const versioned = found.indexes.filter((index) => index.includes('.'));
@@ -47,14 +48,14 @@ export function assertNotNewerRules(db: Connection, kind: Kind): void {
   );
 }
 
-/** The function tells whether the kind's derived rows were made by the rules of this release. */
+/** The function returns whether the kind's derived rows were made by the rules of this release. */
 function makeRulesCheck(db: Connection, kind: Kind): () => boolean {
   const rules = db.prepare<[string], string>(readSql).pluck();
   const current = currentRules(kind);
   return () => rules.get(kind.name) === current;
 }
 
-/** The function is for reads by derived rows, which a later release may be rebuilding by its rules. It throws DomainError `unavailable`. */
+/** The function throws DomainError `unavailable` while a later release rebuilds the derived rows by its own rules. To be called before reads by derived rows. */
 export function makeRulesAssertion(db: Connection, kind: Kind): () => void {
   const isCurrent = makeRulesCheck(db, kind);
   return () => {
@@ -79,11 +80,11 @@ function assertKnown(version: number): void {
 }
 
 /**
- * Looks at a file without changing a byte.
- * @returns false when it is empty
- * @throws Error when it isn't ours, is damaged, or another release wrote it
+ * Checks a file, and changes nothing.
+ * @returns false for an empty file
+ * @throws Error when another program or release wrote it, or it is damaged
  */
-export function assertReadable(file: string, kinds: Kinds = kindsOf()): boolean {
+export function assertReadableFile(file: string, kinds: Kinds = kindsOf()): boolean {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
     const version = versionIn(readNumber(db, 'user_version'));
@@ -106,7 +107,7 @@ export function assertReadable(file: string, kinds: Kinds = kindsOf()): boolean 
 export const countUsers = (db: Connection): number =>
   Number(db.prepare('SELECT count(*) FROM users').pluck().get());
 
-/** Makes the tables of an empty file, and those of kinds that are new to a file. @throws Error when another release was quicker */
+/** Makes the tables of an empty file, or of new kinds. @throws Error when another release was quicker */
 export function createLayout(db: Connection, all: AllTables): void {
   const create = db.transaction(() => {
     const userVersion = readNumber(db, 'user_version');
@@ -126,7 +127,7 @@ export function createLayout(db: Connection, all: AllTables): void {
   create.immediate();
 }
 
-/** For within a transaction. The function throws when another release has changed the layout or the derived rows since the file was opened. */
+/** The function throws when another release has changed the layout or the derived rows since the file was opened. To be called within a transaction. */
 export function makeReleaseCheck(db: Connection, all: AllTables): () => void {
   const layout = db
     .prepare<[], number>(`SELECT user_version & ${versionMask} FROM pragma_user_version`)

@@ -1,19 +1,21 @@
 /**
- * Rebuilds the derived rows of a kind when other rules made them, or another program has added or removed resources. A page of them is a
- * transaction, after which the rebuild would continue when it is interrupted; several processes share the work. No process of the service
- * writes meanwhile: see `makeReleaseCheck`.
+ * Rebuilds the derived rows of a kind if they were made by other rules, or another program has added or removed resources. Each page of rows is a
+ * transaction. An interrupted rebuild continues after the last one, and several processes share the work. No process of the service writes
+ * meanwhile (`makeReleaseCheck`).
  */
+
 import { type FilterKey, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
-import { type Connection, isFull, sqliteCode } from '../file/connection.ts';
+import type { Connection } from '../file/connection.ts';
+import { isConflict, isFull } from '../file/sqlite-errors.ts';
 import { IndexRows, printSorts } from './index-rows.ts';
 import { assertNotNewerRules, currentRules, readRules, writeRules } from './layout.ts';
 import { type AllTables, createDerived, dropDerived, type Relation, type Tables } from './tables.ts';
 
-/** In one transaction: the WAL stays short, and other processes get their turn. */
+/** Rows in one transaction: the WAL stays short, and other processes get their turn. */
 const pageSize = 500;
 
-/** In milliseconds. */
+/** In ms. */
 const progressInterval = 10_000;
 
 interface Row {
@@ -22,7 +24,7 @@ interface Row {
   readonly document: string;
 }
 
-/** What another program has left of resources that it removed. Members that are gone give their group another version. */
+/** Ends the memberships of resources that another program has removed. The groups of such members get another version. */
 const endMemberships = ({ owners, members }: Relation): string => `
   UPDATE ${owners.rows} SET revision = revision + 1
     WHERE members IN (SELECT members FROM memberships WHERE n NOT IN (SELECT n FROM ${members.rows}));
@@ -30,11 +32,11 @@ const endMemberships = ({ owners, members }: Relation): string => `
   UPDATE member_sets SET is_dropped = 1
     WHERE members NOT IN (SELECT members FROM ${owners.rows} WHERE members IS NOT NULL);`;
 
-/** Of one kind; each method is for within a transaction. */
+/** The rebuild of one kind. Each method is called within a transaction. */
 class Rebuild {
   readonly #db: Connection;
   readonly #tables: Tables;
-  /** In front of the number of the last row that is done. */
+  /** The number of the last finished row follows it. */
   readonly #begun: string;
 
   constructor(db: Connection, tables: Tables) {
@@ -43,7 +45,7 @@ class Rebuild {
     this.#begun = `${currentRules(tables.kind)} `;
   }
 
-  /** Begins unless it is not needed, or has begun. */
+  /** Does nothing if the rebuild isn't needed, or has begun. */
   begin(): void {
     const { kind, relation, rows } = this.#tables;
     assertNotNewerRules(this.#db, kind);
@@ -56,7 +58,7 @@ class Rebuild {
     writeRules(this.#db, kind, `${this.#begun}0`);
   }
 
-  /** @returns the number of its last row; undefined when all are done */
+  /** @returns the number of the page's last row; undefined when all rows are finished */
   rebuildPage(): number | undefined {
     const { kind } = this.#tables;
     const found = readRules(this.#db, kind);
@@ -97,7 +99,7 @@ class Rebuild {
   /** @throws Error that names a row when two names have become the same one */
   #mapNames(): void {
     const { kind, rows, read } = this.#tables;
-    // A new name may still be the old one of another: first all get a placeholder.
+    // A new name may still be another's old name, so all get a placeholder first.
     this.#db.prepare(`UPDATE ${rows} SET name_key = ? || id`).run(parkedName(''));
     const rename = this.#db.prepare(`UPDATE ${rows} SET name_key = ? WHERE n = ?`);
     for (let page = this.#pageAfter(0); page.length > 0; page = this.#pageAfter(page.at(-1)?.n ?? 0))
@@ -105,7 +107,7 @@ class Rebuild {
         try {
           rename.run(kind.makeKeysOf(id, read(document)).name, n);
         } catch (cause) {
-          if (sqliteCode(cause) !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
+          if (!isConflict(cause)) throw cause;
           const name = `the ${kind.unique.member} of ${kind.name} ${id}`;
           throw new Error(`${name} is now the same as another's; rename one first`, { cause });
         }
@@ -131,9 +133,9 @@ class Rebuild {
 
 /**
  * @param onCommit called after each transaction
- * @param onProgress called with a line for the log, at the beginning, every ten seconds, and at the end
- * @param makeRoom called when the disk is full: whether there is space since
- * @throws Error when a newer release made the rows, or two names have become the same one
+ * @param onProgress called with a line for the log: at first, every ten seconds, and at the end
+ * @param makeRoom called when the disk is full; returns whether there is space now
+ * @throws Error when a newer release made the rows, or two names have become equal
  */
 export function rebuildIfOutdated(
   db: Connection,

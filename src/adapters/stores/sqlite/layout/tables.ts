@@ -1,14 +1,14 @@
 /**
  * The tables of each kind, and the SQL that makes them.
  *
- * `users` and `memberships`, for example, are what the service stores; the other tables of a kind are derived from its rows (rebuild.ts). Every
- * index holds `n`, the number of the resource, by which sets are made (search/); it doesn't recur, so that a row that another program has
- * removed leaves nothing to the next one. What was derived from a document stands beside it, in `search`, `sorts` and `filters`: so the
- * filter keys need no second index by resource, and a write parses only the new document.
+ * `users` and `memberships`, for example, hold what the service stores; the other tables of a kind are derived from its rows (rebuild.ts). Each
+ * index holds `n`, the number of the resource, from which searches make sets (search/). Numbers are never reused: if another program removes a row,
+ * no later row inherits its keys. The columns `search`, `sorts` and `filters` repeat what was derived from the document beside them: so the filter
+ * keys need no second index by resource, and a write parses only the new document.
  *
- * The members of a group are a numbered set, whose number is in `groups.members`: `memberships` has the sets of each user, and `user_keys`
- * the users of each set, under the filter `byOwner`. A group that is removed, or gets other members as a whole, leaves its set behind; its
- * number doesn't recur, no query finds it any more, and its rows are removed in steps (write/members.ts).
+ * The members of a group are a numbered set. `groups.members` has its number, `memberships` the sets of each user, and `user_keys` the users of each
+ * set, under the filter `byOwner`. A group that is removed, or gets other members as a whole, leaves its set behind: its number is not reused, no query
+ * finds it, and its rows are removed in steps (write/members.ts).
  */
 
 import { byOwner } from '../../../../domain/find/owners.ts';
@@ -19,13 +19,13 @@ import type { StoredResource } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import { createWords } from './words.ts';
 
-/** The kind that has members, and the kind of its members: there is one such pair. */
+/** The kind that has members, and the kind of its members. There is one such pair. */
 export interface Relation {
   readonly owners: Names;
   readonly members: Names;
 }
 
-/** Of the tables of one kind. */
+/** The names of one kind's tables. */
 interface Names {
   readonly kind: Kind;
   readonly rows: string;
@@ -39,7 +39,7 @@ export interface Tables extends Names {
   readonly relation: Relation | undefined;
   /** Its resources have members. */
   readonly hasMembers: boolean;
-  /** The SQL expression that selects what `read` takes from a row of the table `u`. */
+  /** An SQL expression over a row of the table `u`, whose value `read` takes. */
   readonly documentColumn: (u: string) => string;
   readonly read: (read: string) => StoredResource;
 }

@@ -1,16 +1,16 @@
 /**
- * The full-text index: an FTS5 table without content of its own. A row holds the first characters of each of a user's words. For a
- * prefix of up to eight characters FTS5 reads one list of rows; for a longer one it merges the lists of all words with that prefix.
+ * The full-text index: an FTS5 table without content. A row holds the beginnings of a user's words. For a prefix of up to eight characters FTS5
+ * reads one list of rows; for a longer one it merges the lists of all words with that prefix.
  */
 import { type Term, type TermPattern, wordStarts } from '../../../../domain/find/search.ts';
 
-/** Characters of a word that are indexed. The users that a longer term finds are compared with their search text. */
+/** Characters of a word that are indexed. For a longer term the search text of each user is compared as well. */
 const indexedLength = 32;
 
-/** The control characters that a word may begin with: those of phone numbers (domain/find/search-words.ts). */
+/** Control characters with which words may begin, for phone numbers (domain/find/search-words.ts). */
 const kept = '\x1d\x1e';
 
-/** Each ASCII character that a folded text may have besides letters and digits. FTS5 takes all other characters for letters. */
+/** The ASCII characters of folded texts besides letters and digits. FTS5 takes all others for letters. */
 const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""${kept}\x7f`;
 
 export const createWords = (table: string): string => `CREATE VIRTUAL TABLE ${table} USING fts5(
@@ -18,9 +18,9 @@ export const createWords = (table: string): string => `CREATE VIRTUAL TABLE ${ta
   tokenize = "ascii tokenchars '${punctuation.replaceAll("''", "''''")}'")`;
 
 /**
- * What a change of a search text removes from a row of the index, and adds to it. All words each time would be a twentieth more CPU for a write.
- * With a word FTS5 removes the prefixes that it shares with others, so words that begin with the same character are removed and added again.
- * FTS5 counts its rows by these statements: one that stays needs both, even if a text is empty.
+ * The words that a change removes from a row of the index, and those that it adds. Replacing all words would cost a twentieth more CPU for each write.
+ * With a word FTS5 also removes the prefixes that it shares with others, so words that begin with the same character are removed and added again.
+ * FTS5 counts its rows by these statements: a row that stays needs both, even with empty texts.
  */
 export function changedWords(before: string, after: string): { removed: string; added: string } {
   const [old, next] = [wordStarts(before, indexedLength), wordStarts(after, indexedLength)];
@@ -34,13 +34,13 @@ export function changedWords(before: string, after: string): { removed: string; 
 const cut = (text: string): string => Array.from(text).slice(0, indexedLength).join('');
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}" *`;
 
-/** A control character would end a query or split it. U+FFFF replaces it: no stored text has either. */
+/** A control character would end or split a query. No stored text has one, or the U+FFFF that replaces it. */
 const replaceControls = (text: string): string =>
   Array.from(text, (character) => (character < ' ' && !kept.includes(character) ? '\uffff' : character)).join(
     '',
   );
 
-/** The FTS5 query for the users that may match all of the terms. Nothing in a term is syntax to FTS5. */
+/** The FTS5 query for users that may match all terms. Nothing in a term is taken for syntax. */
 export function matchQuery(terms: readonly Term[]): string {
   const anyOf = (term: Term) => term.map(({ start }) => quote(replaceControls(cut(start)))).join(' OR ');
   return terms.map((term) => `(${anyOf(term)})`).join(' AND ');
@@ -48,5 +48,5 @@ export function matchQuery(terms: readonly Term[]): string {
 
 const isCut = ({ start }: TermPattern): boolean => Array.from(start).length > indexedLength;
 
-/** False when a term is longer than what is indexed: the index then finds users that don't match, too. */
+/** False if a term is longer than the indexed beginnings: the index then also finds users that don't match. */
 export const isExact = (terms: readonly Term[]): boolean => !terms.some((term) => term.some(isCut));

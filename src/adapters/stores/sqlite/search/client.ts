@@ -1,17 +1,23 @@
-/** Sends queries to the search thread, one at a time, and replaces a thread that has died. */
+/** Sends queries to the search thread, one at a time, and replaces a dead thread. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { PageQuery } from '../../../../domain/store.ts';
 import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import type { RowPage } from './read-page.ts';
-import type { Answer, KnownOwners, Question, Request, SearchThreadData } from './search-thread.ts';
+import type {
+  KnownOwners,
+  SearchAnswer,
+  SearchQuestion,
+  SearchRequest,
+  SearchThreadData,
+} from './search-thread.ts';
 
-/** Most objects of a query soon become garbage, and large arrays are stored elsewhere. */
+/** Most objects of a query soon become garbage, and large arrays are not on the heap. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };
 
 interface Asking {
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: SearchAnswer) => void;
   readonly reject: (cause: Error) => void;
 }
 
@@ -21,13 +27,13 @@ const unavailable = (message: string, cause?: unknown): DomainError =>
 export class SearchClient {
   readonly #data: SearchThreadData;
   readonly #onStorageFault: (reason: string) => void;
-  /** One query at a time; the clients that wait take turns. */
+  /** Waiting clients take turns. */
   readonly #slots = new Slots(1);
   #worker: Worker | undefined;
   /** The caller of the running query. */
   #asking: Asking | undefined;
   #isClosed = false;
-  /** The number of each list that is read in batches, by which the thread keeps the set. */
+  /** The number of each list that is read in batches. The thread keeps the list's set under it. */
   readonly #lists = new WeakMap<object, number>();
   #lastList = 0;
 
@@ -59,11 +65,11 @@ export class SearchClient {
     return number;
   }
 
-  async #ask(question: Question, hasLeft: PageQuery['hasLeft']): Promise<Answer> {
+  async #ask(question: SearchQuestion, hasLeft: PageQuery['hasLeft']): Promise<SearchAnswer> {
     if (this.#isClosed) throw unavailable('The store is closed.');
     if (hasLeft?.()) throw unavailable('The client has left.');
     this.#worker ??= this.#start();
-    this.#worker.postMessage(question satisfies Request);
+    this.#worker.postMessage(question satisfies SearchRequest);
     return new Promise((resolve, reject) => {
       this.#asking = { resolve, reject };
     });
@@ -74,7 +80,7 @@ export class SearchClient {
       workerData: this.#data,
       resourceLimits: smallHeap,
     });
-    worker.on('message', (answer: Answer) => this.#asking?.resolve(answer));
+    worker.on('message', (answer: SearchAnswer) => this.#asking?.resolve(answer));
     // `exit` follows.
     worker.on('error', (cause) => this.#onDeath(worker, cause));
     worker.on('exit', () => this.#onDeath(worker, undefined));
@@ -87,13 +93,13 @@ export class SearchClient {
     this.#asking?.reject(unavailable('The search has ended.', cause));
   }
 
-  /** Finishes the running query; waiting ones are `unavailable`. */
+  /** Lets the running query finish. Waiting ones are `unavailable`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    worker.postMessage('close' satisfies Request);
+    worker.postMessage('close' satisfies SearchRequest);
     await exited;
   }
 }

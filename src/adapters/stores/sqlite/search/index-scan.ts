@@ -1,6 +1,6 @@
 /**
- * The ranges of indexes in which users stand in an order, and how users are read along them. An order by a key is two ranges: the users with a
- * key, and then those without one.
+ * The ranges of indexes that have users in the order of a list, and how users are read along them. An order by a key has two ranges: users with
+ * a key, and then users without one.
  */
 import { type Condition, type KeyRange, matchesAll } from '../../../../domain/find/conditions.ts';
 import { byMember } from '../../../../domain/find/owners.ts';
@@ -8,20 +8,8 @@ import { comparePositions, type Position, type Sort } from '../../../../domain/f
 import type { PageQuery } from '../../../../domain/store.ts';
 import { sortNumberOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
-import { placeOf } from './found-rows.ts';
+import { countSql, documentsSql, numbersSql, placeSql, type Range, valuesOf } from './sql.ts';
 import type { Statements } from './statements.ts';
-
-/** A range of an index `k`, which holds the users' numbers. */
-export interface Range {
-  readonly index: string;
-  readonly where: string;
-  readonly values: readonly (string | number)[];
-  /** In their order: together they are a place. */
-  readonly columns: readonly string[];
-  readonly descending: boolean;
-  /** The range begins after this place; left out, at its beginning. */
-  readonly after?: readonly string[] | undefined;
-}
 
 /** A direction in which a page is read. */
 export interface Order {
@@ -39,7 +27,7 @@ export function orderOf({ sort, after, before }: PageQuery): Order {
 
 const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
 
-/** All users that the filter's key finds, in the order of their ids. */
+/** All users with the filter's key, in the order of their ids. */
 const rangeOfFilter = (query: Order, { keys }: Tables, filter: string, key: string): Range => ({
   index: keys,
   where: 'k.filter = ? AND k.key = ?',
@@ -49,7 +37,7 @@ const rangeOfFilter = (query: Order, { keys }: Tables, filter: string, key: stri
   after: query.after && [query.after.id],
 });
 
-/** All users that come after the query's place, one range after the other. */
+/** All users after the query's place, one range after the other. */
 export function rangesOf(query: Order, tables: Tables): Range[] {
   const { sort, after, backward = false } = query;
   const descending = isDescending(query);
@@ -67,12 +55,16 @@ export function rangesOf(query: Order, tables: Tables): Range[] {
   return [{ ...current, after: place }, ...(isLast ? [] : [next])];
 }
 
-const isBehind = ({ sort, after, backward = false }: Order, place: Position): boolean =>
-  after === undefined || comparePositions(place, after, sort) > 0 !== backward;
+/** Whether a list that is read from `after` comes to the place. */
+export function isBehind({ sort, after, backward = false }: Order, place: Position): boolean {
+  if (after === undefined) return true;
+  const order = comparePositions(place, after, sort);
+  return backward ? order < 0 : order > 0;
+}
 
 /**
- * All users with a key in the range that come after the query's place, in the order of the keys.
- * They begin after one place, the later one of two: SQLite seeks only one bound.
+ * All users with a key in the range, after the query's place, in the order of the keys. They begin after the later one of two places, because
+ * SQLite seeks only one bound.
  */
 export function rangesOfKeys(query: Order, { from, to }: KeyRange, tables: Tables): Range[] {
   const [start, end] = isDescending(query) ? [to, from] : [from, to];
@@ -87,7 +79,7 @@ export function rangesOfKeys(query: Order, { from, to }: KeyRange, tables: Table
   }));
 }
 
-/** The ranges that hold exactly the users of the list; undefined where no index has such ranges. */
+/** The ranges that hold exactly the users of the list; undefined if no index has such ranges. */
 export function rangesOfAll(query: Order, where: Condition, tables: Tables): readonly Range[] | undefined {
   if (matchesAll(where)) return rangesOf(query, tables);
   if ('sort' in where) return query.sort?.by === where.sort ? rangesOfKeys(query, where, tables) : undefined;
@@ -97,42 +89,11 @@ export function rangesOfAll(query: Order, where: Condition, tables: Tables): rea
     : undefined;
 }
 
-const direction = ({ descending }: Range): string => (descending ? 'DESC' : 'ASC');
-const order = (range: Range): string => range.columns.map((column) => `${column} ${direction(range)}`).join();
-
-/** Its entries. With a place in an ascending range of keys, `key > ''` would be a second lower bound, which SQLite might prefer. */
-function bounds({ where, columns, descending, after }: Range): string {
-  if (after === undefined) return where;
-  const from = descending ? where : where.replace(" AND k.key > ''", '');
-  return `${from} AND (${columns}) ${descending ? '<' : '>'} (${columns.map(() => '?')})`;
-}
-
-const valuesOf = ({ values, after = [] }: Range): readonly (string | number)[] => [...values, ...after];
-
-/** Up to `?` documents. CROSS JOIN keeps the order of the tables. */
-export const documentsSql = ({ documentColumn, rows }: Tables, range: Range): string =>
-  `SELECT ${documentColumn('u')}
-   FROM ${range.index} AS k CROSS JOIN ${rows} AS u ON u.n = k.n
-   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
-
-/** The numbers of up to `?` users, in their order. */
-export const numbersSql = (range: Range): string =>
-  `SELECT CAST(group_concat(n) AS BLOB) FROM
-   (SELECT k.n AS n FROM ${range.index} AS k WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?)`;
-
-/** The place of the entry behind `?` others. */
-export const placeSql = (range: Range): string =>
-  `SELECT json_array(${range.columns}) FROM ${range.index} AS k
-   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT 1 OFFSET ?`;
-
-export const countSql = (range: Range): string =>
-  `SELECT count(*) FROM ${range.index} AS k WHERE ${bounds(range)}`;
-
 /** Reads users along ranges, in their order. */
 export class IndexScan {
   readonly #statements: Statements;
   #ranges: readonly Range[];
-  /** The number of the last user of the first range that was read. */
+  /** The number of the last user that was read in the first range. */
   #last: number | undefined;
 
   constructor(statements: Statements, ranges: readonly Range[]) {
@@ -140,7 +101,7 @@ export class IndexScan {
     this.#ranges = ranges;
   }
 
-  /** The numbers of the next users, `count` at most; none at the end. */
+  /** The numbers of the next users of a range, `count` at most; none at the end. */
   next(count: number): Uint32Array {
     for (;;) {
       const [found, ...rest] = this.#ranges;
@@ -155,14 +116,14 @@ export class IndexScan {
     }
   }
 
-  /** The user's own row tells its place without a way through the index. */
+  /** The user's own row has the place, without a scan of the index. */
   #behindUser(range: Range, last: number): Range {
     const by = this.#statements.tables.kind.sortNames[Number(range.values[0])];
-    const { id, key = '' } = placeOf(this.#statements, last, { by });
+    const { id, key = '' } = this.#statements.placeOf(last, { by });
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
   }
 
-  /** The range behind `count` entries; the range itself when it has fewer. */
+  /** The range behind `count` entries; the range itself if it has fewer. */
   #behind(range: Range, count: number): Range {
     const place = this.#statements.get<string>(placeSql(range), [...valuesOf(range), count - 1]);
     return place === undefined ? range : { ...range, after: JSON.parse(place) };
@@ -179,7 +140,7 @@ export class IndexScan {
     return numbers;
   }
 
-  /** Passes over so many entries; to be called before any read. */
+  /** Skips so many entries. To be called before any read. */
   skip(count: number): void {
     let left = count;
     while (left > 0) {
@@ -193,7 +154,7 @@ export class IndexScan {
     }
   }
 
-  /** The documents of the next users, `limit` at most; in the place of `next`. */
+  /** The documents of the next users, `limit` at most, instead of their numbers. */
   documents(limit: number): string[] {
     const documents: string[] = [];
     for (const range of this.#ranges) {

@@ -1,12 +1,11 @@
-/** Reads the documents of a page, whose place in an index or whose numbers are known. */
+/** Reads the documents of a page by its place in an index or by numbers. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Position } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
-import { placeOf, readDocuments, readIds } from './found-rows.ts';
 import { IndexScan, orderOf, rangesOfAll } from './index-scan.ts';
 import type { Statements } from './statements.ts';
 
-/** As `Page`, with documents as `Tables.read` takes them. */
+/** A `Page` with documents for `Tables.read`. */
 export interface RowPage {
   readonly documents: readonly string[];
   readonly rest?: readonly string[];
@@ -20,19 +19,19 @@ type Size = Pick<PageQuery, 'sort' | 'limit' | 'maxLength'>;
 
 export const noRows = (total: number | undefined): RowPage => ({ documents: [], more: false, total });
 
-/** Of a document without the numbers in front of it. */
+/** The length of a document without the numbers in front of it. */
 const lengthOf = (document: string): number => document.length - document.indexOf('{');
 
-/** In UTF-16 code units; few documents are shorter. So many are read at once that they reach `maxLength` if they aren't. */
+/** In UTF-16 code units. Few documents are shorter, so `maxLength` divided by this is mostly enough documents to read at once. */
 const shortDocument = 512;
 
 interface Read {
   readonly documents: readonly string[];
-  /** Those that were read behind `maxLength`; undefined when others may follow that were not read. */
+  /** Documents that were read behind `maxLength`; undefined if others may follow that were not read. */
   readonly beyond: readonly string[] | undefined;
 }
 
-/** @param read reads so many documents behind those that were read; fewer at the end */
+/** @param read reads `count` documents behind the earlier ones; fewer at the end */
 function readUpTo(
   count: number,
   maxLength: number | undefined,
@@ -54,7 +53,7 @@ function readUpTo(
   return { documents, beyond: undefined };
 }
 
-/** A page of a part of an index; undefined where no index has exactly the matches in this order. */
+/** A page that is part of an index; undefined if no index has exactly the matches in this order. */
 export function readIndexPage(
   statements: Statements,
   query: PageQuery,
@@ -68,13 +67,13 @@ export function readIndexPage(
   scan.skip(query.skip ?? 0);
   if (order.backward) return readPageOf(statements, query, scan.take(query.limit + 1));
   const behind = (document: string): IndexScan => {
-    const after = placeOf(statements, tables.read(document).id, query.sort);
+    const after = statements.placeOf(tables.read(document).id, query.sort);
     return new IndexScan(statements, rangesOfAll({ ...order, after }, where, tables) ?? []);
   };
   return readForward(statements, query, (last) => (last === undefined ? scan : behind(last)));
 }
 
-/** @param scanBehind the entries behind a document of the page, or from its beginning */
+/** @param scanBehind scans the entries behind a document of the page, or from the page's beginning */
 function readForward(
   statements: Statements,
   { limit, maxLength, sort }: Size,
@@ -86,19 +85,19 @@ function readForward(
   const idOf = (document: string): string => statements.tables.read(document).id;
   const documents = read.slice(0, limit);
   const left = limit - documents.length;
-  const others = beyond?.map(idOf) ?? readIds(statements, scanBehind(read.at(-1)).take(left + 1));
+  const others = beyond?.map(idOf) ?? statements.ids(scanBehind(read.at(-1)).take(left + 1));
   const rest = others.slice(0, left);
   const [first, end] = [documents[0], documents.at(-1)];
   const firstId = first === undefined ? rest[0] : idOf(first);
   const lastId = rest.at(-1) ?? (end === undefined ? undefined : idOf(end));
-  const place = (id: string | undefined) => (id === undefined ? undefined : placeOf(statements, id, sort));
+  const place = (id: string | undefined) => (id === undefined ? undefined : statements.placeOf(id, sort));
   const more = read.length + others.length > limit;
   return { documents, ...restOf(rest), first: place(firstId), last: place(lastId), more };
 }
 
 const restOf = (rest: readonly string[]): Pick<RowPage, 'rest'> => (rest.length > 0 ? { rest } : {});
 
-/** @param found the numbers of the page in the direction of reading; one more than the page has when others follow */
+/** @param found the numbers of the page in the direction of reading, with one more if others follow */
 export function readPageOf(
   statements: Statements,
   query: Size & Pick<PageQuery, 'before'>,
@@ -108,15 +107,15 @@ export function readPageOf(
   const page = found.slice(0, limit);
   if (before !== undefined) page.reverse();
   const { documents } = readUpTo(page.length, maxLength, (count, { length }) =>
-    readDocuments(statements, page.slice(length, length + count)),
+    statements.documents(page.slice(length, length + count)),
   );
-  const rest = readIds(statements, page.slice(documents.length));
-  const [firstId, lastId] = readIds(statements, [...page.slice(0, 1), ...page.slice(-1)]);
+  const rest = statements.ids(page.slice(documents.length));
+  const [firstId, lastId] = statements.ids([...page.slice(0, 1), ...page.slice(-1)]);
   return {
     documents,
     ...restOf(rest),
-    first: firstId === undefined ? undefined : placeOf(statements, firstId, sort),
-    last: lastId === undefined ? undefined : placeOf(statements, lastId, sort),
+    first: firstId === undefined ? undefined : statements.placeOf(firstId, sort),
+    last: lastId === undefined ? undefined : statements.placeOf(lastId, sort),
     more: found.length > limit,
   };
 }

@@ -1,22 +1,17 @@
 /** Finds a page among the users of a set. */
-import type { Condition } from '../../../../domain/find/conditions.ts';
-import { matchAll } from '../../../../domain/find/conditions.ts';
+import { type Condition, matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import { keepMatching, placeOf, sortNumbers } from './found-rows.ts';
+import type { FoundSet } from './found-sets.ts';
 import { IndexScan, type Order, rangesOf } from './index-scan.ts';
-import { type Clock, fetchCost, scannedAtOnce } from './limits.ts';
-import type { FoundSet } from './remembered-sets.ts';
+import { fetchCost } from './sets.ts';
 import type { Statements } from './statements.ts';
+
+/** Entries of an index that are scanned between two looks at the clock, in 4 to 7 ms. A scan begins with a fraction of them. */
+const scannedAtOnce = 20_000;
 
 export interface SetQuery extends Order {
   readonly skip: number;
   readonly limit: number;
-}
-
-interface Reading {
-  readonly state: number;
-  readonly condition: Condition;
-  readonly clock: Clock;
 }
 
 /** The numbers of the users of the page, in the direction of reading. */
@@ -24,19 +19,19 @@ export function findPage(
   statements: Statements,
   query: SetQuery,
   set: FoundSet,
-  reading: Reading,
+  condition: Condition,
 ): readonly number[] {
-  const name = nameOf(query.sort, reading.state);
+  const name = nameOf(query.sort, statements.state);
   if (set.order?.name !== name) {
-    const page = scanFor(statements, query, set, reading);
+    const page = scanFor(statements, query, set, condition);
     if (page !== undefined) return page;
-    const users = stillMatching(statements, set, set.users.numbers(), reading);
-    set.order = { name, numbers: sortNumbers(statements, users, query.sort ?? {}) };
+    const users = stillMatching(statements, set, set.users.numbers(), condition);
+    set.order = { name, numbers: statements.sort(users, query.sort ?? {}) };
   }
   return pageOf(statements, query, set.order.numbers);
 }
 
-/** The order's name: it holds for a state of the data. */
+/** The name of an order, in one state of the data. */
 const nameOf = ({ by = '', descending = false }: Sort = {}, state: number): string =>
   `${state} ${descending ? '-' : ''}${by}`;
 
@@ -45,23 +40,23 @@ function* stillMatching(
   statements: Statements,
   set: FoundSet,
   numbers: Iterable<number>,
-  { state, condition, clock }: Reading,
+  condition: Condition,
 ): Generator<number> {
-  if (set.state === state) return yield* numbers;
-  for (const some of keepMatching(statements, numbers, condition, clock)) yield* some;
+  if (set.state === statements.state) return yield* numbers;
+  for (const some of statements.keepMatching(numbers, condition)) yield* some;
 }
 
-/** @returns undefined when the set should be sorted */
+/** @returns undefined if the set should be sorted */
 function scanFor(
   statements: Statements,
   query: SetQuery,
   set: FoundSet,
-  reading: Reading,
+  condition: Condition,
 ): number[] | undefined {
   const { skip, limit } = query;
   const total = statements.countOf(matchAll) ?? 0;
   const sortingCost = fetchCost * set.users.size;
-  // The number of entries if the set were spread evenly.
+  // The number of entries up to the page's end, if the set is spread evenly.
   const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);
   const scan = new IndexScan(statements, rangesOf(query, statements.tables));
   const page: number[] = [];
@@ -70,11 +65,11 @@ function scanFor(
   for (let scanned = 0; ; scanned += step, step = Math.min(scannedAtOnce, 2 * step)) {
     const isTooFar = scanned >= sortingCost || evenly > sortingCost;
     if (isTooFar && sortingCost < total - scanned) return undefined;
-    reading.clock.check();
+    statements.assertInTime();
     const numbers = scan.next(step);
     if (numbers.length === 0) return page;
     const found = numbers.filter((n) => set.users.has(n));
-    for (const n of stillMatching(statements, set, found, reading)) {
+    for (const n of stillMatching(statements, set, found, condition)) {
       if (left > 0) left -= 1;
       else page.push(n);
       if (page.length === limit) return page;
@@ -92,7 +87,7 @@ function pageOf(statements: Statements, query: SetQuery, order: Uint32Array): nu
   return [...order.subarray(Math.max(0, end - limit), Math.max(0, end))].reverse();
 }
 
-/** The number of users in front of the place, and forwards at it. */
+/** The number of users in front of the place; forwards, with the user at the place. */
 function indexOf(
   statements: Statements,
   { sort = {}, backward = false }: SetQuery,
@@ -102,7 +97,7 @@ function indexOf(
   let [low, high] = [0, order.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const compared = comparePositions(placeOf(statements, order[middle] as number, sort), place, sort);
+    const compared = comparePositions(statements.placeOf(order[middle] as number, sort), place, sort);
     if (compared < 0 || (compared === 0 && !backward)) low = middle + 1;
     else high = middle;
   }

@@ -1,30 +1,58 @@
+/**
+ * Prepared statements on the tables of one kind, by their text, and what a query asks of them again and again. A query is answered in one
+ * transaction, within which its time is limited.
+ */
 import type { Statement } from 'better-sqlite3';
-import { type Condition, matchesAll } from '../../../../domain/find/conditions.ts';
-import { byOwner, type MembershipFilter } from '../../../../domain/find/owners.ts';
+import { type Condition, matchesAll, matchNone } from '../../../../domain/find/conditions.ts';
+import { byOwner, type MembershipFilter, replaceMemberships } from '../../../../domain/find/owners.ts';
+import type { Position, Sort } from '../../../../domain/find/sorts.ts';
+import { queryTooCostly } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
-import { countOfAll } from '../layout/index-rows.ts';
+import { countOfAll, parseSorts, sortNumberOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
+import { leavesOf, rowsSql, sortedSql, sqlOf, testedSql } from './sql.ts';
 
 type Value = string | number | null;
 
-/** Of terms and filters in every number there are thousands; few are in use at a time. */
+/** In milliseconds. A query that takes longer is refused. The slowest one of a million users, a word of all of them, takes 500. */
+const maxQueryTime = 5_000;
+
+/** Rows that are fetched between two looks at the clock: 25 ms. */
+const fetchedAtOnce = 5_000;
+
+/** Terms and filters in every number make thousands of statements; few are in use at a time. */
 const maxStatements = 200;
 
-/** Prepared statements on the tables of one kind, by their text. Each is read to its end at once: an open one would keep the log from being copied. */
+const asJson = (numbers: Iterable<number>): string => JSON.stringify([...numbers]);
+
 export class Statements {
   readonly #db: Connection;
   readonly #statements = new Map<string, Statement<Value[], unknown>>();
   readonly tables: Tables;
-  /** Runs all reads in one transaction. */
-  readonly readTogether: <T>(read: () => T) => T;
+  readonly #inTransaction: <T>(read: () => T) => T;
+  /** When the running query has taken too long. */
+  #end = Number.POSITIVE_INFINITY;
+  #state: number | undefined;
 
   constructor(db: Connection, tables: Tables) {
     this.#db = db;
-    this.readTogether = db.transaction((read) => read());
+    this.#inTransaction = db.transaction((read) => read());
     this.tables = tables;
   }
 
-  /** Of statements with one column its values, else rows as objects. */
+  /** Answers a query: all its reads are of one state. */
+  readTogether<T>(read: () => T): T {
+    this.#end = performance.now() + maxQueryTime;
+    this.#state = undefined;
+    return this.#inTransaction(read);
+  }
+
+  /** A statement can't be interrupted, so this is called between statements. @throws DomainError `query-too-costly` */
+  assertInTime(): void {
+    if (performance.now() > this.#end) throw queryTooCostly();
+  }
+
+  /** Values of statements with one column, else rows as objects. Read to the end at once: an open statement would keep the WAL from being copied. */
   all<T>(sql: string, values: readonly Value[]): T[] {
     return this.#prepare(sql).all(...values) as T[];
   }
@@ -34,27 +62,74 @@ export class Statements {
   }
 
   /**
-   * User numbers, which reach JavaScript as one text: row by row they would take twice as long, one at a time five times.
+   * Numbers of rows, which reach JavaScript as one text: row by row they would take twice as long, one at a time five times.
    * @param sql selects one BLOB with decimal numbers and commas, or null
    */
   numbers(sql: string, values: readonly Value[]): Uint32Array {
     return parseNumbers(this.get(sql, values));
   }
 
-  /** See `OwnerOf`. */
-  ownerOf({ filter, key }: MembershipFilter): number | undefined {
+  documents(numbers: readonly number[]): string[] {
+    return this.all(rowsSql(this.tables, this.tables.documentColumn('u')), [asJson(numbers)]);
+  }
+
+  ids(numbers: Iterable<number>): string[] {
+    return this.all(rowsSql(this.tables, 'u.id'), [asJson(numbers)]);
+  }
+
+  /** The numbers whose rows match, in their order, some at a time. @throws DomainError `query-too-costly` */
+  *keepMatching(numbers: Iterable<number>, condition: Condition): Generator<Uint32Array> {
+    const { sql, values } = sqlOf(condition, this.tables);
+    const tested = testedSql(this.tables, sql);
+    for (const some of inParts(numbers, Math.ceil(fetchedAtOnce / leavesOf(condition)))) {
+      this.assertInTime();
+      yield this.numbers(tested, [asJson(some), ...values]);
+    }
+  }
+
+  /** In the order of a list, without rows that are gone. */
+  sort(numbers: Iterable<number>, sort: Sort): Uint32Array {
+    return this.numbers(sortedSql(this.tables, sort), [asJson(numbers)]);
+  }
+
+  /** The place in a list of a stored resource, by its number or its id. */
+  placeOf(row: number | string, { by }: Sort = {}): Position {
+    const sort = sortNumberOf(this.tables, by);
+    if (sort < 0 && typeof row === 'string') return { id: row };
+    const sql = `SELECT id, sorts FROM ${this.tables.rows} WHERE ${typeof row === 'string' ? 'id' : 'n'} = ?`;
+    const { id = '', sorts = null } = this.get<{ id: string; sorts: string | null }>(sql, [row]) ?? {};
+    return { id, key: parseSorts(sorts)[sort] || undefined };
+  }
+
+  /**
+   * The condition with the numbers of sets in the place of groups' ids.
+   * @param keep which owner counts for the list, as `keepOwner` finds it: the number of a group's set of members, or of a user
+   */
+  resolveMemberships(
+    where: Condition,
+    keep: (membership: MembershipFilter, now: number | undefined) => number | undefined,
+  ): Condition {
+    return replaceMemberships(where, (membership) => {
+      const owner = keep(membership, this.#ownerOf(membership));
+      if (owner === undefined) return matchNone;
+      return membership.filter === byOwner ? { filter: byOwner, key: String(owner) } : membership;
+    });
+  }
+
+  #ownerOf({ filter, key }: MembershipFilter): number | undefined {
     const { relation } = this.tables;
     const [column, rows] =
       filter === byOwner ? ['members', relation?.owners.rows] : ['n', relation?.members.rows];
     return this.get<number | null>(`SELECT ${column} FROM ${rows} WHERE id = ?`, [key]) ?? undefined;
   }
 
-  /** Changes with every write of another connection. */
-  dataVersion(): number {
-    return this.get<number>('PRAGMA data_version') ?? 0;
+  /** Of the data that the running query reads: changes with every write of another connection. */
+  get state(): number {
+    this.#state ??= this.get<number>('PRAGMA data_version') ?? 0;
+    return this.#state;
   }
 
-  /** The stored number of matches; undefined where none is kept. */
+  /** The stored number of matches; undefined for conditions without one. */
   countOf(where: Condition): number | undefined {
     const key = matchesAll(where)
       ? countOfAll
@@ -74,6 +149,17 @@ export class Statements {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function* inParts(numbers: Iterable<number>, size: number): Generator<number[]> {
+  let part: number[] = [];
+  for (const n of numbers) {
+    part.push(n);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }
 
 const comma = 0x2c;

@@ -1,23 +1,25 @@
 /**
- * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
- * grow without end.
+ * Checkpoints: copies the WAL into the file. SQLite could do so by itself after a commit, but would not report a failure, and the WAL would grow
+ * without end.
  */
-import type { Statement } from 'better-sqlite3';
-import { type Connection, isFull, isPassing, logSizeLimit } from '../file/connection.ts';
+
+import { openSync, readSync } from 'node:fs';
+import { type Connection, logSizeLimit } from '../file/connection.ts';
+import { sharedMemoryOf } from '../file/database-files.ts';
 import { freeSpaceBeside } from '../file/space.ts';
-import { WalIndex } from './wal-index.ts';
+import { isFull, isPassing } from '../file/sqlite-errors.ts';
 import { WalMark } from './wal-mark.ts';
 
 /**
- * The WAL is copied each time it has grown by a step of `logSizeLimit`. Each copy costs a few forced writes, shared by all pages of the step.
- * On a small disk a step is this share of the free space, so that the file has room to grow, and at least `smallestStep` bytes.
+ * The WAL is copied each time it has grown by a step of `logSizeLimit`. A copy costs a few forced writes, which all pages of the step share. On a
+ * small disk a step is this share of the free space, so that the file has room to grow, and at least `smallestStep` bytes.
  */
 const shareOfSpace = 1 / 4;
 const smallestStep = 2 ** 18;
 
 /**
- * In steps. SQLite restarts the WAL only when no connection is reading from it, which never happens while several clients read all
- * the time. From this size on, a checkpoint keeps writers out and waits until all readers have left.
+ * In steps. SQLite begins the WAL anew only when no connection reads from it, which never happens while several clients read all the time. From
+ * this size on, a checkpoint keeps writers out and waits until all readers have left.
  */
 const restartFrom = 4;
 
@@ -25,29 +27,42 @@ interface CheckpointOptions {
   /** In bytes, on the disk of the file. */
   readonly freeSpace?: () => number;
   /**
-   * In ms. Reads of the service are shorter than the default of 2000, but for the rarest searches. Writers wait as long when another program
-   * keeps reading.
+   * In ms: how long writers may wait for readers. Reads of the service are shorter than the default of 2000, except for the rarest searches.
    */
   readonly restartTimeout?: number;
 }
 
 interface LogState {
-  /** 1 when other connections prevented what was asked. */
+  /** 1 if other connections prevented the checkpoint. */
   readonly busy: number;
-  /** In pages; both are -1 while there is no log, or another connection makes a checkpoint. */
+  /** In pages; both are -1 without a WAL, and while another connection makes a checkpoint. */
   readonly log: number;
   readonly checkpointed: number;
+}
+
+/**
+ * The function returns the length of the WAL in pages, from the header of the memory that all processes share
+ * (https://www.sqlite.org/walformat.html#the_wal_index_header). `PRAGMA wal_checkpoint(NOOP)` returns it, too, but takes a lock: after each
+ * commit of a client that is alone, it took up to a twelfth of the write.
+ */
+function makeWalLength(file: string): () => number {
+  const position = 16;
+  /** In the machine's byte order. */
+  const length = new Uint32Array(1);
+  // Stays open until the thread ends: closing it would release the locks of this process's connections.
+  let fd: number | undefined;
+  return () => {
+    fd ??= openSync(sharedMemoryOf(file), 'r');
+    readSync(fd, length, 0, length.byteLength, position);
+    return length[0] ?? 0;
+  };
 }
 
 export class Checkpoints {
   readonly #db: Connection;
   readonly #mark: WalMark;
-  readonly #index: WalIndex;
+  readonly #walLength: () => number;
   readonly #onProblem: (message: string) => void;
-  readonly #look: Statement<[], LogState>;
-  readonly #copy: Statement<[], LogState>;
-  readonly #restart: Statement<[], LogState>;
-  readonly #empty: Statement<[], LogState>;
   readonly #pageSize: number;
   readonly #freeSpace: () => number;
   readonly #restartTimeout: number;
@@ -65,23 +80,19 @@ export class Checkpoints {
     this.#freeSpace = freeSpace;
     this.#restartTimeout = restartTimeout;
     this.#mark = new WalMark(db);
-    this.#index = new WalIndex(db.name);
+    this.#walLength = makeWalLength(db.name);
     this.#onProblem = onProblem;
-    this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
-    this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
-    this.#restart = db.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
-    this.#empty = db.prepare<[], LogState>('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
-  /** Ties the WAL to the file, and copies what a process that was killed has left. @throws SqliteError when the storage fails */
+  /** Marks the WAL as that of the file, and copies what a killed process has left. @throws SqliteError when the storage fails */
   start(): void {
     this.#copyWal();
   }
 
-  /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
+  /** To be called after each commit, when its answers are on their way. It mostly takes microseconds. @throws SqliteError when the storage fails */
   afterCommit(): void {
-    const log = this.#index.length();
+    const log = this.#walLength();
     this.#trying(() => {
       if (this.#mark.follow()) this.#tried = 0;
     });
@@ -91,15 +102,19 @@ export class Checkpoints {
     this.#copyWal();
   }
 
-  /** @returns whether it was done; false when others are checkpointing, or the disk is full @throws SqliteError when the storage fails */
-  #trying(run: () => void, onFull: () => void = () => {}): boolean {
+  #run(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): LogState {
+    const [state] = this.#db.pragma(`wal_checkpoint(${mode})`) as [LogState];
+    return state;
+  }
+
+  /** @returns undefined if others are at work, or the disk is full @throws SqliteError when the storage fails */
+  #trying<T>(run: () => T, onFull: () => void = () => {}): T | undefined {
     try {
-      run();
-      return true;
+      return run();
     } catch (cause) {
       if (!isPassing(cause)) throw cause;
       if (isFull(cause)) onFull();
-      return false;
+      return undefined;
     }
   }
 
@@ -109,83 +124,84 @@ export class Checkpoints {
   }
 
   /**
-   * For a full disk: copies the WAL, begins it anew in the space that it has, and gives most of that back.
-   * @returns whether it has begun anew @throws SqliteError when the storage fails
+   * For a full disk: copies the WAL, begins it anew in its own space, and frees most of that.
+   * @returns whether the WAL has begun anew @throws SqliteError when the storage fails
    */
   makeRoom(): boolean {
-    let hasRestarted = false;
     this.#cutTo(smallestStep);
-    const isDone = this.#trying(() => {
-      hasRestarted = this.#waitForReaders(() => this.#restart.get())?.busy === 0;
-      if (!hasRestarted) return;
-      this.#tried = 0;
-      this.#mark.write();
+    const hasRestarted = this.#trying(() => {
+      if (this.#waitForReaders(() => this.#run('RESTART')).busy !== 0) return false;
+      this.#markAnew();
+      return true;
     });
-    return isDone && hasRestarted;
+    return hasRestarted === true;
+  }
+
+  /** For a WAL that has begun anew. */
+  #markAnew(): void {
+    this.#tried = 0;
+    this.#mark.write();
   }
 
   /**
-   * Copies the WAL into the file and empties it: what was removed before is then in neither.
-   * @param timeout in ms, for readers of an earlier state of the file @param change of the file itself, before anything is written to the WAL again
-   * @returns whether all was done @throws SqliteError when the storage fails
+   * Copies the WAL into the file and empties it: neither has rows that were removed before.
+   * @param timeout in ms, for readers of an earlier state of the file @param change changes the file itself while the WAL is empty
+   * @returns whether all steps succeeded @throws SqliteError when the storage fails
    */
   purge(timeout: number, change?: () => void): boolean {
-    let isDone = false;
-    this.#trying(() => {
-      if (!this.#mark.begin()) return;
-      // Killed right after, the file must not ask for a WAL that is empty.
+    const empty = () =>
+      this.#run('TRUNCATE').busy === 0 && (change === undefined || this.#changeFile(change));
+    const isDone = this.#trying(() => {
+      if (!this.#mark.begin()) return false;
+      // After a kill in between, the file must not ask for a WAL that is empty.
       this.#mark.write();
-      isDone = this.#waitForReaders(
-        () => this.#empty.get()?.busy === 0 && (change === undefined || this.#changeFile(change)),
-        timeout,
-      );
-      if (!isDone) return;
-      this.#tried = 0;
-      this.#mark.write();
+      if (!this.#waitForReaders(empty, timeout)) return false;
+      this.#markAnew();
+      return true;
     });
-    // From then on it asks for the new one.
+    // From now on it asks for the new one.
     if (isDone) this.#copyWal();
-    return isDone;
+    return isDone === true;
   }
 
   /**
    * Closes the connection. The last one empties the WAL into the file and removes it.
-   * @throws SqliteError when the storage fails; then the connection is left open, and the WAL for the next start
+   * @throws SqliteError when the storage fails; the connection stays open then, and the WAL is left for the next start
    */
   close(): void {
     this.#trying(() => {
-      // SQLite itself says nothing when its last copy fails.
+      // SQLite doesn't report when its own last copy fails.
       this.#mark.write(true);
-      this.#copy.get();
+      this.#run('PASSIVE');
       this.#mark.write();
     });
     this.#mark.close();
     this.#db.close();
   }
 
-  /** Copies what it can from a WAL that has lost its name. The mark stays, so that the next start asks for the WAL. */
+  /** Copies as much as possible of a WAL that has lost its name. The mark stays, so that the next start asks for the WAL. */
   rescue(): void {
     try {
-      this.#copy.get();
+      this.#run('PASSIVE');
     } catch {
       // The storage has failed, which is reported already.
     }
   }
 
   /**
-   * While no one can write: neither to the WAL nor from it, as it is empty.
-   * @returns whether it was done; false when another process has written since the WAL was emptied
+   * Runs `change` while no one writes: the transaction keeps writers out, and an empty WAL has nothing to copy.
+   * @returns false if another process has written since the WAL was emptied
    */
   #changeFile(change: () => void): boolean {
     const run = this.#db.transaction(() => {
       if (!this.#mark.isEmpty) return false;
       change();
-      // A commit, by which other connections notice that their caches are of the past.
+      // This commit tells other connections that their caches are outdated.
       this.#mark.write();
       return true;
     });
     const isDone = run.immediate();
-    // This one doesn't notice its own: it gives up its cache.
+    // This connection doesn't notice its own commit, so it drops its cache.
     this.#db.pragma('shrink_memory');
     return isDone;
   }
@@ -203,27 +219,26 @@ export class Checkpoints {
   }
 
   /**
-   * After readers have prevented a restart, the next one waits for them to move on, or for the log to double.
-   * @returns how the log stands when readers prevent a restart
+   * After readers have prevented a restart, the next attempt waits until they have moved on, or the WAL has doubled.
+   * @returns the state of the WAL if readers prevent a restart
    */
   #checkpoint(): LogState | undefined {
-    const { log } = this.#look.get() ?? { log: 0 };
+    const log = this.#walLength();
     const step = this.#step();
     this.#cutTo(Math.floor(step));
     const limit = Math.max((restartFrom * step) / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
     if (log < limit) {
-      const state = this.#copy.get();
-      if (state && this.#prevented && state.checkpointed > this.#prevented.checkpointed)
-        this.#prevented = undefined;
+      const state = this.#run('PASSIVE');
+      if (this.#prevented && state.checkpointed > this.#prevented.checkpointed) this.#prevented = undefined;
       return undefined;
     }
-    const state = this.#waitForReaders(() => this.#restart.get());
-    const byReaders = state?.busy === 1 && state.log >= 0;
+    const state = this.#waitForReaders(() => this.#run('RESTART'));
+    const byReaders = state.busy === 1 && state.log >= 0;
     this.#prevented = byReaders ? state : undefined;
     return this.#prevented;
   }
 
-  /** In bytes: what the WAL is cut to when it begins anew. */
+  /** In bytes: the length to which the WAL is cut when it begins anew. */
   #cutTo(size: number): void {
     this.#db.pragma(`journal_size_limit = ${size}`);
   }

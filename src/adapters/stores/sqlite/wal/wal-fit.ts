@@ -1,11 +1,11 @@
-/** Refuses a file whose WAL belongs to another one or is gone, before SQLite plays the WAL into the file. */
+/** Refuses a file whose WAL is missing or belongs to another file, before SQLite plays the WAL into it. */
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { wordsOf } from '../../../system/program.ts';
-import { logOf } from '../file/file-watch.ts';
+import { walOf } from '../file/database-files.ts';
 import { generationIn, markIn, walHeaderLength } from './wal-mark.ts';
 
-/** Other processes may write between the look at the file and the one at its WAL: looked again this often, and this much later, in ms. */
+/** Other processes may write while the file and its WAL are read: a misfit must be seen twice, this many ms apart, among so many looks. */
 const looks = 20;
 const lookAgainAfter = 100;
 
@@ -13,19 +13,19 @@ const lookAgainAfter = 100;
 const headerLength = 100;
 const frameHeaderLength = 24;
 
-/** How a WAL begins; the last bit tells the order of bytes in its sums. */
+/** A WAL begins with it; the last bit is the byte order of its checksums. */
 const magic = 0x377f0682;
 
 type Misfit = 'no file' | 'no log' | 'others';
 
 interface Look {
   readonly header: Buffer | undefined;
-  /** The beginning of the WAL; undefined when it has no commits. */
+  /** The beginning of the WAL; undefined if it has no commits. */
   readonly wal: Buffer | undefined;
   readonly misfit: Misfit | undefined;
 }
 
-/** Undefined when the file is missing. */
+/** Undefined if the file is missing. */
 function reading<T>(path: string, read: (fd: number) => T): T | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const fd = openSync(path, 'r');
@@ -36,7 +36,7 @@ function reading<T>(path: string, read: (fd: number) => T): T | undefined {
   }
 }
 
-/** Undefined when there are fewer. */
+/** Undefined if the file has fewer. */
 function bytesAt(fd: number, position: number, length: number): Buffer | undefined {
   const bytes = Buffer.alloc(length);
   return readSync(fd, bytes, 0, length, position) === length ? bytes : undefined;
@@ -44,7 +44,7 @@ function bytesAt(fd: number, position: number, length: number): Buffer | undefin
 
 function lookAt(file: string): Look {
   const header = reading(file, (fd) => bytesAt(fd, 0, headerLength));
-  const found = reading(logOf(file), (fd): Look => {
+  const found = reading(walOf(file), (fd): Look => {
     // A WAL of its header alone has no commits.
     const wal = bytesAt(fd, 0, walHeaderLength + 1);
     if (wal === undefined || (wal.readUInt32BE(0) & ~1) !== magic)
@@ -66,7 +66,7 @@ function isItsWal(fd: number, wal: Buffer, header: Buffer): boolean {
   if (!keepsWal(header)) return false;
   const { isFile, generation } = markOf(header);
   if (((generationIn(wal) - generation) & 0xffff) === 1 || holds(fd, wal, header)) return true;
-  // It was begun over a file that was closed in order, or was just made.
+  // It was begun over a file that had been closed in order, or was new.
   const hasBegunAnew = wal.readUInt32BE(12) > 0;
   return !isFile && !hasBegunAnew;
 }
@@ -76,7 +76,7 @@ function holds(fd: number, wal: Buffer, header: Buffer): boolean {
   const frameLength = frameHeaderLength + wal.readUInt32BE(8);
   for (let at = walHeaderLength; ; at += frameLength) {
     const frame = bytesAt(fd, at, frameHeaderLength + headerLength);
-    // Else it is of an earlier generation, in the same file.
+    // Other frames are remains of an earlier generation.
     const isOfWal = frame?.subarray(8, 16).equals(wal.subarray(16, 24)) === true;
     if (!isOfWal) return false;
     if (frame.readUInt32BE(0) === 1 && frame.subarray(frameHeaderLength).equals(header)) return true;
@@ -85,16 +85,16 @@ function holds(fd: number, wal: Buffer, header: Buffer): boolean {
 
 const texts: Readonly<Record<Misfit, (file: string) => string>> = {
   'no file': (file) =>
-    `it is gone or empty, while its log ${logOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
+    `it is gone or empty, while its log ${walOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
   'no log': (file) =>
-    `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone or empty: put it back; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
+    `it was in use, and its log ${walOf(file)}, with the writes last answered, is gone or empty: put it back; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
   others: (file) =>
-    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
+    `the log beside it, ${walOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
 };
 
 /**
- * To be called before this process opens the file: closing it again here would take the locks of connections away.
- * @throws Error saying in words what doesn't fit and what to do; nothing has been changed
+ * To be called before this process opens the file, because closing it here would release the locks of connections.
+ * @throws Error that says what doesn't fit and what to do; nothing has been changed
  */
 export async function assertWalFits(path: string): Promise<void> {
   const file = statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
@@ -110,7 +110,7 @@ export async function assertWalFits(path: string): Promise<void> {
   }
 }
 
-/** Whether there is a WAL that belongs to the file. */
+/** Whether the file has a WAL, which belongs to it. */
 export function hasItsWal(file: string): boolean {
   const { wal, misfit } = lookAt(file);
   return wal !== undefined && misfit === undefined;

@@ -1,17 +1,17 @@
 /**
- * The mark by which a file and its WAL are known to belong together. SQLite doesn't ask: it plays any WAL that it finds into the file of its
- * name, such as a backup that was put there.
+ * The mark that shows whether a file and a WAL belong together. SQLite doesn't check: it plays any WAL that it finds into the file of that name, such
+ * as a backup that was put there.
  *
- * Each time that a WAL begins anew, SQLite counts up the first salt in its header (https://www.sqlite.org/fileformat2.html#walformat): the
- * WAL's generation. The mark is a generation, in the high bits of `user_version`. It is written to the WAL whenever that begins anew, and so
- * gets into the file before the next generation begins.
+ * Each time a WAL begins anew, SQLite increments the first salt in its header (https://www.sqlite.org/fileformat2.html#walformat): the WAL's
+ * generation. The mark is a generation, in the high bits of `user_version`. It is written to the WAL whenever that begins anew, so it is in the file
+ * before the next generation begins.
  *
- * A bit of the mark is set right before a checkpoint, and cleared right after, in the WAL. So it is set in a file that is in use and needs its
- * WAL, but not in a file that was closed, nor in copies made through SQLite.
+ * One bit of the mark is set right before a checkpoint, and cleared in the WAL right after. So it is set in a file that is in use and needs its WAL,
+ * but neither in a closed file nor in copies made through SQLite.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Connection } from '../file/connection.ts';
-import { logOf } from '../file/file-watch.ts';
+import { walOf } from '../file/database-files.ts';
 
 export interface Mark {
   readonly isFile: boolean;
@@ -42,7 +42,7 @@ export class WalMark {
   readonly #db: Connection;
   readonly #header = Buffer.alloc(walHeaderLength);
   #fd: number | undefined;
-  /** The last generation that `follow` has seen. */
+  /** The last generation that `follow` saw. */
   #seen: number | undefined;
   /** A checkpoint that another process has begun; it may have died since. */
   #othersBeginning: number | undefined;
@@ -52,8 +52,8 @@ export class WalMark {
   }
 
   /**
-   * For right before a checkpoint.
-   * @returns false when another process is about to make one. It may have died: asked again with nothing changed, this one goes ahead
+   * To be called right before a checkpoint.
+   * @returns false if another process is about to make one. It may have died: if nothing has changed at the next call, this process goes ahead
    */
   begin(): boolean {
     const { isFile, generation } = markIn(this.#userVersion());
@@ -63,7 +63,7 @@ export class WalMark {
     return !isOthers;
   }
 
-  /** Twice when the first write has begun the WAL anew. */
+  /** Writes twice if the first write has begun the WAL anew. */
   write(isFile = false): void {
     let generation: number;
     do {
@@ -72,7 +72,7 @@ export class WalMark {
     } while (generation !== this.#generation());
   }
 
-  /** For after every commit: marks a WAL that any process has begun anew. Microseconds. @returns whether it has begun anew */
+  /** Marks a WAL that any process has begun anew. To be called after each commit; it takes microseconds. @returns whether it has begun anew */
   follow(): boolean {
     const generation = this.#generation();
     if (generation === this.#seen) return false;
@@ -86,7 +86,7 @@ export class WalMark {
     return fstatSync(this.#open()).size === 0;
   }
 
-  /** Of a copy. */
+  /** For a copy. */
   clear(): void {
     this.#set({ isFile: false, generation: 0 });
   }
@@ -111,9 +111,9 @@ export class WalMark {
     return generationIn(this.#header);
   }
 
-  /** SQLite never locks the WAL itself, so it may be opened and closed beside it. */
+  /** SQLite never locks the WAL itself, so this may be closed. */
   #open(): number {
-    this.#fd ??= openSync(logOf(this.#db.name), 'r');
+    this.#fd ??= openSync(walOf(this.#db.name), 'r');
     return this.#fd;
   }
 }

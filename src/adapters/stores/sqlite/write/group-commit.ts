@@ -1,7 +1,9 @@
-/** Many writes in one durable transaction, so that they share the fsync of its commit. */
-import { type Connection, describeError, isFull, isPassing, sqliteCode } from '../file/connection.ts';
-import { isStale } from '../file/file-watch.ts';
+/** Commits many writes in one durable transaction, so that they share its fsync. */
+
+import type { Connection } from '../file/connection.ts';
+import { isStale } from '../file/database-files.ts';
 import { makeRoomCheck } from '../file/space.ts';
+import { describeError, isFull, isOwnFault, isPassing } from '../file/sqlite-errors.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { AllTables } from '../layout/tables.ts';
 import type { WriteResult, WriterWrite } from './writer-messages.ts';
@@ -10,22 +12,16 @@ import { Writes } from './writes.ts';
 export interface Committed {
   /** One for each write, in their order. */
   readonly results: readonly WriteResult[];
-  /** Why some of them failed, other than by a conflict. */
+  /** Why some of them failed, except for conflicts. */
   readonly reason?: string | undefined;
-  /** None was done, for want of space; tried again once there is room. */
+  /** None was done, because the disk is full. */
   readonly isFull?: boolean;
-  /** The connection is not to be used any more. */
+  /** The connection must not be used any more. */
   readonly fatal: boolean;
-  /** The file is no longer where it was. */
+  /** The file is no longer at its path. */
   readonly stale?: boolean;
   /** Another connection has written since the transaction before. */
   readonly othersWrote?: boolean;
-}
-
-/** A write's own fault; anything else that SQLite reports concerns the whole transaction. */
-function isOwnFault(cause: unknown): boolean {
-  const code = sqliteCode(cause);
-  return code === undefined || /^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)/.test(code);
 }
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
@@ -46,15 +42,15 @@ function prepareStatements(db: Connection) {
 export class GroupCommit {
   readonly #db: Connection;
   readonly #sql: ReturnType<typeof prepareStatements>;
-  readonly #writes: Writes;
+  readonly writes: Writes;
   readonly #assertCurrent: () => void;
   readonly #assertInPlace: () => void;
   readonly #room: ReturnType<typeof makeRoomCheck>;
-  /** As of the last transaction: it changes when another connection commits. */
+  /** At the last transaction. It changes when another connection commits. */
   #dataVersion: number | undefined;
   #othersWrote = false;
 
-  /** @param assertInPlace throws when the commit went to a file that is no longer at its path @param freeSpace in bytes */
+  /** @param assertInPlace throws if the commit went to a file that is no longer at its path @param freeSpace in bytes */
   constructor(
     db: Connection,
     all: AllTables,
@@ -65,22 +61,12 @@ export class GroupCommit {
     this.#assertInPlace = assertInPlace;
     this.#room = makeRoomCheck(db, freeSpace);
     this.#sql = prepareStatements(db);
-    this.#writes = new Writes(db, all);
+    this.writes = new Writes(db, all);
     this.#assertCurrent = makeReleaseCheck(db, all);
   }
 
-  /** Whether the file had erasures to purge when it was opened. */
-  get hasErased(): boolean {
-    return this.#writes.hasErased;
-  }
-
-  /** Whether a `sweep` may have work to do. */
-  get hasDropped(): boolean {
-    return this.#writes.hasDropped;
-  }
-
   /**
-   * As `run`. Where there is no space for all of them, once more if `makeRoom` has made some, and at last each by itself, with new room made
+   * As `run`. If there is no space for all of them, tries again when `makeRoom` has made some, and at last each write by itself, with more room made
    * as long as that helps.
    */
   runInSpace(writes: readonly WriterWrite[], makeRoom: () => boolean): Committed {
@@ -95,8 +81,8 @@ export class GroupCommit {
     try {
       this.#begin();
       stage = 'applying';
-      const results = writes.map((write) => this.#writes.apply(write));
-      this.#writes.finish();
+      const results = writes.map((write) => this.writes.apply(write));
+      this.writes.finish();
       this.#room.assertRoom(mostOf(writes));
       stage = 'committing';
       this.#sql.commit.run();
@@ -123,19 +109,18 @@ export class GroupCommit {
   }
 
   /**
-   * As `run`, in a transaction for each. For when one of them has failed by a fault of its own, or needs space that the others don't, which is
-   * rare: a savepoint for each write would be a third of the cost of an insert.
+   * As `run`, with a transaction for each write: one of them has failed by its own fault, or needs more space than the others. This is rare, and a
+   * savepoint for each write would be a third of the cost of an insert.
    */
   #runEach(writes: readonly WriterWrite[], makeRoom: () => boolean = () => false): Committed {
     const results: WriteResult[] = [];
     let all: Committed = { results, fatal: false, othersWrote: this.#othersWrote };
     let canHelp = true;
     for (const write of writes) {
-      let one: Committed = all.fatal ? { ...all, results: ['unavailable'] } : this.run([write]);
-      if (one.isFull && canHelp) {
-        if (makeRoom()) one = this.run([write]);
-        canHelp = !one.isFull;
-      }
+      const one: Committed = all.fatal
+        ? { ...all, results: ['unavailable'] }
+        : this.runInSpace([write], () => canHelp && makeRoom());
+      canHelp &&= !one.isFull;
       results.push(...one.results);
       all = { ...one, reason: one.reason ?? all.reason, isFull: false, results };
     }
@@ -146,15 +131,15 @@ export class GroupCommit {
   #begin(): void {
     this.#sql.begin.run();
     this.#room.begin();
-    this.#writes.forget();
+    this.writes.forget();
     const dataVersion = this.#sql.dataVersion.get();
-    // Only another connection brings another release's rules.
+    // Another release would write by another connection.
     if (this.#dataVersion !== dataVersion) this.#assertCurrent();
     this.#othersWrote = this.#dataVersion !== undefined && this.#dataVersion !== dataVersion;
     this.#dataVersion = dataVersion;
   }
 
-  /** A file that has gone is the real reason of any other error. */
+  /** A file that is gone is the real reason of any other error. */
   #explain(cause: unknown): unknown {
     try {
       this.#assertInPlace();
@@ -164,7 +149,7 @@ export class GroupCommit {
     }
   }
 
-  /** Some errors have rolled the transaction back already. */
+  /** Some errors roll the transaction back by themselves. */
   #rollBack(): boolean {
     try {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');

@@ -1,11 +1,11 @@
-/** Who belongs to which set of members (layout/tables.ts), within a transaction that holds the write lock. */
+/** The users of each set of members (layout/tables.ts). All methods are called within a transaction that holds the write lock. */
 import type { FilterKey } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
 import type { Connection } from '../file/connection.ts';
 import type { IndexRows } from '../layout/index-rows.ts';
 import type { Relation } from '../layout/tables.ts';
 
-/** Rows of a dropped set that are removed in one transaction: some 5 ms. */
+/** Rows of a dropped set that are removed in one transaction, which takes some 5 ms. */
 const sweptAtOnce = 500;
 
 interface Member {
@@ -41,17 +41,17 @@ function prepareStatements(db: Connection, { owners, members }: Relation) {
   };
 }
 
-export class Members {
+export class MemberSets {
   readonly #sql: ReturnType<typeof prepareStatements>;
   readonly #users: IndexRows;
 
-  /** @param users the index of users, which has a key for each membership */
+  /** @param users the index rows of users, which have a key for each membership */
   constructor(db: Connection, relation: Relation, users: IndexRows) {
     this.#sql = prepareStatements(db, relation);
     this.#users = users;
   }
 
-  /** The number of an empty set. */
+  /** @returns the number of an empty set */
   createSet(): number {
     return Number(this.#sql.create.run().lastInsertRowid);
   }
@@ -65,7 +65,7 @@ export class Members {
     this.#sql.drop.run(set);
   }
 
-  /** To the group with this number. @param revisions added to its revision: a new group keeps 0, whatever its members are */
+  /** @param group its number @param revisions are added to the group's revision; a new group keeps 0 with any members */
   giveTo(group: number, set: number | null, revisions: number): void {
     this.#sql.give.run(set, revisions, group);
   }
@@ -79,7 +79,7 @@ export class Members {
     return this.#sql.count.get(String(set)) ?? 0;
   }
 
-  /** Undefined for an id that belongs to no user. */
+  /** Undefined for an id without a user. */
   find(id: string): Member | undefined {
     const n = this.#sql.numberOf.get(id);
     return n === undefined ? undefined : { id, n };
@@ -96,14 +96,14 @@ export class Members {
     return true;
   }
 
-  /** False for others than members. */
+  /** False for a user who is no member. */
   remove(set: number, { id, n }: Member): boolean {
     if (this.#sql.remove.run(n, set).changes === 0) return false;
     this.#users.changeKeys(id, n, [keyOf(set)], []);
     return true;
   }
 
-  /** As `remove`; false also for an id that belongs to no user. */
+  /** As `remove`; false also for an id without a user. */
   removeId(set: number, id: string): boolean {
     const user = this.find(id);
     return user !== undefined && this.remove(set, user);

@@ -1,6 +1,7 @@
 import type { Keys } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
-import { type Connection, sqliteCode } from '../file/connection.ts';
+import type { Connection } from '../file/connection.ts';
+import { isConflict } from '../file/sqlite-errors.ts';
 import { type Indexed, IndexRows, printSorts } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
 import type { WriteResult } from './writer-messages.ts';
@@ -35,7 +36,7 @@ function prepareStatements(db: Connection, { rows, hasMembers }: Tables) {
   };
 }
 
-/** The rows of one kind with their index, within a transaction that holds the write lock. */
+/** The rows of one kind with their index rows. All methods are called within a transaction that holds the write lock. */
 export class Rows {
   readonly tables: Tables;
   readonly index: IndexRows;
@@ -51,7 +52,7 @@ export class Rows {
     return this.#sql.stored.get(id);
   }
 
-  /** As of `Stored.version`. */
+  /** As `Stored.version`. */
   versionOf(id: string): string | undefined {
     return this.#sql.version.get(id);
   }
@@ -63,7 +64,7 @@ export class Rows {
     const conflict = catchConflict(() => {
       n = Number(this.#sql.insert.run(...columns).lastInsertRowid);
     });
-    // When both are violated SQLite may name either; the id goes first, because it shows that a creation was repeated.
+    // If both are taken, SQLite may name either. The id goes first, because it shows that a creation was repeated.
     if (conflict) return this.find(id) === undefined ? conflict : 'id-taken';
     this.index.change(id, n, undefined, keys);
     return { n };
@@ -93,14 +94,13 @@ export class Rows {
   }
 }
 
-/** The constraints find conflicts, so that other writes need no look-up. */
+/** Constraints find conflicts, so that writes without one need no look-up. */
 function catchConflict(statement: () => void): 'name-taken' | undefined {
   try {
     statement();
     return undefined;
   } catch (cause) {
-    const code = sqliteCode(cause);
-    if (code !== 'SQLITE_CONSTRAINT_PRIMARYKEY' && code !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
+    if (!isConflict(cause)) throw cause;
     return 'name-taken';
   }
 }

@@ -1,4 +1,4 @@
-/** The writer's thread, seen from the main thread: it starts, takes writes, those of one turn of the event loop together, and closes or dies. */
+/** The writer's thread, seen from the main thread: it starts, takes writes, and closes or dies. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Kinds } from '../../../../domain/kinds.ts';
@@ -9,23 +9,23 @@ import type { LogWrite } from '../changes/log.ts';
 import {
   causeOf,
   maxBatch,
-  messageOf,
   type NumberedWrite,
   printActor,
-  type Report,
-  type Request,
   toLogOutcome,
   toOutcome,
   type WriteResult,
   type WriterData,
+  type WriterReport,
+  type WriterRequest,
   type WriterWrite,
+  writeMessageOf,
 } from './writer-messages.ts';
 
 export interface WriterClientOptions
   extends Pick<Partial<StoreHooks>, 'onProblem' | 'onProgress' | 'onCommit'> {
   /** Called once, when the writer has died or no longer knows what the file holds. */
   readonly onFatal: (cause: unknown) => void;
-  /** More writes than this without an answer are refused at once. */
+  /** While so many writes are unanswered, others are refused at once. */
   readonly maxQueued: number;
   readonly kinds: Kinds;
 }
@@ -37,10 +37,10 @@ interface Unanswered {
   readonly reject: (cause: unknown) => void;
 }
 
-/** In milliseconds. */
+/** In ms. */
 const sharedFor = 5_000;
 
-/** What a write leaves behind is garbage at once. V8's own limit is five times as much, which the thread would keep. */
+/** Objects of a write become garbage at once. V8's own limit is five times as much, which the thread would keep. */
 const smallHeap = { maxYoungGenerationSizeMb: 24 };
 
 export const startWriter = (workerData: WriterData): Worker =>
@@ -55,13 +55,13 @@ export class WriterClient {
   readonly #started = Promise.withResolvers<void>();
   readonly #exited: Promise<void>;
   #state: 'starting' | 'open' | 'closing' | 'dead' = 'starting';
-  /** Why it did not close in order. */
+  /** Why closing failed. */
   #failedClosing: unknown;
   /** By number. */
   readonly #unanswered = new Map<number, Unanswered>();
   #lastNumber = 0;
   #othersWroteAt = Number.NEGATIVE_INFINITY;
-  /** At the last time. */
+  /** The number of writes in the last message. */
   #sentTogether = 0;
   /** Not yet sent. */
   readonly #waiting: NumberedWrite[] = [];
@@ -70,7 +70,7 @@ export class WriterClient {
     this.#worker = worker;
     this.#options = options;
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
-    worker.on('message', (report: Report) => this.#onReport(report));
+    worker.on('message', (report: WriterReport) => this.#onReport(report));
     worker.on('messageerror', (cause) => this.#die(cause));
     worker.on('error', (cause) => this.#die(cause));
     worker.on('exit', (code) => this.#onExit(code));
@@ -86,18 +86,18 @@ export class WriterClient {
     }
   }
 
-  /** With the other writes of this turn of the event loop: a message costs as much as the rest of a write. @returns one outcome for each */
+  /** Writes of one turn of the event loop share a message, which costs as much as the rest of a write. @returns one outcome for each */
   async send(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
     const actor = printActor(by);
     return Promise.all(
       writes.map((write) => {
         const kind = this.#options.kinds.of(write.kind);
-        return this.#enqueue(messageOf(write, actor), (result, cause) => toOutcome(result, kind, cause));
+        return this.#enqueue(writeMessageOf(write, actor), (result, cause) => toOutcome(result, kind, cause));
       }),
     );
   }
 
-  /** A write to the change log alone. @returns false when it is `stale` @throws DomainError `unavailable`, `outcome-unknown` */
+  /** A write to the change log alone. @returns false if it is `stale` @throws DomainError `unavailable`, `outcome-unknown` */
   async sendToLog(write: LogWrite): Promise<boolean> {
     const outcome = await this.#enqueue(write, toLogOutcome);
     if (outcome instanceof DomainError) throw outcome;
@@ -120,7 +120,7 @@ export class WriterClient {
     });
   }
 
-  /** A client that is alone has nobody to wait for: a turn of the event loop would be a tenth of its time. */
+  /** A write that is alone isn't delayed: a turn of the event loop would be a tenth of its time. */
   #planSending(): void {
     const send = () => this.#sendWaiting();
     if (this.#sentTogether > 1 || this.#unanswered.size > 0) setImmediate(send);
@@ -134,11 +134,11 @@ export class WriterClient {
       this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
   }
 
-  #post(request: Request): void {
+  #post(request: WriterRequest): void {
     this.#worker.postMessage(request);
   }
 
-  /** @param cause why it failed, if it did */
+  /** @param cause why it failed */
   #settle(number: number, result: WriteResult, cause: unknown): void {
     const unanswered = this.#unanswered.get(number);
     this.#unanswered.delete(number);
@@ -147,7 +147,7 @@ export class WriterClient {
     else unanswered?.settle(result, cause);
   }
 
-  /** @throws DomainError `unavailable` when writes would be refused whatever they are */
+  /** @throws DomainError `unavailable` when no write is taken any more */
   assertAlive(): void {
     if (this.#state !== 'open') throw new DomainError('unavailable', 'The writer has ended.');
   }
@@ -161,14 +161,14 @@ export class WriterClient {
     return this.#state === 'dead';
   }
 
-  /** Ends the thread at once, after a storage fault that was found outside of it. */
+  /** Ends the thread at once, after a storage fault that another thread has found. */
   fail(cause: unknown): void {
     this.#die(cause);
   }
 
   /**
-   * Lets what was sent finish, and returns when the thread has ended.
-   * @throws Error when the storage failed only now
+   * Lets the thread finish what was sent to it, and end.
+   * @throws Error when the storage failed during that
    */
   async close(): Promise<void> {
     if (this.#state === 'open') {
@@ -181,8 +181,8 @@ export class WriterClient {
   }
 
   /**
-   * Answers for the writer, from which no answer comes any more.
-   * @param begun the number of the last write that it may have begun, and committed without an answer: an erasure waits for what follows its commit
+   * Answers in the writer's place.
+   * @param begun the number of the last write that the writer may have begun, and committed without an answer, as erasures are
    */
   #die(cause: unknown, begun = this.#lastNumber - this.#waiting.length): void {
     if (this.#state === 'dead') return;
@@ -190,14 +190,14 @@ export class WriterClient {
     this.#state = 'dead';
     for (const number of [...this.#unanswered.keys()])
       this.#settle(number, number > begun ? 'unavailable' : 'outcome-unknown', cause);
-    // It has mostly ended already; if not, `close` would wait for ever.
+    // The thread has mostly ended already. If not, `close` would wait for ever.
     void this.#worker.terminate();
     if (before === 'starting') this.#started.reject(cause);
     else if (before === 'closing') this.#failedClosing = cause;
     else this.#options.onFatal(cause);
   }
 
-  #onReport(report: Report): void {
+  #onReport(report: WriterReport): void {
     switch (report.kind) {
       case 'ready':
         this.#state = 'open';

@@ -1,17 +1,17 @@
-/** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
+/** The messages between the main thread and the writer. They are plain values, because an error would lose its class on the way. */
 
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../../domain/validation/errors.ts';
 import type { LogWrite } from '../changes/log.ts';
-import { staleCode } from '../file/file-watch.ts';
+import { staleCode } from '../file/database-files.ts';
 
-/** A write of one resource, with its text in the place of a value. */
-export type RowWrite = {
+/** A write of one resource, with its text instead of its value. */
+export type ResourceWrite = {
   readonly kind: KindName;
   readonly id: string;
-  /** The actor, as JSON: the log keeps it so. */
+  /** The actor as JSON, the form in which the log keeps it. */
   readonly by: string;
   readonly members?: MembersChange | undefined;
 } & (
@@ -21,19 +21,20 @@ export type RowWrite = {
   | ({ readonly op: 'members' } & Expected)
 );
 
-/** What must still be stored. Left out: any. */
+/** The state that must still be stored; any, if left out. */
 interface Expected {
   readonly version?: string | undefined;
   readonly revision?: number | undefined;
 }
 
 /**
- * `sweep` removes some rows of what is dropped: `stale` when there are none. `prune` removes some entries of the change log: `stale` when there are
- * no more to remove. `erase` ends the values of a resource that is gone: `stale` when the log has none. `merge` is a step that drops the words of removed resources: `stale` when all are dropped. `settle` notes that nothing is left of
- * what was erased before the first `merge`.
+ * Maintenance goes in steps, each a write. A step that leaves nothing to do is `stale`.
+ * - `sweep` removes rows of dropped sets of members, and entries of earlier lines of the change log; `prune`, outdated entries.
+ * - `erase` removes the values of a deleted resource from the change log; it is `stale` if the log has none.
+ * - `merge` drops the words of removed resources. `settle` notes that erasures before the first `merge` are complete.
  */
 export type WriterWrite =
-  | RowWrite
+  | ResourceWrite
   | LogWrite
   | { readonly op: 'sweep' }
   | { readonly op: 'merge'; readonly isFirst: boolean }
@@ -42,7 +43,7 @@ export type WriterWrite =
 export const printActor = (by: Actor): string => JSON.stringify(by);
 
 /** @param by of `printActor` */
-export function messageOf(write: Write, by: string): RowWrite {
+export function writeMessageOf(write: Write, by: string): ResourceWrite {
   const of = { kind: write.kind, id: write.id, by };
   switch (write.op) {
     case 'create': {
@@ -66,14 +67,14 @@ export function messageOf(write: Write, by: string): RowWrite {
 }
 
 export interface NumberedWrite {
-  /** 0 for a write of the writer's own, which has no answer. */
+  /** 0 for the writer's own writes, which have no answer. */
   readonly number: number;
   readonly write: WriterWrite;
 }
 
-export type Request =
+export type WriterRequest =
   | { readonly kind: 'writes'; readonly writes: readonly NumberedWrite[] }
-  /** The last one: what came before it is finished first. */
+  /** The last request. Earlier ones are finished first. */
   | { readonly kind: 'close' };
 
 export type WriteResult =
@@ -82,16 +83,16 @@ export type WriteResult =
   | 'stale'
   | 'id-taken'
   | 'name-taken'
-  /** Positions of ids that belong to no user, in the list of members to add. */
+  /** Positions of unknown ids in the list of members to add. */
   | { readonly unknown: readonly number[] }
   /** Nothing was changed. */
   | 'unavailable'
   | 'outcome-unknown'
-  /** A fault in the program, in this write alone: it changed nothing, and the others are not affected. */
+  /** A fault of the program in this write alone. It changed nothing, and other writes are not affected. */
   | 'fault';
 
-/** As the writer had it, whose errors come as texts. */
-export const causeOf = ({ reason, stale }: Pick<Committed, 'reason' | 'stale'>): Error =>
+/** The error that the writer had, which comes as a text. */
+export const causeOf = ({ reason, stale }: Pick<CommitReport, 'reason' | 'stale'>): Error =>
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
 export function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
@@ -115,26 +116,26 @@ const failureOf = (result: 'unavailable' | 'outcome-unknown', cause: unknown): D
     ? new DomainError(result, 'The write was not done.', { cause })
     : new DomainError(result, 'The write was begun and its end is not known.', { cause });
 
-/** Of a `LogWrite`. */
+/** For a `LogWrite`. */
 export function toLogOutcome(result: WriteResult, cause: unknown): boolean | DomainError {
   if (result === 'done' || result === 'stale') return result === 'done';
   return failureOf(result === 'outcome-unknown' ? result : 'unavailable', cause);
 }
 
-export interface Answer {
+export interface WriteAnswer {
   readonly number: number;
   readonly result: WriteResult;
 }
 
-interface Committed {
+interface CommitReport {
   readonly kind: 'committed';
-  /** Of one transaction; none after a storage fault outside of any write. */
-  readonly answers: readonly Answer[];
+  /** The answers of one transaction; none after a storage fault outside of any write. */
+  readonly answers: readonly WriteAnswer[];
   /** Why some of them failed. */
   readonly reason?: string | undefined;
   /** The writer has ended: it no longer knows what the file holds. */
   readonly fatal: boolean;
-  /** When it has ended: the number of the last write that it has begun. */
+  /** When the writer has ended: the number of the last write that it began. */
   readonly begun?: number;
   /** The file is no longer where it was. */
   readonly stale?: boolean | undefined;
@@ -142,16 +143,16 @@ interface Committed {
   readonly othersWrote?: boolean | undefined;
 }
 
-export type Report =
+export type WriterReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | Committed
-  /** A line for the log, about trouble that the writer survives. */
+  | CommitReport
+  /** A line for the log about trouble that the writer survives. */
   | { readonly kind: 'problem'; readonly message: string }
-  /** A line for the log, about what is in order. */
+  /** A line for the log about normal operation. */
   | { readonly kind: 'progress'; readonly message: string };
 
-/** Writes in one message, and about as many in one transaction. More would save next to nothing of the commit, and the first would wait longer. */
+/** Writes in one message, and about as many in one transaction. With more, each would save next to nothing, and the first would wait longer. */
 export const maxBatch = 256;
 
 export interface WriterData {
@@ -159,8 +160,8 @@ export interface WriterData {
   /** Whether the file has a change log from now on. */
   readonly isLogged: boolean;
   readonly kinds: KindsSource;
-  /** In milliseconds. */
+  /** In ms. */
   readonly busyTimeout: number;
-  /** As of `ConnectionOptions`. */
+  /** As in `ConnectionOptions`. */
   readonly cache?: number | undefined;
 }

@@ -1,29 +1,45 @@
-/** The worker thread for all writes of a process, so that its event loop never waits for the disk. */
+/**
+ * The worker thread that makes all writes of a process, so that its event loop never waits for the disk.
+ *
+ * Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one transaction (group-commit.ts), in which each
+ * is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it has grown (wal/checkpoints.ts). Between
+ * requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind, and completes erasures.
+ *
+ * A busy file (SQLITE_BUSY) or a full disk (SQLITE_FULL) fails a transaction, and the thread goes on (file/sqlite-errors.ts). After any other
+ * failure of the storage no one knows what the file holds: the thread reports that as fatal, and ends.
+ */
+
 import { realpathSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { loadKinds } from '../../../../domain/kinds.ts';
 import { switchLog } from '../changes/tables.ts';
-import { describeError, openConnection } from '../file/connection.ts';
-import { FileWatch, isStale } from '../file/file-watch.ts';
+import { openConnection } from '../file/connection.ts';
+import { FileWatch, isStale } from '../file/database-files.ts';
 import { Gaps } from '../file/gaps.ts';
+import { describeError } from '../file/sqlite-errors.ts';
 import { createLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { tablesOf } from '../layout/tables.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
-import { attemptTimeout, Erasures } from './erasures.ts';
 import { type Committed, GroupCommit } from './group-commit.ts';
-import { Sweeper, shareBesideClient } from './sweeper.ts';
 import {
-  type Answer,
+  attemptTimeout,
+  BackgroundWork,
+  type ErasureSteps,
+  Erasures,
+  shareBesideClient,
+} from './own-work.ts';
+import {
   maxBatch,
   type NumberedWrite,
-  type Report,
-  type Request,
+  type WriteAnswer,
   type WriterData,
+  type WriterReport,
+  type WriterRequest,
   type WriterWrite,
 } from './writer-messages.ts';
 
-/** In milliseconds, while there are no writes. */
+/** In ms. */
 const fileCheckInterval = 1000;
 
 interface WriterParts {
@@ -33,14 +49,12 @@ interface WriterParts {
   readonly watch: FileWatch;
 }
 
-type Post = (message: Report) => void;
-
 async function openDatabase(
   { file, kinds, busyTimeout, cache, isLogged }: WriterData,
-  post: Post,
+  post: (report: WriterReport) => void,
 ): Promise<WriterParts> {
   const all = tablesOf(await loadKinds(kinds));
-  // Of a link, the file itself: the log lies beside that, and the space is on its disk.
+  // The file itself, not a link to it: the WAL lies beside it, and its disk has the space.
   const db = openConnection(realpathSync(file), { readonly: false, busyTimeout, cache });
   try {
     createLayout(db, all);
@@ -64,9 +78,9 @@ async function openDatabase(
 }
 
 /** Takes the queued requests for one transaction, until it has at least `maxBatch` writes. */
-function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]; closing: boolean } {
+function drainQueue(port: MessagePort, first: WriterRequest): { batch: NumberedWrite[]; closing: boolean } {
   const batch: NumberedWrite[] = [];
-  let next: Request | undefined = first;
+  let next: WriterRequest | undefined = first;
   while (next !== undefined) {
     if (next.kind === 'close') return { batch, closing: true };
     batch.push(...next.writes);
@@ -75,150 +89,159 @@ function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]
   return { batch, closing: false };
 }
 
-/** For operators, who may have several stores. Clients see nothing of it. */
+/** For operators, who may have several stores. Clients don't see it. */
 const nameFile = (reason: string): string => `the SQLite file ${workerData.file}: ${reason}`;
 
 const isErasure = (write: WriterWrite): boolean =>
   write.op === 'erase' || (write.op === 'remove' && write.erase === true);
 
-/** After a fatal one the writer must end. @throws SqliteError when the storage fails; nothing is committed then */
-function commit(
-  { group, checkpoints }: WriterParts,
-  batch: readonly NumberedWrite[],
-  erasures: Erasures,
-  report: Post,
-): Committed {
-  const writes = batch.map(({ write }) => write);
-  const committed = group.runInSpace(writes, () => checkpoints.makeRoom());
-  const { results, reason, fatal, stale, othersWrote } = committed;
-  const all = batch.flatMap(({ number }, index) => {
-    const result = results[index];
-    return result === undefined || number === 0 ? [] : [{ number, result }];
-  });
-  const erased = new Set(batch.flatMap(({ number, write }) => (isErasure(write) ? [number] : [])));
-  const isHeld = ({ number, result }: Answer) => result === 'done' && erased.has(number);
-  erasures.add(all.filter(isHeld));
-  const answers = all.filter((answer) => !isHeld(answer));
-  report({ kind: 'committed', answers, reason: reason && nameFile(reason), fatal, stale, othersWrote });
-  return committed;
-}
+class Writer {
+  readonly #port: MessagePort;
+  readonly #parts: WriterParts;
+  readonly #erasures: Erasures;
+  /** Between requests. */
+  readonly #ownWork: readonly BackgroundWork[];
+  readonly #fileCheck: NodeJS.Timeout;
+  readonly #onRequest = (first: WriterRequest): void => this.#handle(first);
+  /** The number of the last write that was begun. */
+  #begun = 0;
+  #hasEnded = false;
 
-function serve(port: MessagePort, parts: WriterParts, post: Post): void {
-  const { group, checkpoints, gaps, watch } = parts;
-  let begun = 0;
-  const report: Post = (message) => {
-    if (message.kind !== 'committed' || !message.fatal) {
-      post(message);
-      return;
+  constructor(port: MessagePort, parts: WriterParts) {
+    const { group, watch } = parts;
+    this.#port = port;
+    this.#parts = parts;
+    const erasures = new Erasures(this.#erasureSteps(), group.writes.hasErased);
+    this.#erasures = erasures;
+    const sweep = () => this.#runOwn({ op: 'sweep' }) !== undefined;
+    this.#ownWork = [
+      new BackgroundWork(() => group.writes.hasDropped, this.#asStep(sweep)),
+      new BackgroundWork(
+        () => erasures.isPending,
+        this.#asStep(() => erasures.step()),
+        shareBesideClient,
+      ),
+    ];
+    const checkFile = () => this.#attempt(() => watch.assertInPlace());
+    this.#fileCheck = setInterval(checkFile, fileCheckInterval).unref();
+    port.on('message', this.#onRequest);
+    this.#report({ kind: 'ready' });
+    this.#planOwnWork();
+  }
+
+  #handle(first: WriterRequest): void {
+    const { batch, closing } = drainQueue(this.#port, first);
+    if (batch.length > 0) this.#commit(batch);
+    if (closing) this.#close();
+    else if (!this.#hasEnded) this.#planOwnWork();
+  }
+
+  /** @returns undefined when the writer has ended */
+  #commit(batch: readonly NumberedWrite[]): Committed | undefined {
+    const { group, checkpoints } = this.#parts;
+    // A write of the writer's own has no number.
+    this.#begun = batch.at(-1)?.number || this.#begun;
+    return this.#attempt(() => {
+      const writes = batch.map(({ write }) => write);
+      const committed = group.runInSpace(writes, () => checkpoints.makeRoom());
+      this.#answer(batch, committed);
+      if (committed.fatal) return this.#end();
+      checkpoints.afterCommit();
+      return committed;
+    });
+  }
+
+  /** An erasure that was committed is answered when nothing is left of what it erased. */
+  #answer(batch: readonly NumberedWrite[], { results, reason, fatal, stale, othersWrote }: Committed): void {
+    const answers: WriteAnswer[] = [];
+    for (const [at, { number, write }] of batch.entries()) {
+      const result = results[at];
+      if (result === undefined || number === 0) continue;
+      if (result === 'done' && isErasure(write)) this.#erasures.add([{ number, result }]);
+      else answers.push({ number, result });
     }
+    const named = reason && nameFile(reason);
+    this.#report({ kind: 'committed', answers, reason: named, fatal, stale, othersWrote });
+  }
+
+  #report(report: WriterReport): void {
+    const isFatal = report.kind === 'committed' && report.fatal;
     // First, because the main thread ends this thread as soon as it learns of a failure.
-    if (watch.lostOnlyTheLog()) checkpoints.rescue();
-    post({ ...message, begun });
-  };
-  /** False when the task returns that, or fails, which is reported. */
-  const succeeds = (task: () => unknown): boolean => {
+    if (isFatal && this.#parts.watch.lostOnlyTheLog()) this.#parts.checkpoints.rescue();
+    this.#port.postMessage(isFatal ? { ...report, begun: this.#begun } : report);
+  }
+
+  /** @returns undefined when the task has failed: that is reported, and the writer has ended */
+  #attempt<T>(task: () => T): T | undefined {
     try {
-      return task() !== false;
+      return task();
     } catch (cause) {
       const reason = nameFile(describeError(cause));
-      report({ kind: 'committed', answers: [], reason, fatal: true, stale: isStale(cause) });
-      return false;
+      this.#report({ kind: 'committed', answers: [], reason, fatal: true, stale: isStale(cause) });
+      this.#end();
+      return undefined;
     }
-  };
-  /** Undefined when the writer must end. */
-  const run = (batch: readonly NumberedWrite[]): Committed | undefined => {
-    let committed: Committed | undefined;
-    // A write of the writer's own has no number.
-    begun = batch.at(-1)?.number || begun;
-    const isWell = succeeds(() => {
-      committed = commit(parts, batch, erasures, report);
-      return !committed.fatal && checkpoints.afterCommit();
-    });
-    return isWell ? committed : undefined;
-  };
-  let hasEnded = false;
-  const end = (): void => {
-    hasEnded = true;
-    for (const one of [sweeper, eraser]) one.stop();
+  }
+
+  #end(): undefined {
+    this.#hasEnded = true;
+    for (const work of this.#ownWork) work.stop();
     // Without a listener the port no longer keeps the thread alive; requests that are still queued are not begun.
-    port.off('message', onRequest);
-    clearInterval(fileCheck);
-  };
-  /** A step of the writer's own. @returns whether there is more to do; undefined when it wasn't done */
-  const runOwn = (write: WriterWrite): boolean | undefined => {
-    const committed = run([{ number: 0, write }]);
-    if (committed === undefined) end();
-    const result = committed?.results[0];
-    return result === 'done' || result === 'stale' ? result === 'done' : undefined;
-  };
-  /** @param step false when it wasn't done */
-  const planned = (hasWork: () => boolean, step: () => boolean, share?: number) => {
-    const run = () => {
-      let isDone = false;
-      const isWell = succeeds(() => {
-        isDone = step();
-      });
-      if (!isWell) end();
-      return hasEnded ? undefined : isDone;
+    this.#port.off('message', this.#onRequest);
+    clearInterval(this.#fileCheck);
+  }
+
+  /** After a failure the WAL stays for the next process to recover: closing might copy it into the file. */
+  #close(): void {
+    if (!this.#hasEnded) this.#attempt(() => this.#erasures.finish());
+    if (this.#hasEnded) return;
+    this.#end();
+    this.#attempt(() => this.#parts.checkpoints.close());
+  }
+
+  #planOwnWork(): void {
+    for (const work of this.#ownWork) work.plan();
+  }
+
+  /** For `BackgroundWork`. @param step false when it wasn't done */
+  #asStep(step: () => boolean): () => boolean | undefined {
+    return () => {
+      const isDone = this.#attempt(step);
+      return this.#hasEnded ? undefined : isDone;
     };
-    return new Sweeper(hasWork, run, share);
-  };
-  const sweeper = planned(
-    () => group.hasDropped,
-    () => runOwn({ op: 'sweep' }) !== undefined,
-  );
-  const erasures = new Erasures(
-    {
-      merge: (isFirst) => runOwn({ op: 'merge', isFirst }),
+  }
+
+  /** A write of the writer's own. @returns whether there is more to do; undefined when it wasn't done */
+  #runOwn(write: WriterWrite): boolean | undefined {
+    const result = this.#commit([{ number: 0, write }])?.results[0];
+    return result === 'done' || result === 'stale' ? result === 'done' : undefined;
+  }
+
+  #erasureSteps(): ErasureSteps {
+    const { checkpoints, gaps } = this.#parts;
+    return {
+      merge: (isFirst) => this.#runOwn({ op: 'merge', isFirst }),
       cutWal: () => (checkpoints.purge(attemptTimeout) ? false : undefined),
       look: () => gaps.look(),
       clear: () => {
-        if (!gaps.hasFound) return runOwn({ op: 'settle' });
+        if (!gaps.hasFound) return this.#runOwn({ op: 'settle' });
         if (!checkpoints.purge(attemptTimeout, () => gaps.clear())) return undefined;
         gaps.next();
         return true;
       },
       answer: (answers, late) => {
         const reason = late && nameFile(late);
-        report({ kind: 'committed', answers, reason, fatal: false });
-        if (reason !== undefined) report({ kind: 'problem', message: reason });
+        this.#report({ kind: 'committed', answers, reason, fatal: false });
+        if (reason !== undefined) this.#report({ kind: 'problem', message: reason });
       },
-    },
-    group.hasErased,
-  );
-  const eraser = planned(
-    () => erasures.isPending,
-    () => erasures.step(),
-    shareBesideClient,
-  );
-  const planAll = (): void => {
-    for (const one of [sweeper, eraser]) one.plan();
-  };
-  const onRequest = (first: Request): void => {
-    const { batch, closing } = drainQueue(port, first);
-    const isWell = batch.length === 0 || run(batch) !== undefined;
-    if (isWell && !closing) {
-      planAll();
-      return;
-    }
-    const canClose = isWell && succeeds(() => erasures.finish()) && !hasEnded;
-    end();
-    // After a failure the log stays for the next process to recover: closing might copy it into the file.
-    if (canClose) succeeds(() => checkpoints.close());
-  };
-  const checkFile = (): void => {
-    if (!succeeds(() => watch.assertInPlace())) end();
-  };
-  const fileCheck = setInterval(checkFile, fileCheckInterval).unref();
-  port.on('message', onRequest);
-  report({ kind: 'ready' });
-  planAll();
+    };
+  }
 }
 
 async function start(port: MessagePort): Promise<void> {
-  const post: Post = (message) => port.postMessage(message);
+  const post = (report: WriterReport) => port.postMessage(report);
   try {
-    serve(port, await openDatabase(workerData, post), post);
+    new Writer(port, await openDatabase(workerData, post));
   } catch (cause) {
     post({ kind: 'refused', reason: describeError(cause) });
   }

@@ -1,4 +1,4 @@
-/** Applies single writes of any kind, within a transaction that holds the write lock. */
+/** Applies single writes of any kind. All methods are called within a transaction that holds the write lock. */
 
 import {
   type Change,
@@ -13,13 +13,13 @@ import type { KindName } from '../../../../domain/validation/errors.ts';
 import { LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
-import { Members } from './members.ts';
+import { MemberSets } from './members.ts';
 import { Rows, type StoredRow } from './rows.ts';
-import type { RowWrite, WriteResult, WriterWrite } from './writer-messages.ts';
+import type { ResourceWrite, WriteResult, WriterWrite } from './writer-messages.ts';
 
 export class Writes {
   readonly #rows: ReadonlyMap<KindName, Rows>;
-  readonly #members: Members | undefined;
+  readonly #members: MemberSets | undefined;
   readonly #log: LogWriter;
   #hasDropped: boolean;
 
@@ -28,22 +28,22 @@ export class Writes {
     const rows = [...this.#rows.values()];
     const [relation] = rows.flatMap(({ tables }) => tables.relation ?? []);
     const users = rows.find(({ tables }) => tables.rows === relation?.members.rows);
-    this.#members = relation && users && new Members(db, relation, users.index);
+    this.#members = relation && users && new MemberSets(db, relation, users.index);
     this.#hasDropped = this.#members?.hasDropped ?? false;
     this.#log = new LogWriter(db);
   }
 
-  /** Whether the file had erasures to purge when it was opened. */
+  /** Whether an earlier process left erasures incomplete. */
   get hasErased(): boolean {
     return this.#log.hasErased;
   }
 
-  /** Whether `sweep` has work to do, which a process that was killed may have left. */
+  /** Whether `sweep` has work, which a killed process may have left. */
   get hasDropped(): boolean {
     return this.#hasDropped || this.#log.hasEarlier;
   }
 
-  /** The only place where a write is applied. A conflict has changed nothing. After an error half of the write may be there: roll it back. */
+  /** The only place where a write is applied. A conflict changes nothing. After an error half of the write may be done: roll it back. */
   apply(write: WriterWrite): WriteResult {
     if (!('kind' in write)) return this.#maintain(write) ? 'done' : 'stale';
     const rows = ofKind(this.#rows, write.kind);
@@ -74,8 +74,8 @@ export class Writes {
     return result;
   }
 
-  /** @returns whether there may be more to do; of `erase`, whether it was done */
-  #maintain(write: Exclude<WriterWrite, RowWrite>): boolean {
+  /** @returns whether there may be more to do; for `erase`, whether it was done */
+  #maintain(write: Exclude<WriterWrite, ResourceWrite>): boolean {
     switch (write.op) {
       case 'sweep':
         this.#hasDropped = this.#members?.sweep() ?? false;
@@ -93,7 +93,7 @@ export class Writes {
     }
   }
 
-  /** Finishes the work that several writes share; to be called before their commit. */
+  /** Finishes the work that several writes share. To be called before their commit. */
   finish(): void {
     for (const { index } of this.#rows.values()) index.finish();
     this.#log.forget();
@@ -110,10 +110,10 @@ export class Writes {
     return unknown && unknown.length > 0 ? { unknown } : undefined;
   }
 
-  /** In the change log. @param old before the write @param next after it @param members what has become of them */
+  /** Adds entries to the change log. @param old before the write @param next after it @param members how they have changed */
   #record(
     rows: Rows,
-    write: RowWrite,
+    write: ResourceWrite,
     old: StoredRow | undefined,
     next: Resource | undefined,
     members?: ChangedMembers,
@@ -138,7 +138,7 @@ export class Writes {
     this.#drop(old.members);
   }
 
-  /** A whole that leaves a member out is a new set: its cost doesn't depend on the size of the old one. */
+  /** A whole list without some of the old members becomes a new set, so that its cost doesn't depend on the size of the old one. */
   #change(n: number, old: number | null, change: MembersChange, isNew = false): ChangedMembers | undefined {
     const { isWhole = false, add, remove } = change;
     const all = this.#members;
@@ -166,7 +166,7 @@ export class Writes {
 
 const withoutValues = ({ values, ...change }: Change): Change => change;
 
-function isCurrent(row: StoredRow, { version, revision }: Exclude<RowWrite, { op: 'create' }>): boolean {
+function isCurrent(row: StoredRow, { version, revision }: Exclude<ResourceWrite, { op: 'create' }>): boolean {
   return (
     (version === undefined || row.version === version) &&
     (revision === undefined || row.revision === null || row.revision === revision)

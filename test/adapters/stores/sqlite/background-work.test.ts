@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Sweeper } from '../../../../src/adapters/stores/sqlite/write/sweeper.ts';
+import { BackgroundWork } from '../../../../src/adapters/stores/sqlite/write/own-work.ts';
 
-/** What a step returns, and how long it takes in ms. */
+/** The result of a step, and its time in ms. */
 type Step = readonly [outcome: boolean | undefined, takes: number];
 
-/** Runs `use` at once, by a clock and timers of the test. @param onTimer is given what is planned, and the pause in ms */
+/** Runs `use` with a clock and timers of the test. @param onTimer gets each planned function and its pause in ms */
 function withClock<T>(now: () => number, onTimer: (run: () => void, ms: number) => void, use: () => T): T {
   const { setTimeout } = globalThis;
   const { now: realNow } = performance;
@@ -23,13 +23,13 @@ function withClock<T>(now: () => number, onTimer: (run: () => void, ms: number) 
   }
 }
 
-/** Plans twice, and runs every step that is planned. @returns the pause in front of each, in ms, and how many were left */
+/** Plans twice, and runs each planned step. @returns the pauses in front of the steps, in ms, and the number of steps that were not run */
 function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
   const left = [...steps];
   const pauses: number[] = [];
   const planned: (() => void)[] = [];
   let time = 0;
-  const sweeper = new Sweeper(
+  const work = new BackgroundWork(
     () => left.length > 0,
     () => {
       const [outcome, takes] = left.shift() ?? [undefined, 0];
@@ -45,8 +45,8 @@ function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
     () => time,
     onTimer,
     () => {
-      sweeper.plan();
-      sweeper.plan();
+      work.plan();
+      work.plan();
       for (let run = planned.shift(); run !== undefined; run = planned.shift()) run();
     },
   );
@@ -55,15 +55,15 @@ function sweep(steps: readonly Step[]): { pauses: number[]; left: number } {
 
 const well = (...takes: readonly number[]): Step[] => takes.map((ms) => [true, ms]);
 
-describe('Removing what a deleted group leaves behind, in SQLite,', () => {
-  it('begins at once, and pauses four times as long as each step took, so that other processes find the file free', () => {
+describe('The removal of a deleted group’s members from SQLite', () => {
+  it('begins at once, and pauses four times as long as each step took, so that other processes can write', () => {
     expect(sweep(well(20, 30, 1, 5))).to.deep.equal({ pauses: [0, 80, 120, 10], left: 0 });
   });
   it('waits a second after a step that failed, as on a full disk', () => {
     const steps: readonly Step[] = [[false, 1], [false, 5000], ...well(1)];
     expect(sweep(steps)).to.deep.equal({ pauses: [0, 1000, 1000], left: 0 });
   });
-  it('begins only when something is left behind', () => {
+  it('doesn’t begin without members to remove', () => {
     expect(sweep([])).to.deep.equal({ pauses: [], left: 0 });
   });
   it('ends with the writer', () => {

@@ -1,11 +1,11 @@
-/** Builds the console's page: files whose names change with what is in them, and a list of them for the service. */
+/** Builds the console's page: files whose names change with their content, and a list of them for the service. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 const browserFiles = 'src/adapters/browser-files';
 
-/** @param {string} root the repository @param {string} outdir below it @returns the files and what they are made from, below the root */
+/** @param {string} root the repository @param {string} outdir below it @returns the files and their sources, below the root */
 export async function bundleConsole(root, outdir) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -18,7 +18,7 @@ export async function bundleConsole(root, outdir) {
     format: 'esm',
     target: 'es2022',
     mainFields: ['module', 'main'],
-    // Files of users: the code of the commands, loaded when a view needs it. A page may not compile code, and has no Buffer.
+    // Files of users: the code of the commands, loaded when a view needs it. The page's policy forbids compiling code, and browsers have no Buffer.
     alias: {
       'user-files': `./${browserFiles}/index.ts`,
       'typebox/compile': `./${browserFiles}/check.ts`,

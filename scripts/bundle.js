@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the program and what it imports, in a few files below dist/. A thousand small ones, most of them typebox's
- * and inversify's, would be three quarters of a start. Types are not looked at: that is `npm run typecheck`.
+ * `npm run build`: bundles the program and its packages into a few files in dist/. Loading a thousand small files, most of them typebox's
+ * and inversify's, would take three quarters of a start. `npm run typecheck` checks the types; this script does not.
  * usage: node scripts/bundle.js [FOLDER]
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const [outdir = 'dist'] = process.argv.slice(2);
 
 const { metafile } = await build({
   absWorkingDir: root,
-  // All but the first are threads, which the store starts by their files.
+  // All but the first are threads, which the store starts by file name.
   entryPoints: [
     'src/main.ts',
     'src/adapters/stores/sqlite/write/writer.ts',
@@ -57,7 +57,7 @@ const lists = {
 for (const [file, text] of Object.entries(lists)) writeFileSync(join(root, file), text);
 const staticFiles = [...page.files, ...swaggerUi, ...Object.keys(lists)];
 
-// Removes files of earlier builds from dist/, which holds nothing else. Don't build under a running service: it imports some
+// Removes files of earlier builds from dist/, which has no other files. Don't build while the service runs from it: the service imports some
 // files only when it needs them.
 const folder = join(root, outdir);
 const ours = new Set([...Object.keys(metafile.outputs), ...staticFiles]);

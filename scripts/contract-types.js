@@ -1,5 +1,5 @@
 /**
- * Makes the types of the console's client, console/src/contract.ts, from the recorded contract, unless they are newer than it. The
+ * Generates the types of the console's client, console/src/contract.ts, from the recorded contract, unless they are newer. The
  * generator needs TypeScript 5, so it comes with the packages of the client in test/clients/modern-typescript.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,9 +1,9 @@
-/** Copies what `/docs` serves of Swagger UI beside the code that serves it: its package brings an install script along. */
+/** Copies the files of Swagger UI that `/docs` serves into the bundle, so that operators do not install its package, which has an install script. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Its licence asks for the last two wherever the others go. */
+/** Its licence requires the last two beside the others. */
 const names = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
 
 /** @param {string} root the repository @param {string} outdir below it @returns {string[]} the files, below the root */

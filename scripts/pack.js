@@ -1,5 +1,5 @@
 /**
- * `npm run pack`: makes the package that operators install, and prints its name. Its manifest is its own, in build/package/: the
+ * `npm run pack`: makes the package that operators install, and prints its name. It has a separate manifest, in build/package/: the
  * dependencies in package.json are all that the source imports, and the bundle contains most of them.
  * Options are those of `npm pack`, such as `--pack-destination`.
  */

@@ -1,5 +1,5 @@
 /**
- * Preloaded by the npm scripts (`node --import ./scripts/ready.js`): says in a sentence what a checkout lacks, where Node would report
+ * Preloaded by the npm scripts (`node --import ./scripts/ready.js`): says in one sentence what a checkout lacks, whereas Node would report
  * a missing module or an unknown file extension. Plain JavaScript without imports from packages, so that it runs anywhere.
  */
 import { existsSync } from 'node:fs';

@@ -1,18 +1,18 @@
 /**
- * `npm test`: the tests by mocha, their files queued over processes (tests/pool.js), the longest first. Further options are
- * mocha's own. A file that fails is tried again, alone, at the end; one that passes then is unstable and fails no run by itself.
+ * `npm test`: runs the tests with mocha, whose files are queued over processes (tests/pool.js), slowest first. Further options are
+ * mocha's own. A file that fails is tried again, alone, at the end; if it passes then, it is unstable, and does not fail the run.
  *
  * - `npm test -- test/domain/search.test.ts` runs that file alone, once, and prints each test.
  * - `npm run test:quick` leaves out processes, browsers, databases, and files that take long.
- * - `npm run test:rest` runs what other people's programs do with the service (linters, caches, generated clients, elections), and
+ * - `npm run test:rest` runs other programs against the service (linters, caches, generated clients), elections of MongoDB, and
  *   attacks that take minutes.
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
- * - `--queue` treats the named files as if they were all.
+ * - `--queue` treats the named files as if they were all files.
  *
- * - Files `*.rest.test.ts` run in `test:rest` only; those that draw cases at random, or have a suite for several stores, run there once
- *   more, with all of them.
+ * - Files `*.rest.test.ts` run only in `test:rest`; files that draw cases at random, or have a suite for several stores, run there once
+ *   more, with all cases and stores.
  *
- * RUNS scales how often random tests draw: 1 in `test:rest`, else 0.1. From 1 on, suites for several stores run on all of them. Results are in build/run/totals-….json.
+ * RUNS scales the number of random cases: 1 in `test:rest`, otherwise 0.1. From 1 on, suites for several stores run on all of them. Results are in build/run/totals-….json.
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ import { dots, print, spec, totalsOf } from './tests/report.js';
 const recorded = 'test/recorded-times.json';
 /** Totals, and exchanges for httplint (test/support/hooks.ts). */
 const folder = process.env.RUN_FOLDER ?? 'build/run';
-/** In seconds: what a file of `test:quick` takes at most. */
+/** The slowest file of `test:quick`, in seconds. */
 const quickAtMost = 1.5;
 
 const given = process.argv.slice(2);
@@ -69,7 +69,7 @@ function queue() {
     .map((file) => `test/${file}`);
 }
 
-/** The times of this run beside those of files that it left out. */
+/** Records the times of this run, and keeps those of other files. */
 function record(seconds) {
   const measured = Object.entries(seconds).map(([file, time]) => [file.replace('test/', ''), time]);
   const present = new Set(readdirSync('test', { recursive: true }));
@@ -80,14 +80,14 @@ function record(seconds) {
   writeFileSync(recorded, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
 }
 
-// What `npm test` has recorded of exchanges is linted by `test:rest`.
+// `test:rest` lints the exchanges that `npm test` has recorded.
 if (isQueue && !isRest) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
 const began = performance.now();
 const results = await runFiles(named.length > 0 ? named : queue(), {
-  // More processes than there are cores: a third of the time, a file waits for limits, elections or other programs.
+  // More processes than cores: a third of the time, a file waits for limits, elections or other programs.
   processes: isQueue ? availableParallelism() + 2 : 1,
   again: isQueue,
   options: ['--timeout', caseDeadline, ...(isQueue ? ['--forbid-only'] : []), ...options],

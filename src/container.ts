@@ -1,4 +1,5 @@
 /** The composition root: binds adapters to ports. The only file that knows inversify. */
+import { systemClock } from './adapters/system/clock-and-ids.ts';
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import type Koa from 'koa';
@@ -12,8 +13,7 @@ import type { Observer } from './adapters/observe/observer.ts';
 import { openStore } from './adapters/stores/index.ts';
 import { keepPruned } from './adapters/stores/module/pruning.ts';
 import type { StoreHooks } from './adapters/stores/module/store-module.ts';
-import { systemClock } from './adapters/system/clock.ts';
-import { randomIds } from './adapters/system/ids.ts';
+import { randomIds } from './adapters/system/clock-and-ids.ts';
 import { authenticatorsOf, schemeHints } from './config/authentication.ts';
 import type { Settings } from './config/settings.ts';
 import { type Changes, changes } from './domain/feed.ts';
@@ -88,14 +88,12 @@ function createContainer(parts: Parts): Container {
     .bind<Authenticator[]>(tokens.authenticators)
     .toResolvedValue(
       ({ settings, log, observers = [] }: Parts, clock: Clock) =>
-        authenticatorsOf(
-          settings,
-          clock,
-          (problem) => log.error(problem),
-          (place, event) => {
+        authenticatorsOf(settings, clock, {
+          onProblem: (problem) => log.error(problem),
+          onKeys: (place, event) => {
             for (const observer of observers) observer.onKeys?.(place, event);
           },
-        ),
+        }),
       [tokens.parts, tokens.clock],
     )
     .inSingletonScope()

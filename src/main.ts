@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * Runs as a worker when a primary started this process, else as the command that was called.
+ * Runs as a worker if a primary started this process, otherwise as the called command.
  *
- * From here the path of the service goes on in `commands/serve.ts` (one process or several), `process/service.ts` (start and shutdown) and
+ * The path of the service continues in `commands/serve.ts` (one process or several), `process/service.ts` (start and shutdown) and
  * `container.ts` (which adapter stands behind which port).
- * A request takes it up in `adapters/http/app.ts`, which lists its steps. A resource then passes `adapters/apis/resources/index.ts`,
+ * A request begins in `adapters/http/app.ts`, which lists its steps. A resource then passes `adapters/apis/resources/index.ts`,
  * `domain/users.ts` and `domain/store.ts`; `adapters/stores/memory/store.ts` is the shortest store.
  */
 import cluster from 'node:cluster';
-import { assertSupportedNode } from './config/base/environment.ts';
+import { assertSupportedNode } from './adapters/system/program.ts';
 import { ignoreMeaningless } from './process/signals.ts';
 
 async function main(): Promise<void> {

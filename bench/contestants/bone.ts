@@ -13,7 +13,11 @@ import { announce } from './announce.ts';
 
 const settings = await loadSettings();
 const log = pino({ level: 'info' }, pino.destination({ fd: 1, sync: true }));
-const authenticators = authenticatorsOf(settings, { now: () => new Date() }, (problem) => log.error(problem));
+const authenticators = authenticatorsOf(
+  settings,
+  { now: () => new Date() },
+  { onProblem: (problem) => log.error(problem) },
+);
 const store = await openSqliteStore({
   file: settings.sqlite.file,
   onFatal: (cause) => {

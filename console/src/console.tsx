@@ -26,7 +26,7 @@ import { useShortcut } from './shortcuts/shortcuts.ts';
 import { ShortcutsHelp } from './shortcuts/shortcuts-help.tsx';
 import { texts } from './texts/texts.ts';
 
-/** Leads back to changes that wait to be saved. */
+/** Links back to unsaved changes. */
 function Unsaved() {
   const { view } = useAddress();
   const edits = useObservable(keptEdits);
@@ -99,7 +99,7 @@ function CurrentView({ view }: { readonly view: View }) {
   );
 }
 
-/** Moves the focus to the top of each view that follows another one, or the sign-in form. */
+/** Moves the focus to the top of each new view, also after the sign-in form. */
 function useFocusOnView(key: string, followsForm: boolean) {
   const element = useRef<HTMLDivElement>(null);
   const before = useRef(followsForm ? undefined : key);
@@ -123,7 +123,7 @@ const viewKeyOf = (view: View): string =>
 interface SignedInProps {
   readonly session: Session;
   readonly isExpired: boolean;
-  /** The person has filled in the form of this page. */
+  /** The person has just signed in with the form of this page. */
   readonly followsForm: boolean;
 }
 
@@ -147,7 +147,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
   );
 }
 
-/** The page as a whole: signing in first, and then what the address says. */
+/** The whole page: signing in first, then the view of the address. */
 export function Console() {
   const state = useObservable(sessionState);
   const [isWaiting, setWaiting] = useState(isReturning);

@@ -17,7 +17,7 @@ export const printNumber = (value: number): string => numbers.format(value);
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
-/** The beginning of a day in the reader's time zone, or of one that many days later; undefined for a text that is no day. */
+/** The beginning of a day in the reader's time zone, plus a number of days; undefined for a text that is not a day. */
 export function startOfDay(day: string, later = 0): string | undefined {
   const date = new Date(`${day}T00:00`);
   if (Number.isNaN(date.getTime())) return undefined;

@@ -1,9 +1,9 @@
 /**
  * Runs test files with mocha in a few processes, each of which takes the next file of a queue.
  *
- * mocha's own `--parallel` names no file when a process crashes, loses its results and waits for a hang without end, and a process
- * for each file costs 1.6 s. So these processes are ours (worker.js): they tell where they are, and this side ends the one that
- * stands still, begins another after a crash or a failure, and keeps what all others found. As in `--parallel`, modules stay loaded
+ * mocha's own `--parallel` names no file when a process crashes, loses its results, and waits for ever when one hangs; a process
+ * for each file would cost 1.6 s. So the project has its own processes (worker.js): they report their current test, and this side ends one that
+ * stands still, starts another after a crash or a failure, and keeps all results. As in `--parallel`, modules stay loaded
  * from one file to the next.
  */
 import { fork } from 'node:child_process';
@@ -15,10 +15,10 @@ import { caseDeadline } from '../../test/support/deadlines.ts';
 const program = new URL('worker.js', import.meta.url);
 const bundledThreads = new URL('bundled-threads.js', import.meta.url).href;
 const lastLines = (text) => text.trimEnd().split('\n').slice(-40).join('\n');
-/** So many failures have another cause than the machine. */
+/** More failures than these do not come from a busy machine. */
 const mostAgain = 12;
 const running = new Set();
-/** All that a process has started goes with it. */
+/** Ends a process with everything that it has started. */
 const kill = ({ pid }) => {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -33,7 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 function startWorker({ options, env, tell }) {
   const child = fork(program, options, {
     execArgv: [...process.execArgv, '--import', bundledThreads],
-    // A group of its own, to be ended as one.
+    // A separate process group, which can be ended as a whole.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Processes and threads load the same modules again and again.
@@ -52,7 +52,7 @@ function startWorker({ options, env, tell }) {
   const ended = once(child, 'exit').then(async ([code, signal]) => {
     kill(child);
     running.delete(child);
-    // What it sent and wrote last; a process outside its group may keep the pipes open.
+    // Waits for its last messages and output; a process outside its group may keep the pipes open.
     const rest = [child.connected && once(child, 'disconnect'), closed];
     const patience = new AbortController();
     const late = setTimeout(5000, undefined, { signal: patience.signal }).catch(() => undefined);
@@ -118,10 +118,10 @@ function startWorker({ options, env, tell }) {
 }
 
 /**
- * Runs every file once and, where `again` is, those that failed once more, alone, at the end: something may have been wrong with the
+ * Runs every file once and, with `again`, failed files once more, alone, at the end: something may have been wrong with the
  * machine.
- * @param more `{ processes, again, options, env, tell }`: how many at a time; options of mocha; what the environment has besides
- * @returns a result of each file; `first` is that of a first try that failed
+ * @param more `{ processes, again, options, env, tell }`: the number of processes; options of mocha; additions to the environment
+ * @returns a result of each file; `first` is the result of a failed first try
  */
 export async function runFiles(files, { processes, again, ...more }) {
   const results = new Map();
@@ -134,7 +134,7 @@ export async function runFiles(files, { processes, again, ...more }) {
       results.set(file, first === undefined ? result : { ...result, first });
       more.tell({ event: 'file', result });
       if (result.failures.length === 0) continue;
-      // What failed may have left something behind.
+      // A failed file may have left something behind.
       await worker.end();
       worker = undefined;
     }

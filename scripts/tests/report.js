@@ -1,8 +1,8 @@
-/** What `npm test` prints, and the totals that it leaves in a file. */
+/** The output of `npm test`, and the totals that it writes to a file. */
 
-/** More unstable files than these fail a run. */
+/** A run with more unstable files fails. */
 const mostUnstable = 3;
-/** Of one file: a hook that fails, fails all of its tests. */
+/** The printed failures of one file: a failed hook fails all of its tests. */
 const mostPrinted = 10;
 
 const indent = (text, by) => text.replace(/^(?=.)/gm, ' '.repeat(by));
@@ -10,7 +10,7 @@ const named = ({ title, text, context }) =>
   `${indent(title.join(' > '), 4)}\n${indent(text, 6)}\n${context ? `\n${indent(context, 6)}\n` : ''}`;
 const write = (text) => process.stdout.write(text);
 
-/** Every test, as mocha's spec reporter has them. */
+/** Prints every test, like mocha's spec reporter. */
 export function spec() {
   const marks = { suite: '', pass: '✔ ', pending: '- ', fail: '✘ ' };
   return ({ event, piece, title, failure }) => {
@@ -69,7 +69,7 @@ function printFile({ file, failures, output }) {
   if (output) write(`    Its process wrote last:\n${indent(output, 6)}\n`);
 }
 
-/** @param took seconds that the run took @param seed of what it drew at random */
+/** @param took duration of the run, in seconds @param seed of its random cases */
 export function print({ passed, failed, pending, missing, failures, unstable, slowest }, took, seed) {
   if (unstable.length > 0) write('\n\nUnstable (failed beside others, passed alone):\n');
   unstable.forEach(printFile);

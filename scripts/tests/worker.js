@@ -1,5 +1,5 @@
 /**
- * A process of the pool (pool.js): runs the files that it is sent, one after another, and tells what happens in each: a message when a
+ * A process of the pool (pool.js): runs the files that it receives, one after another, and reports events of each: a message when a
  * test or hook begins, so that the parent knows where a process that crashes or hangs was, and one for each result.
  */
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { mochaHooks } from '../../test/support/hooks.ts';
 import { missingTool } from '../../test/support/left-out.ts';
 
 const { loadOptions } = createRequire(import.meta.url)('mocha/lib/cli/options.cjs');
-/** As mocha's command line takes them, under the names that its constructor takes. */
+/** The options of mocha's command line, under the names that its constructor accepts. */
 const options = Object.fromEntries(
   Object.entries(loadOptions(process.argv.slice(2))).map(([name, value]) => [
     name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()),
@@ -21,7 +21,7 @@ const { constants: on } = Mocha.Runner;
 const { Base } = Mocha.reporters;
 const tell = (event, details) => process.connected && process.send({ event, ...details });
 
-// The parent has done with this process, or is gone.
+// The parent no longer needs this process, or has ended.
 process.on('disconnect', () => process.exit());
 // mocha 12 ignores rejections; thrown, they fail the test that runs, or end the process.
 process.on('unhandledRejection', (reason) => {
@@ -49,7 +49,7 @@ const reporter = (file) =>
       tell('fail', { failure: failureOf(failure) });
     };
     const begin = (runnable) => tell('begin', { title: runnable.titlePath(), limit: runnable.timeout() });
-    // A hook around a test is told as that test.
+    // A hook around a test is reported as that test.
     const hook = (one) => begin(one.ctx?.currentTest ?? one);
     runner
       .on(on.EVENT_SUITE_BEGIN, forgetContext)
@@ -63,7 +63,7 @@ const reporter = (file) =>
         else tell('pending', { title: test.titlePath(), tool: missingTool(test) });
       })
       .on(on.EVENT_TEST_FAIL, fail)
-      // Once more: the bodies of answers may have arrived since.
+      // Captured again, since the bodies of responses may have arrived meanwhile.
       .on(on.EVENT_RUN_END, () => tell('end', { file, failures: failures.map(failureOf) }));
     // A test may set its own limit while it runs.
     const beat = () => tell('beat', { limit: runner.currentRunnable?.timeout() });

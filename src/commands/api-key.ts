@@ -12,7 +12,7 @@ import {
   type NewKey,
   revokeKeys,
 } from '../adapters/credentials/api-keys/change-keys.ts';
-import { wordsOf } from '../config/base/environment.ts';
+import { wordsOf } from '../adapters/system/program.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { instantOf } from '../domain/validation/dates.ts';
@@ -23,7 +23,7 @@ const fileVariable = 'USERS_API_KEYS_FILE';
 
 async function keyFile(): Promise<string> {
   const { apiKeys } = await loadSettings();
-  if (apiKeys.file === '') throw new Error(`set ${fileVariable} to the file that shall hold the keys`);
+  if (apiKeys.file === '') throw new Error(`set ${fileVariable} to the file for the keys`);
   return apiKeys.file;
 }
 
@@ -31,7 +31,8 @@ function readEnd(text: string): Date {
   const end = instantOf(text);
   if (end === undefined)
     throw new InvalidArgumentError('Give a date and time with a zone, such as 2030-01-01T00:00:00Z.');
-  if (end.getTime() <= Date.now()) throw new InvalidArgumentError('It is past: the key would open nothing.');
+  if (end.getTime() <= Date.now())
+    throw new InvalidArgumentError('This time is in the past: the key would never be valid.');
   return end;
 }
 
@@ -39,18 +40,18 @@ interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
   readonly scope: readonly Scope[];
 }
 
-/** RFC 6750 §2.1. Other characters would work here, but might be lost in another program's form or on the way. */
+/** RFC 6750 §2.1. Other characters work here, but another program may refuse or change them. */
 const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
-/** What an operator has to know of a new key, a line each. @param isFirst whether the file was made for it */
+/** What an operator must know about a new key, in lines. @param isFirst whether the file was created for it */
 function* adviseOn(file: string, isFirst: boolean, secret: string, bearer: string): Generator<string> {
   yield 'The first line is for Basic, the second for Bearer, as identity providers send it.';
   if (!isBearerToken(bearer))
     yield 'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.';
-  // The service reads a file of settings too; a variable is set for this command alone.
-  if (process.env[fileVariable]) yield `The service takes it when it runs with ${fileVariable}=${file}`;
+  // A variable may be set for this command only; a file of settings applies to the service as well.
+  if (process.env[fileVariable]) yield `The service accepts it when it runs with ${fileVariable}=${file}`;
   if (isFirst)
-    yield `Warning: ${file} is a new file. A service that has its keys in another one does not take this key.`;
+    yield `Warning: ${file} is a new file. A service with another file of keys does not accept this key.`;
   const revocation = `${wordsOf('api-key')} revoke --key ${fingerprintOf(secret)}`;
   yield `The key is not printed again. If it is lost, add another one under its name, then revoke it: ${revocation}`;
 }

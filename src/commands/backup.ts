@@ -6,7 +6,7 @@ import { describeCount } from '../domain/validation/describe-count.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 
-/** The file of the configured store. @throws Error when the users are elsewhere: the file may be one of long ago */
+/** The file of the configured store. @throws Error with another store, beside which an old file could lie */
 export async function requireSqliteFile(): Promise<string> {
   const { store, sqlite } = await loadSettings();
   if (store === 'sqlite') return sqlite.file;
@@ -23,7 +23,7 @@ async function backup(target: string): Promise<[string]> {
 
 /** Needs no settings: it only reads the backup. */
 const verify = async (file: string): Promise<[string]> => [
-  `${describeCount(verifyBackup(file), 'user is', 'users are')} in ${file}, which is whole`,
+  `${describeCount(verifyBackup(file), 'user is', 'users are')} in ${file}, which is complete`,
 ];
 
 export function register(command: CommandLine): void {

@@ -1,8 +1,10 @@
 /** `check`: checks the configuration before a start, line by line, without changing anything. */
+
 import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
-import { systemClock } from '../adapters/system/clock.ts';
+import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
+import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineLog } from '../domain/examine-log.ts';
@@ -20,7 +22,7 @@ interface CheckOptions {
   readonly changes?: true;
 }
 
-/** UnboundID's SDK for one appends them to its own base URL: docs/scim.md. */
+/** For example, UnboundID's SDK appends such paths to its own base URL: docs/scim.md. */
 const noPublicUrl =
   'not set (USERS_PUBLIC_URL), so Location and meta.location are paths without a host; some SCIM clients need whole URLs';
 
@@ -39,23 +41,18 @@ async function judge(subject: string, look: () => Promise<string>, settings?: Se
   }
 }
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Listens there for a moment. */
-const tryAddress = ({ host, port }: Address): Promise<void> =>
+/** Listens on the address for a moment. */
+const tryAddress = ({ host, port }: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
     server.listen(port, host, () => server.close(() => resolve()));
   });
 
-/** @param describe explains why it can't listen there */
+/** @param describe explains why the service can't listen there */
 async function checkAddress(
   subject: string,
-  address: Address,
+  address: ListenAddress,
   describe: (error: unknown) => string,
 ): Promise<void> {
   const place = `${address.host}:${address.port}`;
@@ -70,7 +67,7 @@ async function checkAddress(
   }
 }
 
-/** Undefined when they are wrong; that has been reported then. */
+/** Undefined when they are wrong, which is reported. */
 async function checkSettings(): Promise<Settings | undefined> {
   try {
     const settings = await loadSettings();
@@ -83,11 +80,12 @@ async function checkSettings(): Promise<Settings | undefined> {
   }
 }
 
-/** Reads the whole log, and all resources. @throws Error with what is wrong */
-async function examineChanges({ changes }: Settings): Promise<string> {
-  // A store that is opened without a log ends the one that it has.
-  if (changes.retention === 0) return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
-  const store = await openConfiguredStore('refuse', (error) => {
+/** Reads the whole log and all resources. @throws Error with the faults that it finds */
+async function examineChanges(settings: Settings): Promise<string> {
+  // Opening a store without a log would delete the stored one.
+  if (settings.changes.retention === 0)
+    return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
+  const store = await openConfiguredStore(settings, 'refuse', (error) => {
     throw error;
   });
   try {

@@ -1,7 +1,7 @@
 /** Shared by the commands: refusals of command lines, reports of failures, and exit codes. */
 import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
 import { messageOf } from '../adapters/system/errors.ts';
-import { toPrintable } from '../process/output/printable.ts';
+import { toPrintable } from '../process/output/progress.ts';
 
 export const exitCodes = {
   done: 0,
@@ -12,7 +12,7 @@ export const exitCodes = {
   usage: 64,
 } as const;
 
-/** A required option. commander reports its own required options as missing before it reports the misspelt one. */
+/** A required option. commander would report its own required options as missing instead of naming a misspelt option. */
 export class NeededOption extends Option {}
 
 /** Names every option, unlike commander's own usage; each refusal ends with it too. */
@@ -34,7 +34,7 @@ export class CommandLine extends Command {
   constructor(name?: string) {
     super(name);
     this.configureHelp({ commandUsage: usageOf }).helpCommand(false);
-    // Excess arguments are refused below, by name: commander only counts them.
+    // Excess arguments are refused by name in #check: commander only counts them.
     this.allowExcessArguments().hook('preAction', (_self, called) => {
       if (called === this) this.#check();
     });
@@ -44,7 +44,7 @@ export class CommandLine extends Command {
     return new CommandLine(name);
   }
 
-  /** Without its value an unknown option is closer to the correct name, and the value is not shown. */
+  /** Removes the values of unknown options: the nearest correct name is found more easily, and no value is shown. */
   override parseOptions(given: string[]): ParseOptionsResult {
     const { operands, unknown } = super.parseOptions(given);
     const names = unknown.map((option) => option.replace(/^(--[^=]+)=.*/s, '$1'));
@@ -65,7 +65,7 @@ export class CommandLine extends Command {
         this.error(`error: required option '${option.flags}' not specified`);
   }
 
-  /** Adds the exit codes to the help. @param meanings by code; that of a wrong command line is added here */
+  /** Adds the exit codes to the help. @param meanings by code, without that of a wrong command line */
   describeExitCodes(meanings: Readonly<Record<number, string>>): this {
     const all = { ...meanings, [exitCodes.usage]: 'invalid command line; nothing was done' };
     const lines = Object.entries(all).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);

@@ -1,10 +1,9 @@
 /** `copy --from sqlite --to mongodb`: copies all users, groups and memberships from one configured store to another. */
 
 import { setTimeout } from 'node:timers/promises';
-import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
-import { systemClock } from '../adapters/system/clock.ts';
+import { type StoreKind, storeKinds } from '../adapters/stores/index.ts';
+import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
 import { matchAll } from '../domain/find/conditions.ts';
 import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
@@ -16,9 +15,10 @@ import type { Store } from '../domain/store.ts';
 import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
+import { openForCommand } from './run-on-store.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
-/** How many ids are named when the stores differ. */
+/** The maximum number of named ids when the stores differ. */
 const maxNamed = 10;
 
 const countAll = async (store: Store, { name }: Kind): Promise<number> =>
@@ -47,7 +47,7 @@ async function copyWithProgress(kind: FileKind, from: Store, to: Store, force: b
 }
 
 /**
- * @param known has ids that were reported already
+ * @param known ids that are already reported
  * @returns how many resources or memberships only `to` has
  */
 async function verifyCopy(kind: FileKind, from: Store, to: Store, known: Copied['left']): Promise<number> {
@@ -91,13 +91,7 @@ async function copyAll(options: CopyOptions): Promise<void> {
   const kinds = kindsOf();
   const openStores: Store[] = [];
   const open = async (name: StoreKind) => {
-    const store = await openStore(name, settings, {
-      kinds,
-      isLogged: settings.changes.retention > 0,
-      onFatal: fail,
-      onProblem: printLine,
-      isPassedThrough: true,
-    });
+    const store = await openForCommand(name, settings, fail);
     openStores.push(store);
     return store;
   };
@@ -126,13 +120,13 @@ async function copy(options: CopyOptions, command: CommandLine): Promise<void> {
   await copyAll(options).catch(fail);
 }
 
-const kindOption = (flags: string, description: string): NeededOption =>
+const storeOption = (flags: string, description: string): NeededOption =>
   new NeededOption(flags, description).argParser(refuseRepeated(readOneOf(storeKinds)));
 
 export function register(command: CommandLine): void {
   command
-    .addOption(kindOption('--from <kind>', `source store: ${storeKinds.join(', ')}`))
-    .addOption(kindOption('--to <kind>', 'target store, a different one of these'))
+    .addOption(storeOption('--from <kind>', `source store: ${storeKinds.join(', ')}`))
+    .addOption(storeOption('--to <kind>', 'target store, a different one of these'))
     .option('--again', 'continue a copy into a target with users or groups; keep those that differ')
     .option('--force', 'as --again, but overwrite those that differ')
     .describeExitCodes({

@@ -29,7 +29,7 @@ import {
 import { changeFile, type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
 import { type ExportOptions, type ExportSelection, exportResources } from './files/export-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';
-import { type Frame, runOnStore } from './run-on-store.ts';
+import { type CommandContext, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
 /** The resources that `--where` selects. */
@@ -66,7 +66,7 @@ interface Wanted extends Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'b
   readonly force: boolean;
 }
 
-/** Ends the command where the store is unavailable. */
+/** Ends the command if the options are invalid. */
 function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
   const implied = given.template && path === standardStream ? 'csv' : undefined;
   const format = chooseFormat(path, given.format ?? implied, command);
@@ -84,7 +84,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   return { path, kind, codec, selection, by, columns, spreadsheet, delimiter, bom, force };
 }
 
-/** Counting the matches would cost as much as reading them. */
+/** Undefined with a filter, since counting the matches would cost as much as reading them. */
 async function countRows(
   store: Store,
   { kind, selection: { conditions } }: Pick<Wanted, 'kind' | 'selection'>,
@@ -96,7 +96,7 @@ async function countRows(
 /** @returns how many resources were left out */
 async function writeFile(
   { path, force, ...wanted }: Wanted,
-  { signal, assertForeign, openStore }: Frame,
+  { signal, assertForeign, openStore }: CommandContext,
 ): Promise<number> {
   if (path !== standardStream) await assertForeign(path);
   const store = await openStore('refuse');
@@ -110,7 +110,7 @@ async function writeFile(
       onProgress: progress.update,
       onDamaged: (id) => {
         damaged += 1;
-        printLine(`Left out: what is stored of ${wanted.kind.name} ${id} can't be read`);
+        printLine(`Left out: the stored ${wanted.kind.name} ${id} can't be read`);
       },
     });
     await target.finish();
@@ -125,10 +125,10 @@ async function writeFile(
   }
 }
 
-/** Writes the headings alone: a row of an example would be imported with the others. */
+/** Writes only the headings, since an example row would be imported with the others. */
 async function writeTemplate(
   { path, force, codec, ...form }: Wanted,
-  { assertForeign }: Frame,
+  { assertForeign }: CommandContext,
 ): Promise<void> {
   if (path !== standardStream) await assertForeign(path);
   const target = openTarget(path, { force });

@@ -26,7 +26,7 @@ export const choice = <Name extends string>(
 export const formatOption = (): Option =>
   choice('--format <name>', formatNames, `${formatNames.join(', ')}; default: by the file name`);
 
-/** @param others that the command knows beside those of all files */
+/** @param others further kinds that the command supports */
 export function kindOption(...others: readonly string[]): Option {
   const names = [...fileKinds.map(({ plural }) => plural), ...others];
   return choice('--kind <name>', names, `content of the file: ${names.join(', ')}; default: users`);
@@ -34,7 +34,7 @@ export function kindOption(...others: readonly string[]): Option {
 
 const delimiterNames = Object.keys(delimiters) as DelimiterName[];
 
-/** @param rest what is taken where it is left out */
+/** @param rest the default */
 export const delimiterOption = (rest: string): Option =>
   new Option('--delimiter <name>', `CSV: ${delimiterNames.join(', ')}; default: ${rest}`).argParser(
     refuseRepeated(
@@ -47,7 +47,7 @@ export const delimiterOption = (rest: string): Option =>
 export const findFileKind = (name = 'users'): FileKind =>
   fileKinds.find(({ plural }) => plural === name) ?? membershipFile;
 
-/** Reads an option whose values depend on another one. Ends the command where the value is invalid. */
+/** Reads an option whose valid values depend on another option. Ends the command if the value is invalid. */
 export function readLate<T>(flag: string, read: () => T, command: CommandLine): T {
   try {
     return read();
@@ -56,7 +56,7 @@ export function readLate<T>(flag: string, read: () => T, command: CommandLine): 
   }
 }
 
-/** Ends the command where neither names a format. @param name of `--format` */
+/** The format of `--format`, or else of the file name. Ends the command if neither names one. @param name of `--format` */
 export function chooseFormat(path: string, name: string | undefined, command: CommandLine): FileFormat {
   const format = fileFormats.find((one) => one.name === name) ?? findFileFormat(path);
   if (format !== undefined) return format;
@@ -67,7 +67,7 @@ export function chooseFormat(path: string, name: string | undefined, command: Co
   );
 }
 
-/** Ends the command where an option is given without what it goes with. @param needs that, as the message names it */
+/** Ends the command if one of these options is given. @param needs what the option requires, for the message */
 export function assertAbsent(
   names: readonly string[],
   needs: string,
@@ -80,7 +80,7 @@ export function assertAbsent(
   command.error(`error: --${flag} goes with ${needs}`);
 }
 
-/** Ends the command where an option for tables is given with another format. */
+/** Ends the command if an option for tables is given with another format. */
 export function assertColumns(
   format: FileFormat,
   options: object,
@@ -91,7 +91,7 @@ export function assertColumns(
   if (!format.hasColumns) assertAbsent(names, `--format ${tables.join(' or ')}`, options, command);
 }
 
-/** For files of this kind. */
+/** The codec for files of this kind. */
 export const codecOf = <T>(
   kind: Pick<FileKind, 'name' | 'plural'> & { readonly shown: TObject },
   format: FileFormat,

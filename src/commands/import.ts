@@ -36,7 +36,7 @@ interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec' | 'kind'> {
 const matchesOf = (kind: FileKind): readonly string[] =>
   isMembershipFile(kind) ? referenceForms : matchMembersOf(kind);
 
-/** Ends the command where the combination is invalid. */
+/** Ends the command if the combination is invalid. */
 function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
   const kind = findFileKind(given.kind);
@@ -62,10 +62,10 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
 function explainLimit({ rejected }: ImportCounts, { maxRejects }: ImportWishes): Error | undefined {
   if (rejected !== maxRejects) return undefined;
   const reached = `--max-rejects ${describeCount(rejected, 'is', 'are')} refused`;
-  return new Error(`${reached}; what is behind in the file was not read`);
+  return new Error(`${reached}; the rest of the file was not read`);
 }
 
-/** Prints it to standard output. @throws Error when standard output is full or broken; its reader may go away */
+/** Prints the line to standard output. @throws Error when standard output is full or broken, but not when its reader has gone */
 async function printResult(line: string): Promise<void> {
   const target = openTarget(standardStream);
   try {
@@ -77,7 +77,7 @@ async function printResult(line: string): Promise<void> {
   }
 }
 
-/** @throws Error with the summary, when it could not be written to an output */
+/** @throws Error with the summary when it cannot be written */
 async function printSummary(
   { counts, failure, table }: ImportEnd,
   { dryRun = false, json = false }: GivenOptions,

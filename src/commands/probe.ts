@@ -8,17 +8,17 @@ import { isRunning } from '../adapters/system/part-files.ts';
 import { loadSettings } from '../config/settings.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 
-/** In milliseconds: between two requests, and for one of them. */
+/** In milliseconds: the time between two requests, and the time limit of each. */
 const askAgainAfter = 500;
 const timeout = 5000;
 
-/** Listening there is listening on all addresses. */
+/** Wildcards: the service listens on all addresses. */
 const anyAddress = /^(?:0\.0\.0\.0|::)$/;
 
-/** systemd tells the commands of a unit the process of the service: when that has ended, no answer will come. */
+/** systemd passes the process id of the service to the commands of its unit. When that process has ended, no answer will come. */
 const hasEnded = (pid = process.env.MAINPID): boolean => pid !== undefined && !isRunning(Number(pid));
 
-/** A service answers 204 or 503 there, without credentials. */
+/** The service itself answers 204 or 503, also without credentials. */
 const describeResponse = (status = 0): string =>
   status === 503
     ? 'the response is 503'
@@ -31,7 +31,7 @@ async function probe({ wait = 0 }: { readonly wait?: number }): Promise<[string]
   for (;;) {
     const signal = AbortSignal.timeout(timeout);
     try {
-      // Not by `fetch`, which refuses some ports.
+      // `fetch` would refuse some ports.
       const request = get({ ...place, agent: false, signal });
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.resume();

@@ -1,14 +1,14 @@
 /**
  * The program: one file for each command. To add a command: its file, and a line here.
  *
- * In: the words of the command line. Out: an exit code. Each command registers its options with a `CommandLine` (`command-line.ts`, with
- * `values.ts` for their values), and acts. `export.ts` and `import.ts` share `file-options.ts` and `run-on-store.ts`; their work is in
- * `files/`. `serve.ts` is the service itself, in `process/`.
+ * In: the words of the command line. Out: an exit code. Each command registers its options with a `CommandLine` (`command-line.ts`;
+ * `values.ts` parses their values) and an action. `export.ts` and `import.ts` share `file-options.ts` and `run-on-store.ts`; their work is in
+ * `files/`. `serve.ts` starts the service, which is in `process/`.
  */
 import { setFlagsFromString } from 'node:v8';
 import { type Command, CommanderError } from 'commander';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
-import { programVersion } from '../config/base/environment.ts';
+import { programVersion } from '../adapters/system/program.ts';
 import { CommandLine, exitCodes } from './command-line.ts';
 
 interface CommandModule {
@@ -34,12 +34,12 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ],
 ];
 
-/** They work through all resources. */
+/** Commands that process all resources. */
 const bulkCommands: readonly string[] = ['copy', 'export', 'import'];
 
 /**
- * V8 lets a heap double before it collects garbage, and a young generation grow to 96 MiB in each thread. For short-lived rows a fifth more
- * and the first young generation are enough: half the memory, and a tenth more time.
+ * V8 lets a heap double before it collects garbage, and a young generation grow to 96 MiB in each thread. For short-lived rows, growth by a
+ * fifth and the initial young generation are enough: this takes half the memory, and a tenth more time.
  */
 function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=20');
@@ -65,7 +65,7 @@ function makeProgram(): CommandLine {
 
 const isOption = (word = ''): boolean => word.startsWith('-') && word !== '-h' && word !== '--help';
 
-/** `serve` and `api-key add` are the defaults. commander's own default commands would take a misspelt command for an argument. */
+/** Adds the default commands `serve` and `api-key add`. commander's own default commands would take a misspelt command for an argument. */
 function addImpliedWords([name, ...rest]: readonly string[]): string[] {
   if (name === undefined) return ['serve'];
   if (isOption(name)) return ['serve', name, ...rest];
@@ -86,8 +86,8 @@ function surviveReaders(): void {
 }
 
 /**
- * Resolves when the command is done, or serves. The exit code tells the result; one line on standard error explains a failure.
- * @param given the arguments behind the program's name
+ * Resolves when the command is done, or the service runs. The exit code tells the result; one line on standard error explains a failure.
+ * @param given the arguments after the program's name
  */
 export async function runProgram(given: readonly string[]): Promise<void> {
   surviveReaders();

@@ -20,7 +20,7 @@ async function restoreFrom(backup: string, { create }: RestoreOptions): Promise<
       `there is no database at ${file}: run the command with the settings of the service (USERS_SQLITE_FILE), or add --create`,
     );
   const { users, before } = await restore(backup, file);
-  const kept = before === undefined ? '' : `; what was there before is ${before}`;
+  const kept = before === undefined ? '' : `; the previous database is now ${before}`;
   return [`${describeCount(users, `user of ${backup} is`, `users of ${backup} are`)} in ${file}${kept}`];
 }
 

@@ -6,9 +6,10 @@ import {
   isShared,
   isThere,
   openStore,
+  type StoreKind,
 } from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { loadSettings } from '../config/settings.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
@@ -18,14 +19,12 @@ import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;
 
-/** For a store that doesn't exist yet: create it, refuse it, or take an empty one in memory instead. */
+/** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** The configured store. @throws Error for one that isn't persistent */
-export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
-  const settings = await loadSettings();
-  const { store: kind } = settings;
-  const hooks = {
+/** Opens a store whose reports are printed. */
+export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> =>
+  openStore(kind, settings, {
     kinds: kindsOf(),
     isLogged: settings.changes.retention > 0,
     onFatal,
@@ -33,53 +32,68 @@ export async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal):
     onNotice: printLine,
     onProgress: printLine,
     isPassedThrough: true,
-  };
-  if (!isShared(kind)) throw new Error(`the store ${kind} is one process's own: set USERS_STORE to another`);
+  });
+
+/** The configured store. @throws Error for one that isn't persistent */
+export async function openConfiguredStore(
+  settings: Settings,
+  ifAbsent: IfAbsent,
+  onFatal: OnFatal,
+): Promise<Store> {
+  const { store: kind } = settings;
+  if (!isShared(kind))
+    throw new Error(`the store ${kind} exists only in one process: set USERS_STORE to another one`);
   const isAbsent = !isThere(kind, settings);
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);
-  if (!isAbsent || ifAbsent === 'begin') return openStore(kind, settings, hooks);
-  // Rejects where none can be created.
+  if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal);
+  // Rejects if the store could not be created.
   printLine(await inspectStore(kind, settings));
-  return openStore('memory', settings, hooks);
+  return openForCommand('memory', settings, onFatal);
 }
 
-async function assertForeign(path: string): Promise<void> {
-  const settings = await loadSettings();
-  if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
-}
-
-export interface Frame {
+export interface CommandContext {
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
-  /** For stores that fail: reports the reason and ends the process at once, since open handles would keep it alive. */
+  /** Call it when a store fails: reports the reason and ends the process at once, since open handles would keep it alive. */
   readonly onFatal: OnFatal;
   /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
-  /** To be called once; it is closed at the end. */
+  /** Call it once; the store is closed at the end. */
   openStore(ifAbsent: IfAbsent): Promise<Store>;
 }
 
-/** A store's message is meant for clients; the reason, such as a full disk, is in its causes. */
+/** A store's message is written for clients; its causes have the reason, such as a full disk. */
 const describe = (error: unknown): string =>
   error instanceof DomainError ? reasonsOf(error).join(' ') : messageOf(error);
 
 /** @param failure precedes the reason, such as `No file` */
-export async function runOnStore(failure: string, run: (frame: Frame) => Promise<void>): Promise<void> {
+export async function runOnStore(
+  failure: string,
+  run: (frame: CommandContext) => Promise<void>,
+): Promise<void> {
   const { signal, endAsAsked } = awaitStopSignal();
   const tell = (error: unknown): void => printLine(`${failure}: ${describe(error)}`);
   const onFatal = (error: unknown): never => {
     tell(error);
     process.exit(exitCodes.failed);
   };
+  let loading: Promise<Settings> | undefined;
+  const load = (): Promise<Settings> => {
+    loading ??= loadSettings();
+    return loading;
+  };
   let store: Store | undefined;
   try {
     await run({
       signal,
       onFatal,
-      assertForeign,
+      assertForeign: async (path) => {
+        const settings = await load();
+        if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
+      },
       openStore: async (ifAbsent) => {
-        store = await openConfiguredStore(ifAbsent, onFatal);
+        store = await openConfiguredStore(await load(), ifAbsent, onFatal);
         return store;
       },
     }).finally(() => store?.close());

@@ -23,7 +23,7 @@ async function makeToken({ scope }: { readonly scope: readonly Scope[] }): Promi
   const key = developmentKey(file);
   if (isFirst)
     process.stderr.write(
-      `Warning: ${resolve(file)} is a new key. Only a service that runs with this file takes the token.\n`,
+      `Warning: ${resolve(file)} is a new key. Only a service that runs with this file accepts the token.\n`,
     );
   return [await developmentToken(key, { ...development, scopes: scope, seconds: lifetime, typ: 'at+jwt' })];
 }

@@ -6,7 +6,7 @@ import { type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
 import { standardStream } from './files/target.ts';
 
-/** For an option that may be given once: of several, commander would silently take the last. */
+/** For an option that may be given once: commander would silently take the last value. */
 export const refuseRepeated =
   <T>(read: (text: string) => T) =>
   (text: string, previous: T | undefined): T => {
@@ -14,7 +14,7 @@ export const refuseRepeated =
     return read(text);
   };
 
-/** Any text that isn't empty. An option behind an option means that a value is missing; commander would take it for the value. */
+/** Any text that isn't empty. An option in place of a value means that the value is missing; commander would take it for the value. */
 export function readText(text: string): string {
   if (text === '') throw new InvalidArgumentError('The value is empty.');
   if (text.startsWith('-'))
@@ -34,7 +34,7 @@ export const readOneOf =
     return found;
   };
 
-/** Adds `Heading=column`, or `Heading=` for one that is left out, to `previous`. */
+/** Adds `Heading=column` to `previous`, or `Heading=` to ignore a column. */
 export function readMapping(
   text: string,
   previous: ReadonlyMap<string, string> = new Map(),
@@ -46,7 +46,7 @@ export function readMapping(
   return new Map([...previous, [heading, text.slice(at + 1).trim()]]);
 }
 
-/** `ja/nein`, or `x/` for an empty cell. */
+/** Two words such as `ja/nein`; in `x/`, an empty cell means false. */
 export function readBooleans(text: string): readonly [string, string] {
   const words = parseBooleans(text);
   if (words === undefined) throw new InvalidArgumentError('Write two words as TRUE/FALSE.');

@@ -1,4 +1,5 @@
 /** Makes the authenticators that the settings ask for: signed tokens, API keys, or the development key. */
+
 import { dirname, join } from 'node:path';
 import { type ApiKeys, apiKeys, isKeyShaped } from '../adapters/credentials/api-keys/authenticator.ts';
 import { type BearerKind, bearerAuthenticator, missingKind } from '../adapters/credentials/bearer.ts';
@@ -9,41 +10,40 @@ import type { KeyEvent, KeyPlace } from '../adapters/credentials/key-events.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import type { Authenticator, Clock } from '../domain/ports.ts';
 import { DomainError, unauthenticated } from '../domain/validation/errors.ts';
-import { isLoopback } from './listen-addresses.ts';
-import { type Settings, SettingsError } from './settings.ts';
+import { isLoopback } from './addresses.ts';
+import type { Settings } from './settings.ts';
+import { SettingsError } from './sources.ts';
 
-/** Of development tokens, which only the service with that key accepts. */
+/** Claims of development tokens, which only a service with the same development key accepts. */
 export const development = { issuer: 'urn:user-management:development', audience: 'urn:user-management' };
 
-/** Beside the SQLite file, also when another store is used. */
+/** The file of the development key: beside the SQLite file, also when another store is used. */
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-/** Reports events of keys; does nothing by default. */
-export type OnKeys = (place: KeyPlace, event: KeyEvent) => void;
+/** What happens to the keys while the service runs: a problem is a line for the log, an event is for the metrics. */
+interface Reports {
+  readonly onProblem: (message: string) => void;
+  readonly onKeys?: (place: KeyPlace, event: KeyEvent) => void;
+}
 
-function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys = () => {}): KeySource | undefined {
+function keySourceOf({ jwt, keyFiles }: Settings, { onKeys }: Reports): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
     const jwksUrl = new URL(jwt.keySetUrl);
-    sources.push({ jwksUrl, maxAgeSeconds, timeout, onKeys: (event) => onKeys('jwks-url', event) });
+    sources.push({ jwksUrl, maxAgeSeconds, timeout, onKeys: (event) => onKeys?.('jwks-url', event) });
   }
   if (jwt.keySetFile !== '')
     sources.push({
       jwksFile: jwt.keySetFile,
       maxStaleSeconds: keyFiles.maxStale,
-      onKeys: (event) => onKeys('jwks-file', event),
+      onKeys: (event) => onKeys?.('jwks-file', event),
     });
   if (jwt.secret !== '') sources.push({ secret: new TextEncoder().encode(jwt.secret) });
   if (sources.length > 1)
     throw new SettingsError('jwt: only one of keySetUrl, keySetFile and secret can be set');
   return sources[0];
-}
-
-/** The environment variables to check when the keys or algorithms don't fit. */
-function variablesOf(keys: KeySource, algorithms: string): string {
-  return algorithms === '' ? variableOf(keys) : `${variableOf(keys)}, USERS_JWT_ALGORITHMS`;
 }
 
 /** @throws SettingsError with the setting's name before the message of what `make` throws */
@@ -55,38 +55,29 @@ function nameSetting<T>(setting: string, make: () => T): T {
   }
 }
 
-function createTokens(
-  settings: Settings,
-  keys: KeySource,
-  clock: Clock,
-  onProblem: (message: string) => void,
-): BearerKind {
-  const { issuer, audience, algorithms, typ, leeway } = settings.jwt;
+function createTokens({ jwt }: Settings, keys: KeySource, clock: Clock, { onProblem }: Reports): BearerKind {
+  const { issuer, audience, algorithms, typ, leeway } = jwt;
   if (issuer === '' || audience === '')
     throw new SettingsError('jwt: issuer and audience must be set with keys');
   const usual = 'secret' in keys ? ['HS256'] : ['RS256', 'ES256', 'EdDSA'];
   const allowed = [...new Set(algorithms.split(' '))].filter((name) => name !== '');
   const rules = { issuer, audience, typ, leewaySeconds: leeway };
   const options = { ...rules, algorithms: allowed.length > 0 ? allowed : usual, keys, onProblem };
-  return nameSetting(`jwt (${variablesOf(keys, algorithms)})`, () => jwtTokens(options, clock));
+  const variables = [variableOf(keys), ...(algorithms === '' ? [] : ['USERS_JWT_ALGORITHMS'])];
+  return nameSetting(`jwt (${variables.join(', ')})`, () => jwtTokens(options, clock));
 }
 
-function createApiKeys(
-  { apiKeys: { file }, keyFiles }: Settings,
-  clock: Clock,
-  onProblem: (message: string) => void,
-  onKeys: OnKeys,
-): ApiKeys {
+function createApiKeys(settings: Settings, clock: Clock, { onProblem, onKeys }: Reports): ApiKeys {
   const options = {
-    file,
-    maxStaleSeconds: keyFiles.maxStale,
+    file: settings.apiKeys.file,
+    maxStaleSeconds: settings.keyFiles.maxStale,
     onProblem,
-    onKeys: (event: KeyEvent) => onKeys('api-keys', event),
+    onKeys: (event: KeyEvent) => onKeys?.('api-keys', event),
   };
   return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeys(options, clock));
 }
 
-/** The variables on account of which the service makes no key and accepts no tokens of its own. */
+/** The variables that prevent the service from making a development key and accepting its tokens. */
 export function settingsAgainstOwnTokens({ jwt, apiKeys, host }: Settings): string[] {
   const conditions: Readonly<Record<string, boolean>> = {
     USERS_JWT_KEY_SET_URL: jwt.keySetUrl !== '',
@@ -101,7 +92,7 @@ export function settingsAgainstOwnTokens({ jwt, apiKeys, host }: Settings): stri
   return Object.keys(conditions).filter((name) => conditions[name]);
 }
 
-/** Then the service makes its own key: nothing is configured, it listens on loopback and isn't in production. */
+/** Whether the service makes a development key: nothing is configured, it listens on loopback and isn't in production. */
 export const isDevelopment = (settings: Settings): boolean => settingsAgainstOwnTokens(settings).length === 0;
 
 /** Rules for tokens without keys are a mistake: the service would silently refuse every token. */
@@ -121,7 +112,7 @@ function createDevelopment(settings: Settings, clock: Clock): BearerKind {
   return { ...ownTokens, authenticate: (token) => explainDevelopment(() => ownTokens.authenticate(token)) };
 }
 
-/** Which check a token fails is of no use where no settings are made. */
+/** Without settings the failed check of a token says nothing useful, so the message names the settings. */
 function explainDevelopment<T>(authenticate: () => T): T {
   try {
     return authenticate();
@@ -138,33 +129,22 @@ function explainDevelopment<T>(authenticate: () => T): T {
 
 const noApiKeysMessage = 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.';
 
-/** By scheme: the message for credentials of a kind that isn't configured, with the settings that it needs. */
+/** By scheme: the message for credentials that aren't configured, with the settings that they need. */
 export const schemeHints: ReadonlyMap<string, string> = new Map([['basic', noApiKeysMessage]]);
 
-/** The same for the kinds that come over Bearer. */
+/** The same for API keys and tokens over Bearer. */
 export const noApiKeys = missingKind(isKeyShaped, noApiKeysMessage);
 export const noTokens = missingKind(
   isTokenShaped,
   'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
 );
 
-interface Credentials {
-  readonly tokens?: BearerKind | undefined;
-  readonly keysOfFile?: ApiKeys | undefined;
-}
-
-/** Neither of them in development. @throws SettingsError as `authenticatorsOf` */
-function credentialsOf(
-  settings: Settings,
-  clock: Clock,
-  onProblem: (message: string) => void,
-  onKeys: OnKeys = () => {},
-): Credentials {
-  const keys = keySourceOf(settings, onKeys);
+/** Without either in development. @throws SettingsError as `authenticatorsOf` */
+function credentialsOf(settings: Settings, clock: Clock, reports: Reports) {
+  const keys = keySourceOf(settings, reports);
   if (keys === undefined) assertNoTokenRules(settings);
-  const tokens = keys && createTokens(settings, keys, clock, onProblem);
-  const keysOfFile =
-    settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem, onKeys);
+  const tokens = keys && createTokens(settings, keys, clock, reports);
+  const keysOfFile = settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, reports);
   if (tokens === undefined && keysOfFile === undefined && !isDevelopment(settings))
     throw new SettingsError(
       'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
@@ -174,29 +154,24 @@ function credentialsOf(
 }
 
 /** @throws SettingsError when no credentials could be accepted, or when settings contradict each other */
-export function authenticatorsOf(
-  settings: Settings,
-  clock: Clock,
-  onProblem: (message: string) => void,
-  onKeys: OnKeys = () => {},
-): Authenticator[] {
-  const { tokens, keysOfFile } = credentialsOf(settings, clock, onProblem, onKeys);
+export function authenticatorsOf(settings: Settings, clock: Clock, reports: Reports): Authenticator[] {
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, reports);
   if (keysOfFile !== undefined)
     return [bearerAuthenticator(tokens ?? noTokens, keysOfFile.bearer), keysOfFile.basic];
   return [bearerAuthenticator(tokens ?? createDevelopment(settings, clock), noApiKeys)];
 }
 
 /**
- * Reads or fetches the keys as a service would, and makes none.
+ * Reads or fetches the keys as a service would, but makes no development key.
  * @returns a line for an operator: the accepted credentials
  * @throws Error with the fault of the settings, the files or the issuer's keys
  */
 export async function inspectCredentials(settings: Settings, clock: Clock): Promise<string> {
   const problems: string[] = [];
-  const { tokens, keysOfFile } = credentialsOf(settings, clock, (problem) => problems.push(problem));
+  const onProblem = (problem: string): unknown => problems.push(problem);
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, { onProblem });
   const kinds = [tokens, keysOfFile?.bearer].filter((kind) => kind !== undefined);
-  if (kinds.length === 0)
-    return 'tokens of its own making (by the command token), since nothing is configured';
+  if (kinds.length === 0) return 'its own tokens (by the command token), since nothing is configured';
   const told: string[] = [];
   for (const kind of kinds) {
     try {

@@ -1,30 +1,46 @@
 /**
- * Reads config/ by node-config and validates all settings: a wrong or unknown one stops the service, by name.
- * config/default.json5 explains each setting.
+ * The settings: their schema, and the checks that a schema cannot express. A wrong or unknown setting stops the service, by name.
+ * config/default.json5 explains each setting. The longest page (`maxLimit` in `apis/resources/query-parameters.ts`) and the largest body
+ * (`maxBodyBytes` of each API) are promises to clients, not settings.
  *
- * `base/environment.ts` refuses environment variables that node-config would ignore; `url-settings.ts` makes addresses canonical;
- * `listen-addresses.ts` keeps service and metrics apart. Stores bring the schemas of their own settings. From the result,
- * `authentication.ts` makes the authenticators.
+ * `sources.ts` reads files and environment variables; `addresses.ts` makes URLs canonical and keeps service and metrics apart. Stores bring
+ * the schemas of their own settings. From the result, `authentication.ts` makes the authenticators.
  */
-import { readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import JSON5 from 'json5';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from '../adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
+import { closed, milliseconds } from '../adapters/stores/module/store-module.ts';
 import { explain } from '../domain/validation/explain.ts';
 import { isObject } from '../domain/validation/plain-values.ts';
-import {
-  checkEnvironment,
-  configFolder,
-  findUnknownVariables,
-  foldersOf,
-  SettingsError,
-} from './base/environment.ts';
-import { closed, hostNames, milliseconds, oneOf, plainText, secureUrl } from './base/setting-types.ts';
-import { assertApart } from './listen-addresses.ts';
-import { addressSettings } from './url-settings.ts';
+import { assertApart, canonicalizeAddresses } from './addresses.ts';
+import { readSources, SettingsError } from './sources.ts';
+
+const oneOf = <T extends string[]>(...values: [...T]) =>
+  Type.Enum(values, { must: `be one of ${values.join(', ')}` });
+
+/** Without TLS, an attacker on the network path could replace the response, such as an issuer's keys. */
+const secureUrl = () => {
+  const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
+  return Type.String({
+    pattern: `^$|^https://[^\\s#]+$|^http://${here}(?::\\d+)?(?:[/?][^\\s#]*)?$`,
+    must: 'be empty or an https URL; http on this machine alone',
+  });
+};
+
+/** Such a text is compared exactly, and nobody sees a space at its end. */
+const plainText = () =>
+  Type.String({
+    pattern: '^(?![\\s\\S]*[\\u0000-\\u001f\\u007f])(?:\\S(?:[\\s\\S]*\\S)?)?$',
+    must: 'have no control characters, and no spaces at its ends',
+  });
+
+/** Names as in `Host`, in upper or lower case. */
+const hostNames = () =>
+  Type.String({
+    pattern: '^(?:[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?: |$))*$',
+    must: 'be host names without a port, separated by spaces',
+  });
 
 const Settings = closed({
   host: Type.String({ minLength: 1 }),
@@ -99,17 +115,8 @@ const Settings = closed({
 });
 export type Settings = Type.Static<typeof Settings>;
 
-export { SettingsError };
-
-/** With their paths, such as `jwt.issuer`. */
-function listLeaves(tree: unknown, path: readonly string[] = []): [string, unknown][] {
-  if (!isObject(tree)) return [[path.join('.'), tree]];
-  return Object.entries(tree).flatMap(([key, value]) => listLeaves(value, [...path, key]));
-}
-
 /**
- * Environment variables are texts. By hand, since node-config's own formats report one wrong variable at a time,
- * with its value, and typebox's Convert would take `0x10`, `1e3` and `TRUE`.
+ * Environment variables are texts. Converts them by hand, since typebox's Convert would take `0x10`, `1e3` and `TRUE`.
  */
 function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
   if (isObject(value)) {
@@ -127,18 +134,6 @@ function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
   return value;
 }
 
-/** @throws SettingsError naming every address that isn't valid */
-function canonicalizeAddresses(settings: Settings, labelOf: (name: string) => string): Settings {
-  const read = addressSettings(settings).map(({ name, text, canonicalize, must }) => {
-    const canonical = text === '' ? text : canonicalize(text);
-    return { canonical, line: `${labelOf(name)}: must ${must}` };
-  });
-  const wrong = read.filter(({ canonical }) => canonical === undefined).map(({ line }) => line);
-  if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
-  const [publicUrl = '', corsOrigins = ''] = read.map(({ canonical }) => canonical);
-  return { ...settings, publicUrl, corsOrigins };
-}
-
 function assertConsistent({ workers, store, console, changes }: Settings): void {
   const { retention, historyRetention } = changes;
   if (historyRetention !== 0 && (retention === 0 || historyRetention < retention))
@@ -152,7 +147,7 @@ function assertConsistent({ workers, store, console, changes }: Settings): void 
     );
   if (workers > 1 && !isShared(store))
     throw new SettingsError(
-      `workers (USERS_WORKERS): must be 1 with the store ${store}, where each would have users of its own`,
+      `workers (USERS_WORKERS): must be 1 with the store ${store}, in which each would have its own users`,
     );
 }
 
@@ -184,18 +179,6 @@ export function validateSettings(
 
 /** @throws SettingsError for wrong and unknown settings */
 export async function loadSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
-  const folder = configFolder();
-  checkEnvironment(env);
-  // node-config reads the folders once, when it is imported, by default below the working directory. The operator's folders come
-  // after ours, without which their environment variables would have no meaning.
-  env.NODE_CONFIG_DIR = [folder, ...foldersOf(env)].join(delimiter);
-  const variables = new Map(
-    listLeaves(JSON5.parse(readFileSync(join(folder, 'custom-environment-variables.json5'), 'utf8'))),
-  );
-  const wrong = findUnknownVariables([...variables.values()].map(String), env);
-  if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
-  // Otherwise it warns that there is no file for `test`.
-  if (env.NODE_ENV === 'test') env.SUPPRESS_STRICTNESS_CHECK ??= 'true';
-  const { default: config } = await import('config');
-  return validateSettings(config.util.toObject(), variables);
+  const { given, variables } = readSources(env);
+  return validateSettings(given, variables);
 }

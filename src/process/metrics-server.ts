@@ -1,26 +1,20 @@
-/** Metrics, where the settings ask for them: `/metrics` for Prometheus, on a listener of its own that the service doesn't know. */
+/** Serves `/metrics` for Prometheus, if the settings ask for it, on a separate listener that the service doesn't know. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import type { Metrics } from '../adapters/observe/metrics.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
-import { SettingsError } from '../config/base/environment.ts';
-import { isLoopback } from '../config/listen-addresses.ts';
+import { isLoopback } from '../config/addresses.ts';
 import type { Settings } from '../config/settings.ts';
+import { SettingsError } from '../config/sources.ts';
 
-export interface MetricsSettings {
-  readonly host: string;
-  /** 0: there is no listener. */
-  readonly port: number;
-  /** Separated by spaces. */
-  readonly allowedHosts: string;
-}
+type MetricsSettings = Settings['metrics'];
 
 export const areMetricsWanted = ({ metrics }: Settings): boolean => metrics.port !== 0;
 
-/** Those of a process that serves; undefined without. */
-export async function openMetrics(settings: Settings): Promise<Metrics | undefined> {
+/** The metrics of a serving process; undefined when they are off. */
+export async function openWantedMetrics(settings: Settings): Promise<Metrics | undefined> {
   if (!areMetricsWanted(settings)) return undefined;
   const metrics = await import('../adapters/observe/metrics.ts');
   return metrics.openMetrics(settings.store);
@@ -36,20 +30,14 @@ const misdirected =
 const patience = 5000;
 const mostConnections = 32;
 
-/**
- * One collection at a time. A scrape that arrives while one runs gets the next one, which has everything up to the arrival.
- */
-export function shareCollections(collect: () => Promise<string>): () => Promise<string> {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<string> | undefined;
+/** Scrapes that arrive during a collection share it. */
+function shareCollections(collect: () => Promise<string>): () => Promise<string> {
+  let running: Promise<string> | undefined;
   return () => {
-    next ??= running.then(() => {
-      const begun = collect();
-      next = undefined;
-      running = begun.catch(() => {});
-      return begun;
+    running ??= collect().finally(() => {
+      running = undefined;
     });
-    return next;
+    return running;
   };
 }
 
@@ -76,8 +64,8 @@ const hostOf = ({ headers: { host = '' } }: IncomingMessage): string =>
 const isLocal = (server: Server): boolean => isLoopback((server.address() as AddressInfo).address);
 
 /**
- * DNS rebinding: a web page whose name its owner has made to lead to 127.0.0.1 may read what answers there. Its `Host` is that name,
- * so a listener on loopback takes addresses, `localhost` and the names that are allowed. HTTP/1.0 may leave it out, browsers don't.
+ * Prevents DNS rebinding: a web page whose host name resolves to 127.0.0.1 could read the metrics. Its requests have that name in `Host`,
+ * so a listener on loopback accepts IP addresses, `localhost` and the allowed names. HTTP/1.0 may omit `Host`, but browsers never do.
  */
 function hostCheck({ allowedHosts }: MetricsSettings): (request: IncomingMessage) => boolean {
   const allowed = new Set(['', 'localhost', ...allowedHosts.toLowerCase().split(' ')]);
@@ -96,7 +84,7 @@ function createMetricsServer(
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '' } = request;
     if (isLocal(server) && !isAllowedHost(request)) return answer(response, 421, misdirected);
-    if (url.split('?')[0] !== '/metrics') return answer(response, 404, 'There is /metrics here.\n');
+    if (url.split('?')[0] !== '/metrics') return answer(response, 404, 'The metrics are at /metrics.\n');
     if (method !== 'GET' && method !== 'HEAD')
       return answer(response, 405, 'GET and HEAD.\n', { Allow: 'GET, HEAD', Connection: 'close' });
     return answer(response, 200, await collect(), { 'Content-Type': contentType });
@@ -119,7 +107,7 @@ function createMetricsServer(
   );
   server.timeout = patience;
   server.maxConnections = mostConnections;
-  // Pipelined requests would hold an answer each. Between two scrapes a connection is closed anyway.
+  // Each pipelined request would hold a response in memory. Connections are closed between two scrapes anyway.
   server.maxRequestsPerSocket = 1;
   return server;
 }
@@ -128,12 +116,12 @@ function createMetricsServer(
 export function describeListenFault(error: unknown, { host, port }: MetricsSettings): string {
   const place = `${host}:${port}`;
   if (codeOf(error) === 'EADDRINUSE')
-    return `${place} is taken: stop what listens there, or set USERS_METRICS_PORT`;
+    return `${place} is in use: stop the program that listens there, or set USERS_METRICS_PORT`;
   return `${place} can't be listened on (USERS_METRICS_HOST): ${messageOf(error)}`;
 }
 
 /**
- * Listens until the process ends, which it doesn't hold up.
+ * Listens until the process ends, but does not keep it alive.
  * @throws SettingsError when it can't listen there
  */
 export async function serveMetrics(

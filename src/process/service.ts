@@ -3,7 +3,7 @@
  *
  * One process serves alone. With several, `workers/primary.ts` starts a worker for each, replaces those that die or no longer answer,
  * and serves nothing itself; each worker runs this file. `output/` holds what a process writes: the log on standard output, messages
- * for people and progress on standard error, none of which may block.
+ * for people and progress on standard error. None of them may block.
  */
 import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server/server.ts';
@@ -25,7 +25,7 @@ export interface Service {
 export interface ServiceOptions {
   /** Called with the cause before the process ends. */
   readonly onStoreFailed?: (cause: unknown) => void;
-  /** Observers of the service, beside those of the traces. */
+  /** Observers besides those of traces. */
   readonly observers?: readonly Observer[];
 }
 
@@ -53,7 +53,7 @@ export async function startService(
     if (ending) return;
     ending = true;
     log.info({ why }, 'stopping');
-    // A store that doesn't close in time is left to the system: whatever it has confirmed is durable.
+    // A store that doesn't close in time can be abandoned: everything that it has confirmed is durable.
     setTimeout(() => process.exit(code || 1), settings.timeouts.shutdown + 1000).unref();
     try {
       await server?.close(settings.timeouts.shutdown);

@@ -3,7 +3,7 @@
 /** From a supervisor, the keyboard, or a closed terminal. The service finishes its requests in flight and ends. */
 export const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** By default the first would open Node's debugger, and the second would end the process at once. */
+/** By default SIGUSR1 opens Node's debugger, and SIGUSR2 ends the process at once. */
 const ignoredSignals = ['SIGUSR1', 'SIGUSR2'] as const;
 
 export function ignoreMeaningless(): void {
@@ -18,7 +18,7 @@ export function onEndSignal(end: (signal: NodeJS.Signals) => void): void {
 export interface StopSignal {
   /** Aborts at the first signal that asks the process to end. The second one ends it at once. */
   readonly signal: AbortSignal;
-  /** Ends the process as the signal would have, if one came, so that the parent process sees the signal. */
+  /** After a signal, ends the process by the same signal, so that the parent process sees it. */
   endAsAsked(): void;
 }
 

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import type { Tracing } from '../adapters/observe/tracing.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { programVersion } from '../config/base/environment.ts';
+import { programVersion } from '../adapters/system/program.ts';
 
 const isTrue = (text = ''): boolean => text.trim().toLowerCase() === 'true';
 
-/** The variable for traces, or else the one for all signals. An empty variable counts as unset. */
+/** The value of the variable for traces, or else of the variable for all signals. Empty variables are ignored. */
 function find(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const [own, all] = [env[`OTEL_EXPORTER_OTLP_TRACES_${name}`], env[`OTEL_EXPORTER_OTLP_${name}`]];
   return [own, all].find((text) => text !== undefined && text.trim() !== '')?.trim();
@@ -32,10 +32,10 @@ function areTracesWanted(env: NodeJS.ProcessEnv): TracesWanted {
   return 'yes';
 }
 
-/** In ms. A receiver that is away causes one line in the log per interval. */
+/** In ms. An unreachable receiver causes one line in the log per interval. */
 const throttleInterval = 60_000;
 
-/** Logs what is wrong with the variables and serves without traces then. @param store its kind @returns undefined without traces */
+/** If the variables are wrong, logs the reason and serves without traces. @param store its kind @returns undefined without traces */
 export async function openTraces(store: string, log: Logger): Promise<Tracing | undefined> {
   const wanted = areTracesWanted(process.env);
   if (wanted === 'no') return undefined;

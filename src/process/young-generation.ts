@@ -11,7 +11,7 @@ const mostYoung = 16 * 2 ** 20;
 const youngSize = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
 
-/** Of the main thread; threads that start from then on do not begin to grow. */
+/** Applies to the main thread, and prevents the growth of threads that start afterwards. */
 export function limitYoungGeneration(): void {
   const observer = new PerformanceObserver(() => {
     if (youngSize() < mostYoung) return;

@@ -63,14 +63,14 @@ describe('A client that is generated from the OpenAPI document', function () {
   };
 
   for (const client of generatedClients) {
-    it(`creates, reads, lists, replaces and patches users, and receives the mistakes of a request: ${client.name}`, async function () {
+    it(`creates, reads, lists, replaces and patches users, and receives violations: ${client.name}`, async function () {
       for (const program of client.programs) needed(this, program);
       const service = await startProcess();
       await use(await build(client), service.url, await service.token());
     });
   }
 
-  describe('behind Prism, which holds requests and answers to the document', () => {
+  describe('behind Prism, which checks requests and responses against the document', () => {
     let proxy: ChildProcess | undefined;
     afterEach(async () => {
       proxy?.kill();
@@ -78,7 +78,7 @@ describe('A client that is generated from the OpenAPI document', function () {
       proxy = undefined;
     });
 
-    it('is refused nothing', async function () {
+    it('causes no complaint', async function () {
       if (!existsSync(prism)) missing(this, 'Prism');
       const service = await startProcess();
       const started = await startPrism(workshop.contract, service.url);
@@ -93,7 +93,7 @@ describe('docs/clients.md', () => {
   const page = readFileSync('docs/clients.md', 'utf8');
 
   for (const client of generatedClients) {
-    it(`has the code that is tested, of ${client.name}, in about twenty lines`, () => {
+    it(`has the tested code of ${client.name}, in about twenty lines`, () => {
       const [, section = ''] = page.split(`\n## ${client.title}\n`);
       const code = /^```[a-z]+\n(.*?)\n```$/ms.exec(section)?.[1];
       expect(code).to.equal(readExample(client));

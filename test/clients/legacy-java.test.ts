@@ -44,7 +44,7 @@ function readWritten(file: string): string {
   return codec.print(value as User);
 }
 
-describe('A legacy client: Java, its classes made by xjc from the published XML Schema', () => {
+describe('A legacy client in Java, with classes that xjc generates from the published XML Schema,', () => {
   let service: Awaited<ReturnType<typeof open>>;
   let java: (name: string, ...args: readonly string[]) => Promise<string[]>;
 
@@ -75,7 +75,7 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     expect(await java('LegacyClient', service.url, service.key, 'application/xml')).to.deep.equal(steps);
   });
 
-  it('does so where XML is the default, whatever its Java says that it accepts', async () => {
+  it('does the same with the default Accept of Java where XML is the default format', async () => {
     const { url, key } = await open({ USERS_DEFAULT_FORMAT: 'xml' });
     const old = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
     expect(await java('LegacyClient', url, key)).to.deep.equal(steps);
@@ -89,14 +89,14 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     ]);
   });
 
-  it('finds every user valid, and writes each as it was, to the character', async () => {
+  it('finds every user valid, and writes each one back without a changed character', async () => {
     const users = [largestUser(), ...fc.sample(anyUser(), 300), ...limits.map(({ within }) => within)];
     const { refused, written } = await read(users);
     expect(refused.join('\n')).to.equal('');
     for (const [index, user] of users.entries()) expect(written(index)).to.equal(codec.print(user));
   });
 
-  it('reads users that Okta and Entra ID created, to the character, and writes them back unchanged', async () => {
+  it('reads users that Okta and Entra ID created, and writes them back without a changed character', async () => {
     const { url, key, providerSecret } = await open({ USERS_PUBLIC_URL: publicUrl });
     const { documents, readByScim } = await provision(url, providerSecret);
     const ids = [...documents.keys()];
@@ -107,7 +107,7 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     expect(await Promise.all(ids.map(readByScim))).to.deep.equal(before);
   });
 
-  it('finds what is beyond a limit not valid', async () => {
+  it('finds values beyond a limit invalid', async () => {
     const { refused } = await read(limits.map(({ beyond }) => beyond));
     const taken = limits.filter((_, index) => !refused.some((line) => line.startsWith(`${index} `)));
     expect(taken.map(({ name }) => name)).to.deep.equal([]);

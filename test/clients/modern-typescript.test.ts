@@ -7,7 +7,7 @@ import { clientFolder, succeed } from './programs.ts';
 
 const folder = clientFolder('modern-typescript');
 
-describe('A modern client: TypeScript, its types made by openapi-typescript from the OpenAPI document', () => {
+describe('A modern client in TypeScript, with types that openapi-typescript generates,', () => {
   let service: Process;
   let complaints: string;
 
@@ -24,7 +24,7 @@ describe('A modern client: TypeScript, its types made by openapi-typescript from
   });
   after(discardProcesses);
 
-  it('compiles, strictly and without a cast, and its mistakes do not', () => {
+  it('compiles in strict mode without a cast, and wrong uses do not', () => {
     expect(complaints).to.equal('');
   });
 

@@ -12,7 +12,7 @@ for number in range(len(lines) // 2):
         print(number)
 `;
 
-describe('The patterns of the contract, at the longest texts that they are for', () => {
+describe('The patterns of the contract, with the longest allowed texts,', () => {
   let input = '';
   before(async () => {
     const $defs = (await publishedJson('/schemas/user.json')).$defs as unknown as Record<string, Json>;
@@ -24,7 +24,7 @@ describe('The patterns of the contract, at the longest texts that they are for',
         ),
       ),
       [UserInput?.properties?.title, 'x'.repeat(256)],
-      // A language tag has no limit of its own; this one is longer than any in use.
+      // A language tag has no limit; this one is longer than any tag in use.
       [UserInput?.properties?.locale, `en${'-abcde'.repeat(150)}`],
       [EmailInput?.properties?.value, `a@${'b'.repeat(252)}`],
       [X509CertificateInput?.properties?.value, 'A'.repeat(8192)],
@@ -33,13 +33,13 @@ describe('The patterns of the contract, at the longest texts that they are for',
     for (const [schema, text] of texts) expect(text).to.match(new RegExp(String(schema?.pattern)));
   });
 
-  it('are matched by Java, whose matcher has a stack of limited size', async function () {
+  it('match in Java, whose matcher has a limited stack', async function () {
     const java = needed(this, 'java');
     const { out, err } = await outputOf(java, [join(clientFolder('patterns'), 'Patterns.java')], input);
     expect(out + err).to.equal('');
   });
 
-  it('are matched by Python', async function () {
+  it('match in Python', async function () {
     const { out, err } = await outputOf(needed(this, 'python3'), ['-c', inPython], input);
     expect(out + err).to.equal('');
   });

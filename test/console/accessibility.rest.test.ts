@@ -15,7 +15,7 @@ describe('The console in German, whose words are longer, on every screen', () =>
     ['group', () => `groups?group=${scene.group()}`],
     ['activity', () => 'activity'],
   ] as const)
-    it(`has room, and no fault that axe finds: ${name}`, async () => {
+    it(`fits the window and passes axe: ${name}`, async () => {
       const page = await scene.stage.open({ query: address(), browser: { locale: 'de-DE' } });
       await settledPage(page);
       await checkLooks(page, `${name} de`);

@@ -9,7 +9,7 @@ describe('The console, for all users', () => {
 
   itIsAccessible('usual', scene);
 
-  it('has no fault that axe finds, in light and in dark, and room on any screen: signing in', async () => {
+  it('passes axe in light and dark, and fits any screen: signing in', async () => {
     const page = await stage.open({ anonymous: true });
     await page.getByLabel('Key ID').fill('nobody');
     await page.getByLabel('Secret').fill('x');
@@ -18,7 +18,7 @@ describe('The console, for all users', () => {
     await checkLooks(page, 'refused');
   });
 
-  it('breaks no email address of a card that has room for it on a line of its own', async () => {
+  it('does not break an email address on a card that has room for it on a separate line', async () => {
     const page = await stage.open({ browser: { viewport: { width: 320, height: 700 } } });
     await settledList(page);
     const broken = await page.evaluate<string[]>(
@@ -41,7 +41,7 @@ describe('The console, for all users', () => {
     throw new Error(`the Tab key doesn't lead to ${name}`);
   }
 
-  it('shows where one is, and what is chosen, where the browser forces its colours', async () => {
+  it('shows the current page and the selection when the browser forces its colours', async () => {
     const { id } = await stage.create({ userName: 'forced', timezone: 'Etc/UTC' });
     const page = await stage.open({ query: `?user=${id}`, browser: { forcedColors: 'active' } });
     /** What is left of the looks of two elements: no shadows, and no backgrounds. */
@@ -79,7 +79,7 @@ describe('The console, for all users', () => {
     );
   });
 
-  it('goes by the keyboard alone, from signing in to signing out', async () => {
+  it('can be used with the keyboard only, from signing in to signing out', async () => {
     const page = await stage.open({ anonymous: true });
     const { keyboard } = page;
     await page.getByLabel('Key ID').waitFor();

@@ -9,7 +9,7 @@ import { bothCredentials, keepPicture, type Stage, setStage, settledPage, unfold
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** All of axe's rules, those of WCAG 2.2 AA among them. `axe` has been put into the page. */
+/** All of axe's rules, including those of WCAG 2.2 AA. `axe` is already in the page. */
 async function violationsOf(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>(
     "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })",
@@ -62,7 +62,7 @@ export async function checkLooks(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A service with users, of whom `id()` has a value in most fields, in a group. */
+/** A service with users in a group; the user `id()` has a value in most fields. */
 export function setUsersOnStage(): { readonly stage: Stage; id(): string; group(): string } {
   const stage = setStage(bothCredentials, async (folder) =>
     writeFileSync(join(folder, bothCredentials.USERS_API_KEYS_FILE), '{"keys":[]}', { mode: 0o600 }),
@@ -93,7 +93,7 @@ export function setUsersOnStage(): { readonly stage: Stage; id(): string; group(
 
 type View = readonly [query: string, prepare?: (page: Page) => Promise<unknown>];
 
-/** Opens a dialog, and picks there what is found by a name. */
+/** Opens a dialog, and picks the resource that a name finds. */
 const pickOne = (button: string, label: string, name: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).click();
   await page.getByRole('textbox', { name: label }).fill(name);
@@ -112,7 +112,7 @@ async function importTable(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Download the refused rows' }).waitFor();
 }
 
-/** By name: the address, and what is done there to see it. */
+/** By name: the address, and the steps that lead to the screen. */
 function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Readonly<Record<string, View>> {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
   return {
@@ -232,7 +232,7 @@ const usualViews = ['list', 'user', 'group', 'mistakes', 'delete'];
 export function itIsAccessible(which: 'usual' | 'other', scene: ReturnType<typeof setUsersOnStage>): void {
   for (const [name, [query, prepare]] of Object.entries(viewsOn(scene)))
     if (usualViews.includes(name) === (which === 'usual'))
-      it(`has no fault that axe finds, in light and in dark, and room on any screen: ${name}`, async () => {
+      it(`passes axe in light and dark, and fits any screen: ${name}`, async () => {
         const page = await scene.stage.open({
           query: query.replace(/user=$/, `user=${scene.id()}`).replace(/group=$/, `group=${scene.group()}`),
         });

@@ -72,7 +72,7 @@ const selectAnd = (button: string) => async (page: Page) => {
   await page.getByRole('dialog').getByRole('button').first().click();
 };
 
-describe('A session of the console and another person after it', () => {
+describe('A session of the console, followed by another person,', () => {
   const keys = new Map<string, string>();
   const stage = setStage(bothCredentials, async (folder) => {
     const given = { USERS_API_KEYS_FILE: 'keys.json' };
@@ -125,7 +125,7 @@ describe('A session of the console and another person after it', () => {
     return page;
   }
 
-  it('sends no pending request of a person who has signed out', async () => {
+  it('sends no pending request after signing out', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     const stop = await refuse(page);
@@ -141,7 +141,7 @@ describe('A session of the console and another person after it', () => {
     expect(await stage.read(user.id)).to.deep.equal(user);
   });
 
-  describe('drops what waits when another person signs in, and says so:', () => {
+  describe('drops pending actions when another person signs in, and says so:', () => {
     const ofOne: Readonly<Record<string, (page: Page, user: User) => Promise<void>>> = {
       'a change that is saved': save,
       'a user who is deleted': askToDelete,
@@ -175,7 +175,7 @@ describe('A session of the console and another person after it', () => {
         expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal(['console.session']);
       });
 
-    it('the user being created', async () => {
+    it('a user who is being created', async () => {
       const page = await openAsAda('?new');
       await page.getByLabel('User name').fill('never-created');
       await page.getByText('This name is free.').waitFor();
@@ -211,7 +211,7 @@ describe('A session of the console and another person after it', () => {
       });
   });
 
-  it('lets no answer that comes late send what follows it with the credentials of another person', async () => {
+  it('sends no follow-up of a late response with the credentials of another person', async () => {
     const word = `late${++made}`;
     for (let index = 0; index < 6; index++) await stage.create({ userName: `${word}-${index}`, title: word });
     const page = await openAsAda(`?search=${word}`);
@@ -240,7 +240,7 @@ describe('A session of the console and another person after it', () => {
     expect(changes).to.deep.equal([]);
   });
 
-  it('goes on with what waits when the same person signs in, by another token', async () => {
+  it('continues pending actions when the same person signs in with another token', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     const stop = await refuse(page);
@@ -253,7 +253,7 @@ describe('A session of the console and another person after it', () => {
     expect(stop.sent).to.deep.equal([`Bearer ${token}`]);
   });
 
-  it('goes on with what waits when the same API key is given again', async () => {
+  it('continues pending actions when the same API key is entered again', async () => {
     const user = await makeUser();
     const page = await openUser(user, (at) => signInWithKey(at, keyOf('first')));
     const stop = await refuse(page);
@@ -266,14 +266,14 @@ describe('A session of the console and another person after it', () => {
     expect(stop.sent).to.have.length(1);
   });
 
-  describe('does not take for a signed-in person', () => {
+  describe('does not recognize the person by', () => {
     const claims = {
       'a token that names a client alone': { client_id: 'console' },
       "a token whose subject is the client's own": { client_id: 'console', sub: 'console' },
       'a token whose subject is empty': { azp: 'console', sub: '' },
     };
     for (const [what, given] of Object.entries(claims)) {
-      it(`${what}: another one drops what waits`, async () => {
+      it(`${what}: a second such token drops pending actions`, async () => {
         const user = await makeUser();
         const first = await tokenWith(given);
         const page = await openUser(user, (at) => signInWithToken(at, first));
@@ -287,7 +287,7 @@ describe('A session of the console and another person after it', () => {
       });
     }
 
-    it('but goes on when the very same token is given again', async () => {
+    it('but continues when exactly the same token is entered again', async () => {
       const user = await makeUser();
       const token = await tokenWith({ client_id: 'console' });
       const page = await openUser(user, (at) => signInWithToken(at, token));
@@ -300,7 +300,7 @@ describe('A session of the console and another person after it', () => {
     });
   });
 
-  it('drops changes that were typed and not saved with the session that they belong to', async () => {
+  it('drops unsaved changes when their session ends', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     await page.getByLabel('Job title').fill('Not for anybody else');
@@ -320,7 +320,7 @@ describe('A session of the console and another person after it', () => {
     expect(await page.getByText('Changes were discarded').count()).to.equal(0);
   });
 
-  it('says nothing of dropped changes where there were none', async () => {
+  it('does not mention dropped changes when there were none', async () => {
     const page = await openAsAda();
     await settledList(page);
     const stop = await refuse(page);
@@ -333,7 +333,7 @@ describe('A session of the console and another person after it', () => {
     expect(await page.getByText('discarded').count()).to.equal(0);
   });
 
-  it('tells the next person nothing of what the one before has done', async () => {
+  it('shows the next person nothing of what the first one did', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     await askToDelete(page, user);
@@ -345,7 +345,7 @@ describe('A session of the console and another person after it', () => {
     expect(await page.getByText(user.userName).count()).to.equal(0);
   });
 
-  it('does not show in the title of the tab which user was viewed before signing out', async () => {
+  it('removes the name of the viewed user from the title of the tab when signing out', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     expect(await page.title()).to.equal(`${user.userName} · Users`);
@@ -355,7 +355,7 @@ describe('A session of the console and another person after it', () => {
     expect(await page.title()).to.equal('User directory');
   });
 
-  it('says after a reload that a change that waited was cut off, and keeps what was typed', async () => {
+  it('says after a reload that a pending change was interrupted, and keeps the input', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     const stop = await refuse(page);
@@ -375,7 +375,7 @@ describe('A session of the console and another person after it', () => {
     await page.getByText('Saved', { exact: true }).waitFor();
   });
 
-  it('leaves the session of a second tab alone', async () => {
+  it('does not affect the session of a second tab', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     const other = await page.context().newPage();
@@ -402,7 +402,7 @@ describe('A session of the console and another person after it', () => {
     expect(stop.sent).to.deep.equal([`Bearer ${again}`]);
   });
 
-  it('does not sign in when the credentials are accepted only after signing out', async () => {
+  it('does not start when the credentials are accepted only after signing out', async () => {
     const page = await openAsAda();
     await settledList(page);
     const stop = await refuse(page);
@@ -423,13 +423,13 @@ describe('A session of the console and another person after it', () => {
     const answered = page.waitForEvent('response', (one) => probes.test(one.url()) && ++answers === 3);
     held.release();
     await answered;
-    // What comes after is answered after what was answered before.
+    // Later requests are answered after earlier ones.
     await page.evaluate("fetch('./').then((response) => response.text())");
     expect(await page.locator('.account').count()).to.equal(0);
     expect(await page.evaluate('sessionStorage.length')).to.equal(0);
   });
 
-  it('begins anew when the browser brings back a page that it has kept', async () => {
+  it('starts again when the browser restores a page from its cache', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     const stop = await refuse(page);

@@ -29,7 +29,7 @@ const user: UserInput = {
   attributes: { [`a${'x'.repeat(63)}`]: hostile(1024) },
 };
 
-describe('Whatever users have for values, the console', () => {
+describe('Users with unusual values in the console', () => {
   const stage = setStage();
   let id: string;
   before(async () => {
@@ -49,7 +49,7 @@ describe('Whatever users have for values, the console', () => {
     '&columns=userName,displayName,externalId,nickName,title,emails,addresses,roles,enterprise.department,attributes';
 
   for (const width of [1280, 360]) {
-    it(`shows them as text in the list, ${width} pixels wide`, async () => {
+    it(`are shown as text in the list, ${width} pixels wide`, async () => {
       const page = await open(`?userName=${userName}${everyColumn}`, width);
       await settledList(page);
       expect(await page.locator('td', { hasText: '<img src=x onerror=alert(1)>' }).count()).to.be.above(5);
@@ -58,7 +58,7 @@ describe('Whatever users have for values, the console', () => {
       await keepPicture(page, `hostile-list-${width}`);
     });
 
-    it(`shows them as text in the form and beside it, ${width} pixels wide`, async () => {
+    it(`are shown as text in the form and beside it, ${width} pixels wide`, async () => {
       const page = await open(`?user=${id}`, width);
       expect(await page.getByLabel('Nickname').inputValue()).to.equal(user.nickName);
       await unfold(page);
@@ -68,7 +68,7 @@ describe('Whatever users have for values, the console', () => {
       await keepPicture(page, `hostile-user-${width}`, true);
     });
 
-    it(`shows them as text where versions are compared, ${width} pixels wide`, async () => {
+    it(`are shown as text where versions are compared, ${width} pixels wide`, async () => {
       const page = await open(`?user=${id}`, width);
       await page.getByLabel('Nickname').fill('mine');
       await stage.patch(id, { nickName: hostile(250), attributes: { b: hostile(1000) } });
@@ -82,7 +82,7 @@ describe('Whatever users have for values, the console', () => {
     });
   }
 
-  it('shows scripts of any direction each for itself', async () => {
+  it('are shown in their own direction, each separately', async () => {
     const page = await open('', 1280);
     await settledList(page);
     const name = page.getByRole('row', { name: 'اختبار' }).getByRole('link');

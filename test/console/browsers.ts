@@ -36,7 +36,7 @@ function leaveOutMediaFeatures(browser: Browser): void {
 
 const launched = new Map<BrowserProgram, Browser>();
 
-/** Serves every file of tests that this process runs, and ends with it: what a page leaves behind goes with its context. */
+/** One browser for all test files of this process. Each page has its own context, whose state ends with it. */
 export async function sharedBrowser(program: BrowserProgram, path: string): Promise<Browser> {
   const before = launched.get(program);
   if (before?.isConnected()) return before;

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { keepPicture, setStage, settledList } from './stage.ts';
 
-describe('The same for all that are selected in the console', () => {
+describe('An action on all selected users in the console', () => {
   const stage = setStage();
   let group = 0;
 
-  /** Users whom one search finds, and the list of them. */
+  /** Users that one search finds, and their list. */
   async function openWith(count: number) {
     const word = `bulk${++group}`;
     const users = [];
@@ -21,7 +21,7 @@ describe('The same for all that are selected in the console', () => {
   const activeOf = async (ids: readonly { id: string }[]) =>
     Promise.all(ids.map(async ({ id }) => (await stage.read(id)).active));
 
-  it('deactivates all users except one that was changed meanwhile, and says which and why', async () => {
+  it('deactivates all users except one that was changed meanwhile, which it names with the reason', async () => {
     const { page, users } = await openWith(12);
     await selectAll(page);
     const [first] = users;
@@ -48,7 +48,7 @@ describe('The same for all that are selected in the console', () => {
     await page.locator('.pill.off').nth(10).waitFor();
   });
 
-  it('selects all rows between two with Shift, by the mouse and by the keyboard, and takes them out alike', async () => {
+  it('can select and deselect all rows between two with Shift, by mouse and keyboard', async () => {
     const { page } = await openWith(9);
     const box = (index: number) => page.locator('tbody input[type=checkbox]').nth(index);
     await box(6).click();
@@ -67,7 +67,7 @@ describe('The same for all that are selected in the console', () => {
     await leaveOut.first().and(page.locator(':focus')).waitFor();
   });
 
-  it('keeps the selection while one of it is looked at, changed or deleted', async () => {
+  it('keeps the selection while one of the users is viewed, changed or deleted', async () => {
     const { page, users } = await openWith(3);
     const open = (index: number) => page.getByRole('link', { name: `${users[index]?.userName}` }).click();
     await selectAll(page);
@@ -91,7 +91,7 @@ describe('The same for all that are selected in the console', () => {
     await page.getByText('2 users deactivated.').waitFor();
   });
 
-  it('deletes all, once their number was typed, also from several pages and searches', async () => {
+  it('deletes all users once their number is typed, also from several pages and searches', async () => {
     const { page, users } = await openWith(3);
     await selectAll(page);
     const other = await stage.create({ userName: 'another' });
@@ -137,7 +137,7 @@ describe('The same for all that are selected in the console', () => {
     expect((await activeOf(users)).filter((active) => !active)).to.have.length(9);
   });
 
-  it('says how far it came when one goes back in the middle', async () => {
+  it('says how far it came when it is interrupted by Back', async () => {
     const { page, users } = await openWith(12);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -177,7 +177,7 @@ describe('The same for all that are selected in the console', () => {
   const openEdit = (page: Page) => page.getByRole('button', { name: 'Change…' }).click();
   const close = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
-  it('selects all users that the list finds, on every page, and sets a field of each', async () => {
+  it('can select all matching users on every page, and set a field of each', async () => {
     const { page, users } = await openWith(30);
     const [first] = users;
     if (first !== undefined)
@@ -213,7 +213,7 @@ describe('The same for all that are selected in the console', () => {
     expect((await stage.read(first?.id ?? '')).enterprise?.division).to.equal('North');
   });
 
-  it('takes the value that others have before it changes anything, when Enter is pressed behind its beginning', async () => {
+  it('completes a value that other users have when Enter is pressed after its beginning', async () => {
     const { page, users } = await openWith(2);
     await stage.patch(users[0]?.id ?? '', { enterprise: { department: 'Finance' } });
     await page.reload();
@@ -232,7 +232,7 @@ describe('The same for all that are selected in the console', () => {
     for (const { id } of users) expect((await stage.read(id)).enterprise?.department).to.equal('Finance');
   });
 
-  it('clears a field, adds and removes a role, and sets a manager, each beside all else', async () => {
+  it('clears a field, adds and removes a role, and sets a manager, without changing anything else', async () => {
     const { page, users } = await openWith(3);
     const boss = await stage.create({ userName: 'boss', displayName: 'Grace Hopper' });
     for (const [index, { id }] of users.entries())
@@ -280,7 +280,7 @@ describe('The same for all that are selected in the console', () => {
     }
   });
 
-  it('keeps the focus in the field when a value in use is taken by the arrow keys', async () => {
+  it('keeps the focus in the field when an existing value is chosen with the arrow keys', async () => {
     const { page, users } = await openWith(1);
     for (const { id } of users) await stage.patch(id, { userType: 'Contractor' });
     await selectAll(page);
@@ -295,7 +295,7 @@ describe('The same for all that are selected in the console', () => {
     expect(await field.inputValue()).to.equal('Contractor');
   });
 
-  it('removes users from a group that is found by typing', async () => {
+  it('removes users from a group that is searched by name', async () => {
     const { page, users } = await openWith(4);
     const { id } = await stage.createGroup(
       { displayName: 'Night watch' },
@@ -312,7 +312,7 @@ describe('The same for all that are selected in the console', () => {
     expect(members.users).to.deep.equal([]);
   });
 
-  it('tries again those that failed, as they are by then, and offers them as a table', async () => {
+  it('retries failed users in their current version, and offers them as a table', async () => {
     const { page, users } = await openWith(3);
     await selectAll(page);
     const [first] = users;
@@ -335,7 +335,7 @@ describe('The same for all that are selected in the console', () => {
     expect([nickName, enterprise?.department]).to.deep.equal(['=1+1', 'Research']);
   });
 
-  it('opens no dialog for a selection that only the address of somebody else has', async () => {
+  it("opens no dialog for a selection that only another person's address has", async () => {
     const { page } = await openWith(1);
     await page.goto(`${page.url()}&dialog=delete`);
     await settledList(page);
@@ -345,7 +345,7 @@ describe('The same for all that are selected in the console', () => {
     expect(await page.getByRole('dialog').count()).to.equal(0);
   });
 
-  it('waits where the service asks for it, and goes on', async () => {
+  it('waits when the service asks for it, and continues', async () => {
     const { page, users } = await openWith(2);
     let refusals = 0;
     await page.route(/\/users\/[^/]+$/, async (route) => {
@@ -360,7 +360,7 @@ describe('The same for all that are selected in the console', () => {
     expect(await activeOf(users)).to.deep.equal([false, false]);
   });
 
-  it('finds it done where the service did not confirm it in time', async () => {
+  it('finds changes done that the service did not confirm in time', async () => {
     const { page, users } = await openWith(3);
     await page.route(/\/users\/[^/]+$/, async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();

@@ -1,4 +1,4 @@
-/** A company's OpenID Connect provider, as people know it: it lets in whoever gives a name and a password. */
+/** A company's OpenID Connect provider, which accepts any name and password. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

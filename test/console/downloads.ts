@@ -1,7 +1,7 @@
 /** Files that the console lets a person save. */
 import type { Download, Page } from 'playwright-core';
 
-/** Runs in the page, before anything of its own: Chromium would ask a person where to save a file. */
+/** Runs in the page before its own scripts: Chromium would ask a person where to save a file. */
 export const withoutPicker = 'delete globalThis.showSaveFilePicker';
 
 export async function textOf(download: Download): Promise<string> {

@@ -6,7 +6,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
 
-/** The next change is answered so; what it does to the service is up to `before`. */
+/** Answers the next change like this; `before` decides whether the service gets it. */
 async function answerChange(
   page: Page,
   answer: Parameters<Route['fulfill']>[0],
@@ -36,7 +36,7 @@ describe('When something goes wrong in the console', () => {
   }
   const titleOf = async (id: string) => (await stage.read(id)).title;
 
-  it('says that one is offline, keeps what was typed, and saves when the connection is back', async () => {
+  it('says that the browser is offline, keeps the input, and saves when the connection is back', async () => {
     const { page, id } = await openChanged();
     await page.context().setOffline(true);
     await save(page);
@@ -52,7 +52,7 @@ describe('When something goes wrong in the console', () => {
     ['was refused', { status: 503, json: { title: 'busy', status: 503 } }],
     ['had no effect', outcomeUnknown],
   ] as const)
-    it(`scrolls to the notice that a change ${what}, at the head of a long form`, async () => {
+    it(`scrolls to the notice at the top of a long form that a change ${what}`, async () => {
       const { page } = await openChanged();
       await unfold(page);
       await page.getByText('For developers').scrollIntoViewIfNeeded();
@@ -75,7 +75,7 @@ describe('When something goes wrong in the console', () => {
     await inSight(page, page.getByRole('alert'));
   });
 
-  it('goes on with the list by itself when the connection is back', async () => {
+  it('loads the list by itself when the connection is back', async () => {
     const page = await stage.open();
     await settledList(page);
     await page.context().setOffline(true);
@@ -86,7 +86,7 @@ describe('When something goes wrong in the console', () => {
     await page.getByRole('link', { name: 'user1', exact: true }).waitFor();
   });
 
-  it('tells how long to wait after a 503, and lets one save then', async () => {
+  it('says how long to wait after a 503, and then saves', async () => {
     const { page, id } = await openChanged();
     await answerChange(page, { status: 503, headers: { 'Retry-After': '2' }, json: { title: 'busy' } });
     await save(page);
@@ -99,7 +99,7 @@ describe('When something goes wrong in the console', () => {
     expect(await titleOf(id)).to.equal('After');
   });
 
-  it('deactivates with another try after a 503', async () => {
+  it('deactivates on a retry after a 503', async () => {
     const { id, userName } = await stage.create({ userName: `leaver${++made}` });
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByRole('heading', { name: userName }).waitFor();
@@ -111,7 +111,7 @@ describe('When something goes wrong in the console', () => {
     await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
   });
 
-  it('asks for the list again by itself after a 503', async () => {
+  it('reloads the list by itself after a 503', async () => {
     const page = await stage.open();
     await settledList(page);
     let refusals = 0;
@@ -166,7 +166,7 @@ describe('When something goes wrong in the console', () => {
       .waitFor();
   });
 
-  it('says so where it can not be found out, and looks again', async () => {
+  it('says that the outcome is unknown, and checks again', async () => {
     const { page, id } = await openChanged();
     let isAway = true;
     await page.route(/\/users\/[^/]+$/, async (route) => {
@@ -194,7 +194,7 @@ describe('When something goes wrong in the console', () => {
     return { mend: () => (isAway = false) };
   }
 
-  it('keeps what was typed after a change whose outcome was not known', async () => {
+  it('keeps the input after a change with an unknown outcome', async () => {
     const { page, id } = await openChanged();
     const connection = await breakConnection(page);
     await save(page);
@@ -239,7 +239,7 @@ describe('When something goes wrong in the console', () => {
     expect(found).to.have.property('total', 1);
   });
 
-  it('creates with another try where the first had no effect', async () => {
+  it('creates the user on a retry when the first request had no effect', async () => {
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('second-try');
     await answerChange(page, outcomeUnknown);
@@ -255,7 +255,7 @@ describe('When something goes wrong in the console', () => {
     [500, 'The service failed'],
     [403, 'This takes the scope users:write'],
   ] as const)
-    it(`says what to do about ${status}, and loses nothing`, async () => {
+    it(`says what to do after ${status}, and loses nothing`, async () => {
       const { page } = await openChanged();
       const json = { status, title: 'The service failed', detail: 'This takes the scope users:write.' };
       await answerChange(page, { status, json });
@@ -264,14 +264,14 @@ describe('When something goes wrong in the console', () => {
       expect(await page.getByLabel('Job title').inputValue()).to.equal('After');
     });
 
-  it("copes with a gateway's own page in the place of an answer", async () => {
+  it("handles a gateway's own page in place of a response", async () => {
     const { page } = await openChanged();
     await answerChange(page, { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
     await save(page);
     await alert(page, 'The service answered 502');
   });
 
-  it('has one sign in again in the middle of a change, and goes on with it', async () => {
+  it('asks to sign in again in the middle of a change, and then continues', async () => {
     const { page, id } = await openChanged();
     let isRefused = true;
     await page.route(/\/users/, (route) =>
@@ -292,7 +292,7 @@ describe('When something goes wrong in the console', () => {
     expect(await titleOf(id)).to.equal('After');
   });
 
-  it('says so when the service does not answer from the start', async () => {
+  it('says at the start that the service does not answer', async () => {
     const page = await stage.open({ anonymous: true });
     await page.route(/\/schemas\//, (route) => route.abort());
     await page.getByText('Token', { exact: true }).click();

@@ -33,7 +33,7 @@ async function watchMemory(page: Page) {
   return { measure, most: () => most };
 }
 
-/** Runs in the page: resolves with another progress than this, or with null when there is none any more. */
+/** Runs in the page: resolves with the next progress, or with null at the end. */
 const nextProgress = (before: number) => `new Promise((done) => {
   const look = () => {
     const now = document.querySelector('progress')?.value ?? null;
@@ -53,7 +53,7 @@ describe('A file of 20,000 users in the console', () => {
   const exported = async (where: string): Promise<readonly string[]> =>
     (await run(['export', '--format', 'csv', '--columns', columns, '--where', 'sort=userName'], where)).log;
 
-  it('is checked, stopped and imported with the same result and the same rejects as by the command, in little memory', async function () {
+  it('is checked, stopped and imported in little memory, with the result and the rejects of the command', async function () {
     this.timeout(10 * caseDeadline);
     const table = aTable();
     const other = aDataFolder();

@@ -40,7 +40,7 @@ describe('Files in the console', () => {
     return { page, dialog, save };
   }
 
-  it('imports a table whose headings a person matches, once a check has told its mistakes by row and cell', async () => {
+  it('imports a table after its headings were matched and a check showed its mistakes by row and cell', async () => {
     const page = await openImport();
     await choose(
       page,
@@ -105,7 +105,7 @@ describe('Files in the console', () => {
     expect(bob).to.include({ nickName: 'BB', active: false });
   });
 
-  it('names fields as the forms do, in the columns and at mistakes, with the headings of the file beside them', async () => {
+  it('names fields as the forms do, in columns and mistakes, together with the headings of the file', async () => {
     await stage.create({ userName: 'files-named' });
     const page = await openImport('import', 'de-DE');
     const headings = ['userName', 'emails.0.value', 'emails.0.primary', 'emails.1.type', 'Rufname'];
@@ -126,7 +126,7 @@ describe('Files in the console', () => {
   });
 
   for (const locale of ['en', 'de-DE'])
-    it(`knows headings that have the words of the forms (${locale})`, async () => {
+    it(`recognizes headings with the labels of the forms (${locale})`, async () => {
       const page = await openImport('import', locale);
       await choose(page, 'one.csv', 'userName\r\nx\r\n');
       await page.locator('.preview select').waitFor();
@@ -141,7 +141,7 @@ describe('Files in the console', () => {
       expect(await chosenFields(page)).to.deep.equal(words);
     });
 
-  it('names the columns that it leaves out, and fields of a type as people call them', async () => {
+  it('names the columns that it leaves out, and typed fields in plain words', async () => {
     const page = await openImport();
     const headings = 'userName,Hire date,Mobile phone,Block sign in,Notes';
     await choose(page, 'others.csv', `${headings}\r\nhired-left,1.1.,0170,Yes,x\r\n`);
@@ -155,7 +155,7 @@ describe('Files in the console', () => {
     expect(user).to.deep.include({ active: false, phoneNumbers: [{ value: '0170', type: 'mobile' }] });
   });
 
-  it('shows a table of an unknown encoding in the likeliest ones, and reads it in the one that a person chooses', async () => {
+  it('shows a table of an unknown encoding in the likeliest ones, and reads it in the chosen one', async () => {
     const page = await openImport();
     await choose(
       page,
@@ -170,7 +170,7 @@ describe('Files in the console', () => {
     await page.getByRole('cell', { name: 'Księgowość' }).waitFor();
   });
 
-  it('gives the columns all the room that there is', async () => {
+  it('gives the columns all available space', async () => {
     const page = await openImport();
     await page.setViewportSize({ width: 1600, height: 900 });
     const headings = Array.from({ length: 9 }, (_, at) => `attributes.ofAWideName${at}`);
@@ -180,7 +180,7 @@ describe('Files in the console', () => {
     expect(frame?.width).to.be.above(1500);
   });
 
-  it('shows what came of an import on a low screen, and leads to all users, the imported ones first', async () => {
+  it('shows the result of an import on a low screen, and links to all users, imported ones first', async () => {
     const page = await openImport('import?department=Nowhere');
     await page.setViewportSize({ width: 1280, height: 500 });
     await choose(page, 'more.csv', 'userName\r\nfiles-low\r\n');
@@ -197,7 +197,7 @@ describe('Files in the console', () => {
     expect(await page.locator('.chip').count()).to.equal(0);
   });
 
-  it('keeps the button in sight that checks the file, and then the one that imports the corrected rows', async () => {
+  it('keeps the button in sight that checks the file, and then the button that imports the corrected rows', async () => {
     const page = await openImport();
     await page.setViewportSize({ width: 1280, height: 500 });
     const rows = Array.from({ length: 12 }, (_, at) => `files low ${at}`);
@@ -216,7 +216,7 @@ describe('Files in the console', () => {
     await page.getByText('3 created, 9 refused.').waitFor();
   });
 
-  it('keeps rows that were corrected until they are imported, also while the person looks at something else', async () => {
+  it('keeps corrected rows until they are imported, also while another view is open', async () => {
     const page = await openImport();
     await choose(page, 'two.csv', 'userName;Kürzel\r\nfiles-kept;K\r\nfiles kept;L\r\n');
     await page.getByLabel('Field for “Kürzel”').selectOption({ label: 'Nickname' });
@@ -242,7 +242,7 @@ describe('Files in the console', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 
-  it('forgets corrected rows when the person signs out, who is asked first', async () => {
+  it('asks before it drops corrected rows when signing out', async () => {
     const page = await openImport();
     await choose(page, 'one.csv', 'userName\r\nfiles dropped\r\n');
     await press(page, 'Check');
@@ -260,7 +260,7 @@ describe('Files in the console', () => {
     json: '{"users":[{"userName":"files-json","active":false},{"userName":"files json"}]}',
     xml: '<users xmlns="urn:user-management:1"><user><userName>files-xml</userName><active>false</active></user><user><userName>files xml</userName></user></users>',
   }))
-    it(`imports ${format} packed with gzip, and tells why a user is refused, who is corrected`, async () => {
+    it(`imports ${format} compressed with gzip, says why a user is refused, and imports the corrected user`, async () => {
       const page = await openImport();
       await choose(page, `users.${format}.gz`, gzipSync(text));
       await page.getByRole('cell', { name: `files-${format}` }).waitFor();
@@ -282,7 +282,7 @@ describe('Files in the console', () => {
       expect(await usersOf(`userName=files-${format}-too`)).to.have.length(1);
     });
 
-  it('changes users that are there, keeps what a table has no column for, and leaves equal ones alone', async () => {
+  it('changes existing users, keeps fields without a column, and leaves equal users unchanged', async () => {
     const ada = await stage.create({ userName: 'files-there', title: 'Countess', nickName: 'A' });
     const same = await stage.create({ userName: 'files-same', title: 'Duke' });
     const page = await openImport();
@@ -308,7 +308,7 @@ describe('Files in the console', () => {
     expect((await stage.read(same.id)).meta.version).to.equal(same.meta.version);
   });
 
-  it('imports groups, at an address of their own', async () => {
+  it('imports groups at a separate address', async () => {
     const page = await openImport('import?groups');
     await choose(page, 'groups.csv', 'displayName,description\r\nFiles,Of paper\r\n');
     await press(page, 'Import');
@@ -317,7 +317,7 @@ describe('Files in the console', () => {
     await page.getByRole('link', { name: 'Files', exact: true }).waitFor();
   });
 
-  it('says why a file cannot be read, and in which format it could be', async () => {
+  it('says why a file cannot be read, and which format would work', async () => {
     const page = await openImport();
     await choose(page, 'staff.xlsx', 'PK');
     await page.getByText('The format of staff.xlsx is unknown. Save a workbook as CSV;').waitFor();
@@ -331,7 +331,7 @@ describe('Files in the console', () => {
     await page.getByText(/the gzip is damaged or cut off/).waitFor();
   });
 
-  it('exports what is listed, with the columns of the list, in its order', async () => {
+  it('exports the list with its columns and order', async () => {
     for (const [name, given] of ['Zoë', '=1+1', 'Ada'].entries())
       await stage.create({
         userName: `files-out-${name}`,
@@ -356,7 +356,7 @@ describe('Files in the console', () => {
     await dialog.getByText('3 users exported.').waitFor();
   });
 
-  it('exports JSON and XML that the service has, and nothing where nothing matches', async () => {
+  it('exports JSON and XML as the service sends them, and an empty file when nothing matches', async () => {
     const user = await stage.create({
       userName: 'files-one',
       attributes: { team: '<&>' },
@@ -374,7 +374,7 @@ describe('Files in the console', () => {
     expect(JSON.parse(await textOf(await save()))).to.deep.equal({ users: [user] });
   });
 
-  it('waits where the service asks for it, and finds out what the service did not confirm', async () => {
+  it('waits when the service asks for it, and checks changes that it did not confirm', async () => {
     const page = await openImport();
     let posts = 0;
     await page.route('**/users', async (route) => {
@@ -392,7 +392,7 @@ describe('Files in the console', () => {
     expect(await usersOf('search=files-slow')).to.have.length(3);
   });
 
-  it('refuses alone what a rule of the service refuses, and ends where nothing is allowed', async () => {
+  it('leaves out only rows that break a rule, and stops when nothing is allowed', async () => {
     const page = await openImport();
     const errors = [{ pointer: '/title', detail: 'is not used here' }];
     let status = 422;
@@ -412,7 +412,7 @@ describe('Files in the console', () => {
     await page.getByText('1 unchanged.').waitFor();
   });
 
-  it('shows after the first rows how far it is, with the focus on what stops it', async () => {
+  it('shows its progress after the first rows, with the focus on Stop', async () => {
     const page = await openImport();
     const rows = 600;
     let posts = 0;
@@ -440,7 +440,7 @@ describe('Files in the console', () => {
     expect(await primary(page)).to.deep.equal(['Import the rest']);
   });
 
-  it('goes on when the same person has signed in again', async () => {
+  it('continues when the same person signs in again', async () => {
     const page = await openImport();
     let isRefused = false;
     await page.route('**/users', async (route) => {
@@ -471,7 +471,7 @@ describe('Files in the console', () => {
     await page.locator('.menu .not-allowed', { hasText: 'users:write' }).waitFor();
   });
 
-  it('writes an export to the disk while it reads, where the browser can, and leaves nothing of one that fails', async () => {
+  it('writes an export to the disk while it reads, if the browser can, and leaves no file when it fails', async () => {
     for (const at of [1, 2]) await stage.create({ userName: `files-disk-${at}` });
     const page = await stage.open();
     await page.addInitScript(`globalThis.showSaveFilePicker = async () => {

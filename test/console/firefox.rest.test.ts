@@ -9,7 +9,7 @@ const title = (page: Page) => page.getByLabel('Job title', { exact: true });
 describe('The console in Firefox', () => {
   const stage = setStage({}, undefined, undefined, 'firefox-esr');
 
-  it('signs in, finds a user as one types, changes it by the keyboard and signs out', async () => {
+  it('signs in, finds a user while typing, changes it by the keyboard and signs out', async () => {
     const { id } = await stage.create({ userName: 'oz', displayName: 'Søren Öztürk' });
     await stage.create({ userName: 'ada', displayName: 'Ada Lovelace' });
     const page = await stage.open({ anonymous: true });
@@ -30,7 +30,7 @@ describe('The console in Firefox', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 
-  it('merges the changes of two people, and says who made the other ones', async () => {
+  it('merges the changes of two people, and names the author of the other changes', async () => {
     const { id } = await stage.create({ userName: 'merged', title: 'Analyst' });
     const page = await stage.open({ query: `?user=${id}` });
     await title(page).fill('Mine');
@@ -45,7 +45,7 @@ describe('The console in Firefox', () => {
     expect({ now, nickName }).to.deep.equal({ now: 'Mine', nickName: 'Theirs' });
   });
 
-  it('shows the history of a user, and puts an old value back', async () => {
+  it('shows the history of a user, and restores an old value', async () => {
     const { id } = await stage.create({ userName: 'restored', title: 'Analyst' });
     await stage.patch(id, { title: 'Countess' });
     const page = await stage.open({ query: `?user=${id}` });

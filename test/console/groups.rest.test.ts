@@ -27,7 +27,7 @@ describe('Groups in the console, in detail', () => {
     return { page, dialog, start: () => dialog.getByRole('button', { name: 'Add', exact: true }).click() };
   }
 
-  it('shows the first groups of a user, and leads to all of them', async () => {
+  it('show the first groups of a user, and link to all of them', async () => {
     const user = await stage.create({ userName: 'joiner' });
     for (let index = 0; index < 23; index++)
       await stage.createGroup({ displayName: `Team ${String(index).padStart(2, '0')}` }, [user.id]);
@@ -48,7 +48,7 @@ describe('Groups in the console, in detail', () => {
     await page.getByRole('heading', { name: 'Team 07' }).waitFor();
   });
 
-  it('stops adding users on request, and goes on later', async () => {
+  it('stop adding users on request, and continue later', async () => {
     const { id } = await stage.createGroup({ displayName: 'Stopped' });
     const { page, dialog, start } = await joinAll('Stopped');
     let release = (): void => undefined;
@@ -71,7 +71,7 @@ describe('Groups in the console, in detail', () => {
     expect(await countOf(`/users?group=${id}`)).to.equal(9);
   });
 
-  it('sends a change of members again whose outcome is unknown, and names users that are gone', async () => {
+  it('repeat a change of members with an unknown outcome, and name users that no longer exist', async () => {
     const gone = await stage.create({ userName: 'person99' });
     const { id } = await stage.createGroup({ displayName: 'Unanswered' });
     const page = await stage.open({ query: '?search=person9' });
@@ -98,7 +98,7 @@ describe('Groups in the console, in detail', () => {
     expect(await countOf(`/users?group=${id}`)).to.equal(10);
   });
 
-  it('merges two changes of a group, and deletes it once its name was typed', async () => {
+  it('merge two changes of a group, and delete it once its name is typed', async () => {
     const { id } = await stage.createGroup(
       { displayName: 'Merged', description: 'Before' },
       people.slice(0, 2),
@@ -130,7 +130,7 @@ describe('Groups in the console, in detail', () => {
     expect((await stage.ask(`/users/${people[0]}`)).status).to.equal(200);
   });
 
-  it('deletes the selected groups, once their number was typed', async () => {
+  it('are deleted when selected, once their number is typed', async () => {
     for (const name of ['Old one', 'Old two']) await stage.createGroup({ displayName: name });
     const page = await stage.open({ query: 'groups?search=old' });
     await total(page, '2 groups');
@@ -145,7 +145,7 @@ describe('Groups in the console, in detail', () => {
     await page.getByRole('heading', { name: 'No group matches' }).waitFor();
   });
 
-  it('says beside the field that a name is taken, and keeps what was typed', async () => {
+  it('say beside the field that a name is taken, and keep the input', async () => {
     await stage.createGroup({ displayName: 'Taken' });
     const page = await stage.open({ query: 'groups?new' });
     await page.getByLabel('Group name').fill('TAKEN');
@@ -156,7 +156,7 @@ describe('Groups in the console, in detail', () => {
     expect(await page.getByLabel('Group name').inputValue()).to.equal('TAKEN');
   });
 
-  it('adds members by the keyboard alone', async () => {
+  it('get members with the keyboard only', async () => {
     const { id } = await stage.createGroup({ displayName: 'Typed' });
     const page = await stage.open({ query: `groups?group=${id}` });
     await page.getByRole('button', { name: 'Add members…' }).focus();
@@ -175,7 +175,7 @@ describe('Groups in the console, in detail', () => {
     expect(await countOf(`/users?group=${id}`)).to.equal(1);
   });
 
-  it('has room for the longest names on the narrowest screens', async () => {
+  it('show the longest names on the narrowest screens', async () => {
     const displayName = 'x'.repeat(256);
     const { id } = await stage.createGroup({ displayName, description: displayName }, people.slice(0, 1));
     const browser = { viewport: { width: 320, height: 760 } };
@@ -193,7 +193,7 @@ describe('Groups in the console, in detail', () => {
     expect(await page.evaluate(`${dialog}.scrollWidth > ${dialog}.clientWidth`)).to.equal(false);
   });
 
-  it('says so where the address asks for a group that the credentials do not reach', async () => {
+  it('say that the credentials do not allow to see the group in the address', async () => {
     const { id } = await stage.createGroup({ displayName: 'Hidden' }, [people[0] ?? '']);
     const page = await stage.open({ query: `?group=${id}`, scopes: ['users:read'] });
     await page.getByRole('alert').filter({ hasText: 'groups:read' }).waitFor();

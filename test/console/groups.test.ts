@@ -28,7 +28,7 @@ describe('Groups in the console', () => {
     await page.getByRole('list', { name: label }).getByRole('button', { name }).click();
   };
 
-  it('makes a group, renames it, adds members that are found by typing, searches them and removes one', async () => {
+  it('can be created and renamed; members can be found, added, searched and removed', async () => {
     const page = await open('groups');
     await page.getByRole('heading', { name: 'There are no groups yet' }).waitFor();
     await page.getByRole('link', { name: 'New group' }).click();
@@ -77,7 +77,7 @@ describe('Groups in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['person01']);
   });
 
-  it('adds nobody by an Enter that more typing followed, and one user by an Enter that is held down', async () => {
+  it('get no member from an Enter followed by more typing, and one member from an Enter that is held down', async () => {
     const { id } = await stage.createGroup({ displayName: 'Keys' });
     const page = await open(`groups?group=${id}`);
     let release = (): void => undefined;
@@ -105,7 +105,7 @@ describe('Groups in the console', () => {
     expect(await add.innerText()).to.equal('Add 1 user');
   });
 
-  it('shows the groups of a user, adds the user to another one, and leads to it', async () => {
+  it('are shown for a user, who can be added to another group, and linked', async () => {
     const [, , third = ''] = people;
     await stage.createGroup({ displayName: 'Readers' }, [third]);
     const writers = await stage.createGroup({ displayName: 'Writers' });
@@ -128,7 +128,7 @@ describe('Groups in the console', () => {
     await page.getByRole('heading', { name: 'Ada 2' }).waitFor();
   });
 
-  it('leads from a member back to the group, with its search, also by way of a tab, a dialog and a reload', async () => {
+  it('are reached from a member by Back, with their search, also after a tab, a dialog and a reload', async () => {
     const { id } = await stage.createGroup({ displayName: 'Way back' }, people.slice(0, 3));
     const page = await open(`groups?group=${id}`);
     const back = (name: string) => page.getByRole('link', { name, exact: true });
@@ -159,7 +159,7 @@ describe('Groups in the console', () => {
     await colleague.getByRole('link', { name: 'New user' }).waitFor();
   });
 
-  it('leads back to the group after the deletion of one of its members', async () => {
+  it('are shown again after the deletion of a member', async () => {
     const { id: leaver } = await stage.create({ userName: 'leaver', displayName: 'Lea Leaver' });
     const { id } = await stage.createGroup({ displayName: 'Left' }, [leaver]);
     const page = await open(`groups?group=${id}`);
@@ -172,7 +172,7 @@ describe('Groups in the console', () => {
     await page.getByText('This group has no members').waitFor();
   });
 
-  it('adds the chosen group by Enter, and the chosen users', async () => {
+  it('are added by Enter, as chosen users are', async () => {
     const [first = ''] = people;
     const { id } = await stage.createGroup({ displayName: 'Entered' });
     await stage.createGroup({ displayName: 'Entered by mistake' });
@@ -199,7 +199,7 @@ describe('Groups in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['person00', 'person05', 'person06']);
   });
 
-  it('keeps the row in sight that is selected at the lower edge of the window, above the actions', async () => {
+  it('keep a selected row at the lower edge of the window in sight, above the actions', async () => {
     const { id } = await stage.createGroup({ displayName: 'Members below' }, people);
     const page = await open(`groups?group=${id}`);
     await settledList(page);
@@ -212,7 +212,7 @@ describe('Groups in the console', () => {
     expect((selected?.y ?? 0) + (selected?.height ?? 0)).to.be.below(bar?.y ?? 0);
   });
 
-  it('adds all selected users to a group, and lists users by group', async () => {
+  it('get all selected users, and filter the list of users', async () => {
     const { id } = await stage.createGroup({ displayName: 'Night shift' });
     const page = await open('?search=person');
     await total(page, '12 users');
@@ -236,7 +236,7 @@ describe('Groups in the console', () => {
     await page.locator('.chip').waitFor({ state: 'detached' });
   });
 
-  it('says which scope is missing', async () => {
+  it('name the missing scope', async () => {
     const { id } = await stage.createGroup({ displayName: 'Secret' });
     const users = ['users:read', 'users:write'];
     const page = await open(`?user=${people[0]}`, users);

@@ -31,7 +31,7 @@ function buildGrown(): string {
 describe('A field that was added to the schema', () => {
   const stage = setStage({}, undefined, buildGrown);
 
-  it("is in the console's form, columns and documents without another change", async () => {
+  it("appears in the console's form, columns and documents without another change", async () => {
     const { id } = await stage.create({ userName: 'ada' });
     const page = await stage.open({ query: `?user=${id}` });
     await unfold(page);

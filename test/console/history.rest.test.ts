@@ -7,7 +7,7 @@ const [bulks, perBulk] = [11, 1_000];
 describe('The activity in the console, among many changes', () => {
   const stage = setStage();
 
-  it('finds the one that matches behind pages on which none does', async () => {
+  it('finds the only match behind pages without one', async () => {
     await stage.createGroup({ displayName: 'Needle' });
     for (let bulk = 0; bulk < bulks; bulk++) {
       const Operations = Array.from({ length: perBulk }, (_, index) => ({

@@ -44,7 +44,7 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).nth(1).waitFor();
   });
 
-  it('puts an old value back into the form, which is saved like any other change', async () => {
+  it('restores an old value in the form, which is saved like any other change', async () => {
     const { id } = await changedUser('restored');
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByLabel('Nickname').fill('typed before');
@@ -68,7 +68,7 @@ describe('The history of a user or a group in the console', () => {
     expect(await page.getByRole('button', { name: 'Put back Job title' }).count()).to.equal(1);
   });
 
-  it('puts all values of a change back at once, except those that the form has already', async () => {
+  it('restores all values of a change at once, except those that the form already has', async () => {
     const { id } = await changedUser('undone');
     await stage.patch(id, { title: 'Analyst' });
     const page = await stage.open({ query: `?user=${id}&tab=history` });
@@ -87,7 +87,7 @@ describe('The history of a user or a group in the console', () => {
     });
   });
 
-  it('names the users that joined or left a group, and leads to them, also to those that were deleted', async () => {
+  it('names the users that joined or left a group, and links to them, also to deleted users', async () => {
     const stays = await stage.create({ userName: 'stays', displayName: 'Grace Hopper' });
     const left = await stage.create({ userName: 'left' });
     const group = await stage.createGroup({ displayName: 'Engineering' }, [stays.id, left.id]);
@@ -106,7 +106,7 @@ describe('The history of a user or a group in the console', () => {
     await page.getByLabel('User name').waitFor();
   });
 
-  it('shows what one author did to the members of a group at once as one change', async () => {
+  it('shows members that one author added or removed together as one change', async () => {
     const group = await stage.createGroup({ displayName: 'Night shift' });
     const names = ['ada', 'bob', 'eve'];
     for (const userName of names) {
@@ -126,7 +126,7 @@ describe('The history of a user or a group in the console', () => {
         .waitFor();
   });
 
-  it('has a manager as one value, by name', async () => {
+  it('shows a manager as one value, by name', async () => {
     const boss = await stage.create({ userName: 'boss', displayName: 'Grace Hopper' });
     const { id } = await stage.create({ userName: 'managed' });
     await stage.patch(id, { enterprise: { manager: { value: boss.id, displayName: 'G. Hopper' } } });
@@ -137,7 +137,7 @@ describe('The history of a user or a group in the console', () => {
     ]);
   });
 
-  it('says of a save that changed no value that it did not', async () => {
+  it('says that a save changed no value', async () => {
     const { id } = await stage.create({ userName: 'same', title: 'Analyst' });
     await stage.patch(id, { title: 'Analyst' });
     const page = await stage.open({ query: `?user=${id}&tab=history` });
@@ -170,7 +170,7 @@ describe('The history of a user or a group in the console', () => {
 describe('The activity in the console of an empty directory', () => {
   const stage = setStage();
 
-  it('says that nothing is recorded, and of filters that nothing matches them', async () => {
+  it('says that nothing is recorded, and that nothing matches the filters', async () => {
     const page = await stage.open({ query: 'activity' });
     const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
     await said('No changes are recorded.');
@@ -198,11 +198,11 @@ describe('The activity in the console', () => {
     await stage.createGroup({ displayName: 'Engineering' }, [id]);
   });
 
-  it('has the changes of all users and groups, by type, author and time, at an address of its own', async () => {
+  it('shows the changes of all users and groups, by type, author and time, with the filters in the address', async () => {
     const page = await stage.open();
     await page.getByRole('link', { name: 'Activity' }).click();
     await changes(page).nth(3).waitFor();
-    // The change of the members has no name of its own: it is asked for.
+    // The change of the members contains no name, so the console requests it.
     await changes(page).first().getByRole('link', { name: 'Engineering' }).waitFor();
     expect(await headings(page)).to.deep.equal([
       'Members changed: Engineering',
@@ -232,7 +232,7 @@ describe('The activity in the console', () => {
     await changes(page).nth(3).waitFor();
   });
 
-  it('lists what was deleted, by whom, and creates it again under the same id', async () => {
+  it('lists deleted users with the author of the deletion, and creates them again under the same id', async () => {
     const { id } = await stage.create({
       userName: 'leaver',
       title: 'Analyst',
@@ -282,7 +282,7 @@ describe('The activity in the console', () => {
     expect(left.filter((change: object) => 'label' in change)).to.deep.equal([]);
   });
 
-  it('erases the values of a group, too, as it is deleted and afterwards', async () => {
+  it('erases the values of a group, too, during and after its deletion', async () => {
     const [now, later] = [
       await stage.createGroup({ displayName: 'Now' }),
       await stage.createGroup({ displayName: 'Later' }),

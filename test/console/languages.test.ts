@@ -18,7 +18,7 @@ describe('The language of the console', () => {
     [['en-US', 'de'], 'en-US', 'New user', 'Create'],
     [['fr-FR'], 'en', 'New user', 'Create'],
   ] as const)
-    it(`is the first of the browser's that has texts: of ${locales.join(' and ')} ${language}`, async () => {
+    it(`is the browser's first language that has texts: of ${locales.join(' and ')} ${language}`, async () => {
       const page = await stage.open({ anonymous: true });
       await page.addInitScript(
         `Object.defineProperty(navigator, 'languages', { get: () => ${JSON.stringify(locales)} })`,
@@ -34,7 +34,7 @@ describe('The language of the console', () => {
       expect(await page.locator('html').getAttribute('lang')).to.equal(language);
     });
 
-  it('is that of labels, missing scopes, dates and numbers alike', async () => {
+  it('applies to labels, missing scopes, dates and numbers', async () => {
     const { id } = await stage.create({
       userName: 'grete',
       name: { givenName: 'Grete', familyName: 'Hermann' },
@@ -54,7 +54,7 @@ describe('The language of the console', () => {
     await keepPicture(page, 'list-de', true);
   });
 
-  it('is that of what the service finds wrong, too', async () => {
+  it('applies to mistakes that the service finds', async () => {
     const page = await stage.open({ query: '?new', browser: { locale: 'de-DE' } });
     await page.getByLabel('Benutzername').fill('two words');
     await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
@@ -64,7 +64,7 @@ describe('The language of the console', () => {
     ]);
   });
 
-  it('has a name for fields that are in the published schema, and for no others', async () => {
+  it('has names for exactly the fields of the published schema', async () => {
     for (const kind of ['user', 'group'] as readonly KindName[]) {
       const schema = await (await stage.ask(`/schemas/${kind}.json`)).json();
       const paths = readFields(kind, schema).flatMap(pathsOf);

@@ -29,7 +29,7 @@ describe("The console's list", () => {
       ?.id;
   const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
 
-  it('shows the users and their number, and leads through all pages and back', async () => {
+  it('shows the users and their number, and has links through all pages and back', async () => {
     const page = await open();
     await total(page, '120 users');
     const walked: string[] = await columnOf(page, 1);
@@ -61,7 +61,7 @@ describe("The console's list", () => {
     await keepPicture(page, 'list');
   });
 
-  it('keeps the focus on the way to a page where it leads no further', async () => {
+  it('keeps the focus when the next page has no further one', async () => {
     const page = await open();
     for (const [name, place] of [
       ['Last page', '71–120'],
@@ -81,7 +81,7 @@ describe("The console's list", () => {
     await page.getByRole('link', { name: 'Next page' }).and(page.locator(':focus')).waitFor();
   });
 
-  it('searches as one types, once the typing has paused', async () => {
+  it('searches while typing, after a pause', async () => {
     const page = await open();
     // A timer that began before isn't cleared by this clock, and would put back the text of its time.
     await page.clock.install();
@@ -106,7 +106,7 @@ describe("The console's list", () => {
     expect(new URL(page.url()).searchParams.get('search')).to.equal('zoe 11');
   });
 
-  it('never lets an answer that comes late replace a newer one', async () => {
+  it('never replaces a newer response by a late one', async () => {
     const page = await open();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe("The console's list", () => {
     await search(page).fill('ada');
     await isHeld;
     await search(page).fill('zoe 2');
-    // Ada 1: of the list that there was, and of the one that is held.
+    // Ada 1: in the previous list, and in the delayed one.
     await page.getByRole('link', { name: 'Ada 1', exact: true }).waitFor({ state: 'detached' });
     release();
     await hasEnded;
@@ -152,7 +152,7 @@ describe("The console's list", () => {
       await total(page, '60 users');
       await settledList(page);
       await page.route(/\/users\?/, (route) => route.fulfill({ status, json: { status } }));
-      // The same list again: its rows are still those that were asked for.
+      // The same list again: its rows are still valid.
       await page.getByLabel('Select user001').check();
       await page.getByRole('button', { name: 'Deactivate…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
@@ -162,7 +162,7 @@ describe("The console's list", () => {
       await stage.patch((await idOf('user001')) ?? '', { active: true });
     });
 
-  it('sorts by the columns that the service can sort by, both ways', async () => {
+  it('sorts by the columns that the service can sort by, in both directions', async () => {
     const page = await open('?search=department+3');
     await page.getByRole('button', { name: 'User name' }).click();
     await page.getByRole('button', { name: 'User name' }).click();
@@ -173,7 +173,7 @@ describe("The console's list", () => {
     expect(await page.getByRole('button', { name: 'Email addresses' }).count()).to.equal(0);
   });
 
-  it('filters by what stands in a field, a chip for each, and takes filters off again', async () => {
+  it('filters by the value of a field, with a chip for each filter, which removes it', async () => {
     const page = await open();
     await page.getByText('Filter', { exact: true }).click();
     await page.getByRole('button', { name: 'Inactive' }).click();
@@ -192,7 +192,7 @@ describe("The console's list", () => {
     await total(page, '120 users');
   });
 
-  it('has the number of users above their cards on a phone, the way to more of them always in sight, and moves no card when one is selected', async () => {
+  it('shows the number of users above their cards on a phone, keeps paging in sight, and moves no card when one is selected', async () => {
     const page = await stage.open({ browser: { viewport: { width: 360, height: 740 } } });
     await settledList(page);
     const place = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? NaN;
@@ -238,7 +238,7 @@ describe("The console's list", () => {
     for (const { id } of [boss, user]) await stage.ask(`/users/${id}`, { method: 'DELETE' });
   });
 
-  it('offers the departments, user types and roles that users have, as far as the other filters leave them', async () => {
+  it('offers the departments, user types and roles of the users that match the other filters', async () => {
     const page = await open('?search=ada');
     await page.locator('summary', { hasText: 'Filter' }).click();
     await page.getByLabel('Field').selectOption('department');
@@ -257,7 +257,7 @@ describe("The console's list", () => {
     await total(page, '30 users');
   });
 
-  it('filters by the keyboard: Enter takes the first value that begins with what was typed, or else what was typed', async () => {
+  it('filters by the keyboard: Enter takes the first value that begins with the input, or else the input', async () => {
     const page = await open();
     const filter = page.locator('summary', { hasText: 'Filter' });
     const enter = async (text: string) => {
@@ -276,7 +276,7 @@ describe("The console's list", () => {
     await total(page, '0 users');
   });
 
-  it('leads by the arrow keys to the values and the people that a filter offers, and back', async () => {
+  it('moves with the arrow keys to the values and the people that a filter offers, and back', async () => {
     const page = await open();
     const filter = page.locator('summary', { hasText: 'Filter' });
     const focused = (name: string) =>
@@ -303,7 +303,7 @@ describe("The console's list", () => {
     await page.locator('.chip', { hasText: 'Manager: ' }).waitFor();
   });
 
-  it('filters by a value that is found only after Enter was pressed', async () => {
+  it('filters by a value that is found only after Enter', async () => {
     const page = await open();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -322,7 +322,7 @@ describe("The console's list", () => {
     await total(page, '30 users');
   });
 
-  it('shows the columns that were chosen', async () => {
+  it('shows the chosen columns', async () => {
     const page = await open();
     await page.getByText('Columns', { exact: true }).first().click();
     await page.getByRole('checkbox', { name: 'Job › Department' }).check();
@@ -354,7 +354,7 @@ describe("The console's list", () => {
     await keepPicture(page, 'columns');
   });
 
-  it('has the managers in a column of their own, by name, each of whom it asks for once', async () => {
+  it('shows managers by name in a column, and requests each once', async () => {
     const boss = await stage.create({ userName: 'chief', displayName: 'Hilda Chief' });
     const manager = { value: boss.id };
     const made = [boss];
@@ -388,7 +388,7 @@ describe("The console's list", () => {
     for (const { id } of made) await stage.ask(`/users/${id}`, { method: 'DELETE' });
   });
 
-  it('keeps the columns open while their words are pressed', async () => {
+  it('keeps the menu of columns open while labels are clicked', async () => {
     const page = await open();
     await page.getByText('Columns', { exact: true }).first().click();
     await page.getByText('Nickname', { exact: true }).click();
@@ -396,7 +396,7 @@ describe("The console's list", () => {
     await page.getByRole('checkbox', { name: 'Nickname' }).and(page.locator(':checked')).waitFor();
   });
 
-  it('shows the primary address of several', async () => {
+  it('shows the primary of several addresses', async () => {
     const page = await open('?userName=user007');
     expect(await columnOf(page, 3)).to.deep.equal(['work7@example.com +1']);
   });
@@ -428,7 +428,7 @@ describe("The console's list", () => {
     expect(await columnOf(colleague)).to.deep.equal(names);
   });
 
-  it('leads by the navigation to all users, in their order and columns, and by Back to those that were found', async () => {
+  it('shows all users in the same order and columns by the navigation, and the found ones by Back', async () => {
     const query = '?search=zoe&active=true&sort=-userName&columns=userName';
     const page = await open(query);
     await page.getByRole('link', { name: 'user118' }).click();
@@ -445,7 +445,7 @@ describe("The console's list", () => {
     await total(page, '48 users');
   });
 
-  it('goes back to where one was before the typing, not key by key', async () => {
+  it('goes back to the state before the typing, not key by key', async () => {
     const page = await open('?active=true');
     await search(page).pressSequentially('zo');
     await total(page, '48 users');
@@ -467,7 +467,7 @@ describe("The console's list", () => {
     expect(await columnOf(page)).to.deep.equal([]);
   });
 
-  it('shows as many rows on a page as were chosen, and keeps the number in the address', async () => {
+  it('shows the chosen number of rows on a page, and keeps it in the address', async () => {
     const page = await open('?sort=-userName');
     await page.getByLabel('Rows per page').selectOption('25');
     await total(page, '1–25 of 120 users');
@@ -484,7 +484,7 @@ describe("The console's list", () => {
     expect(await few.getByLabel('Rows per page').inputValue()).to.equal('3');
   });
 
-  it('leads with the names of people, and with the user name where there is no other', async () => {
+  it('shows names of people first, and the user name where there is no other name', async () => {
     await stage.create({ userName: 'nameless-one' });
     await stage.create({ userName: 'nameless-two', name: { givenName: 'Ada', familyName: 'King' } });
     const page = await open('?search=nameless&sort=userName');
@@ -529,7 +529,7 @@ describe("The console's list", () => {
     await keepPicture(page, 'list-scrolled-sideways');
   });
 
-  it('shows all of a row whose box the Tab key leads to', async () => {
+  it('scrolls a row into view when the Tab key reaches its box', async () => {
     const page = await open();
     await page.getByLabel('Select user000').focus();
     const below: unknown[] = [];
@@ -543,7 +543,7 @@ describe("The console's list", () => {
     expect(below).to.deep.equal([]);
   });
 
-  it('goes on at the row that was opened, after the way back', async () => {
+  it('returns the focus to the row that was opened', async () => {
     const page = await open('?search=zoe&sort=userName');
     await page.getByRole('link', { name: 'Zoë 40', exact: true }).click();
     await page.getByRole('heading', { name: 'Zoë 40' }).waitFor();
@@ -555,7 +555,7 @@ describe("The console's list", () => {
     await page.getByRole('link', { name: 'Zoë 40', exact: true }).and(page.locator(':focus')).waitFor();
   });
 
-  it('keeps its columns while it waits, and shows a skeleton only on the first time', async () => {
+  it('keeps its columns while it waits, and shows a skeleton only the first time', async () => {
     const page = await open();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** As far as these tests use it: the package has no types of its own. */
+/** The parts that these tests use: the package has no types. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
 

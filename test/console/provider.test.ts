@@ -6,7 +6,7 @@ import { keepPicture, setStage, settledList } from './stage.ts';
 
 const company = (page: Page) => page.getByRole('button', { name: 'Sign in with your company account' });
 
-/** The provider's own pages: its form, and whether the console may have what it asks for. */
+/** The provider's own pages: its form, and the consent to the console's request. */
 async function signInThere(page: Page, name = 'grace'): Promise<void> {
   await page.locator('[name=login]').fill(name);
   await page.locator('[name=password]').fill('any');
@@ -32,7 +32,7 @@ describe("Signing in to the console at the company's own provider", () => {
   const tokenIn = (page: Page) =>
     page.evaluate<string>("JSON.parse(sessionStorage.getItem('console.session')).credentials.token");
 
-  it('leads to the provider, with PKCE, and back to where one was', async () => {
+  it('leads to the provider, with PKCE, and back to the same page', async () => {
     const page = await stage.open({ anonymous: true, query: '?search=nobody' });
     await company(page).waitFor();
     expect(await page.locator('button.primary').allInnerTexts()).to.deep.equal([
@@ -54,7 +54,7 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.getByText('groups:delete allowed').waitFor();
   });
 
-  it('goes on with a change in whose middle the token has expired', async () => {
+  it('continues a change during which the token has expired', async () => {
     const page = await signIn();
     await page.getByRole('link', { name: 'New user' }).click();
     await page.getByLabel('User name').fill('kept');
@@ -86,7 +86,7 @@ describe("Signing in to the console at the company's own provider", () => {
     expect(page.url()).to.equal(stage.address);
   });
 
-  it('takes no answer that does not belong to a question of this tab', async () => {
+  it('accepts no answer that does not belong to a request of this tab', async () => {
     const page = await stage.open({ anonymous: true, query: '?code=stolen&state=other' });
     await page.getByText('from another tab').waitFor();
     expect(page.url()).to.equal(stage.address);
@@ -96,7 +96,7 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.getByText('does not belong to this sign-in').waitFor();
   });
 
-  it('shows nothing of a link that only looks like the answer of the provider, and ends no sign-in by it', async () => {
+  it('ignores a link that only looks like an answer of the provider, and continues to sign in', async () => {
     const link = '?error=server_error&error_description=Call+0900+1234&state=other';
     const page = await stage.open({ anonymous: true, query: link });
     await page.getByText('from another tab').waitFor();
@@ -116,7 +116,7 @@ describe("Signing in to the console at the company's own provider", () => {
     expect(await page.getByText(/0900|not signed in/).count()).to.equal(0);
   });
 
-  it('shows what the provider says in the answer to its own question', async () => {
+  it("shows the error in the provider's answer to a request of this tab", async () => {
     const page = await stage.open({ anonymous: true });
     const left = page.waitForRequest(/\/auth\?/);
     await company(page).click();
@@ -133,7 +133,7 @@ describe("Signing in to the console at the company's own provider", () => {
     expect(page.url()).to.equal(stage.address);
   });
 
-  it('shows why the service takes no token of the provider, for its administrators', async () => {
+  it('shows why the service accepts no token of the provider, for its administrators', async () => {
     const page = await stage.open({ anonymous: true });
     // The provider has other audiences too.
     await page.route(/\/token$/, async (route) => {
@@ -152,7 +152,7 @@ describe("Signing in to the console at the company's own provider", () => {
       .waitFor();
   });
 
-  it('takes no token of another type than Bearer', async () => {
+  it('accepts no token of another type than Bearer', async () => {
     const page = await stage.open({ anonymous: true });
     await page.route(/\/token$/, async (route) => {
       const response = await route.fetch();
@@ -189,7 +189,7 @@ describe("Signing in to the console at the company's own provider", () => {
     return { user, page, deletions, read };
   }
 
-  it('says that a change was cut off by the way to the provider and back, and keeps what was typed', async () => {
+  it('says that a change was interrupted by signing in, and keeps the input', async () => {
     const { user, page, deletions, read } = await waitingDeletion('cut-off');
     await company(page).click();
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -201,7 +201,7 @@ describe("Signing in to the console at the company's own provider", () => {
     expect(await (await read()).json()).to.deep.equal(user);
   });
 
-  it('drops everything of a person when another one comes back from the provider', async () => {
+  it('drops everything of one person when another returns from the provider', async () => {
     const { user, page, deletions, read } = await waitingDeletion('not-theirs');
     await page.context().clearCookies();
     await company(page).click();
@@ -215,7 +215,7 @@ describe("Signing in to the console at the company's own provider", () => {
     expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal(['console.session']);
   });
 
-  it('goes on with what waits when the same person pastes a token of the provider', async () => {
+  it('continues pending actions when the same person pastes a token of the provider', async () => {
     const pasted = await tokenIn(await signIn());
     const { page, read } = await waitingDeletion('by-token');
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
@@ -226,7 +226,7 @@ describe("Signing in to the console at the company's own provider", () => {
     expect((await read()).status).to.equal(404);
   });
 
-  it('says so where the provider can not be reached', async () => {
+  it('says when the provider cannot be reached', async () => {
     const page = await stage.open({ anonymous: true });
     await page.route(/well-known/, (route) => route.abort());
     await company(page).click();
@@ -236,7 +236,7 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.locator('[name=login]').waitFor();
   });
 
-  it('still lets one in with a token, where that is what one has', async () => {
+  it('still works with a token', async () => {
     const page = await signIn();
     const token = await tokenIn(page);
     const other = await stage.open({ anonymous: true });

@@ -22,7 +22,7 @@ const people = [
 describe("The README's picture of the console", () => {
   const stage = setStage();
 
-  it('is made here: build/screenshots/readme.png, to be copied to docs/console.png', async () => {
+  it('is created here as build/screenshots/readme.png, to be copied to docs/console.png', async () => {
     for (const [userName, displayName, title, active] of people)
       await stage.create({
         userName,
@@ -41,7 +41,7 @@ describe("The README's picture of the console", () => {
     expect(statSync('build/screenshots/readme.png').size).to.be.below(maxSize);
   });
 
-  it('is small, and stands in the README', () => {
+  it('is small and linked in the README', () => {
     expect(statSync(picture).size).to.be.below(maxSize);
     expect(readFileSync('README.md', 'utf8')).to.include(`](${picture})`);
   });

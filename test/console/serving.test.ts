@@ -15,13 +15,13 @@ const isOfFiles = /^(?:browser-files|import-page|export-dialog)-/;
 const built = join(program, '..', 'console');
 const files: string[] = JSON.parse(readFileSync(join(built, 'files.json'), 'utf8')).all;
 
-describe('The console as it is served', () => {
+describe('The served console', () => {
   const stage = setStage();
   const page = () => stage.ask('/console/', { headers: { authorization: '' } });
   const assetsOf = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, name = '']) => name);
 
-  it('is a page that is asked for each time, of files that never change', async () => {
+  it('has a page that browsers request each time, and files that never change', async () => {
     const answer = await page();
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('cache-control')).to.equal('no-cache');
@@ -38,7 +38,7 @@ describe('The console as it is served', () => {
     }
   });
 
-  it('comes compressed, as the browser accepts it', async () => {
+  it('is compressed as the browser accepts it', async () => {
     const [script = ''] = assetsOf(await (await page()).text()).filter((name) => name.endsWith('.js'));
     for (const coding of ['gzip', 'br'])
       expect(
@@ -85,7 +85,7 @@ describe('The console as it is served', () => {
     stage.complaints.length = 0;
   });
 
-  it('is found without the slash at its end, and from the documentation and back', async () => {
+  it('is found without a slash at the end, and linked from the documentation and back', async () => {
     const opened = await stage.open();
     await opened.goto(`${stage.service.url}/console`);
     await settledList(opened);
@@ -96,7 +96,7 @@ describe('The console as it is served', () => {
     await settledList(opened);
   });
 
-  it('is not there when the settings turn it off', async () => {
+  it('is 404 when the settings turn it off', async () => {
     const service = await startProcess({ env: { USERS_CONSOLE_ENABLED: 'false' } });
     for (const path of ['/console', '/console/', `/console/assets/${files[0]}`])
       expect((await fetch(service.url + path)).status, path).to.equal(404);
@@ -121,7 +121,7 @@ describe('The console behind a gateway', () => {
     await discardProcesses();
   });
 
-  it('finds pages, changes users and locks below a path of the gateway, which compresses', async () => {
+  it('shows pages and changes users with If-Match below a path of a gateway that compresses', async () => {
     for (let index = 0; index < 60; index++)
       await stage.create({ userName: `user${index}`, displayName: 'x'.repeat(200) });
     const page = await stage.open({ at: `${proxy?.url}/people/console/` });
@@ -137,7 +137,7 @@ describe('The console behind a gateway', () => {
     await page.getByRole('dialog', { name: /Somebody else has changed/ }).waitFor();
   });
 
-  it('works at the service itself too, below its base path', async () => {
+  it('works without the gateway, below its base path', async () => {
     const page = await stage.open();
     expect(page.url()).to.match(/\/v1\/console\/$/);
     await page.getByRole('link', { name: 'Next page' }).click();

@@ -24,7 +24,7 @@ describe('The console by address and by keyboard', () => {
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   };
 
-  it('has keys that lead from row to row, open one, and return to it', async () => {
+  it('has keys that move from row to row, open one, and return to it', async () => {
     const page = await open();
     await page.keyboard.press('j');
     await isFocused(page, 'Ada');
@@ -43,7 +43,7 @@ describe('The console by address and by keyboard', () => {
     await isFocused(page, 'Ada');
   });
 
-  it('has keys that lead to the search and to a new user, and do nothing in a field', async () => {
+  it('has keys for the search and a new user, which do nothing in a field', async () => {
     const page = await open();
     await page.keyboard.press('/');
     await page.keyboard.type('njk?/');
@@ -57,7 +57,7 @@ describe('The console by address and by keyboard', () => {
     await page.getByLabel('Given name').and(page.locator(':focus')).waitFor();
   });
 
-  it('has a key that leads from the search to the first row of what was typed, one that selects the row, and one that leads to the actions', async () => {
+  it('has keys that move from the search to the first found row, select the row, and move to the actions', async () => {
     const page = await open();
     await page.keyboard.press('/');
     await page.keyboard.type('grace');
@@ -77,7 +77,7 @@ describe('The console by address and by keyboard', () => {
     expect(await page.getByRole('searchbox').inputValue()).to.equal('gracexa');
   });
 
-  it('has keys that select a range, and that lead from page to page', async () => {
+  it('has keys that select a range, and that turn pages', async () => {
     const page = await open('?sort=userName&size=2');
     const entries = await page.evaluate('history.length');
     await page.keyboard.press('<');
@@ -99,7 +99,7 @@ describe('The console by address and by keyboard', () => {
     expect(await page.getByLabel('Select barbara').isChecked()).to.equal(true);
   });
 
-  it('turns one page for a key that is pressed twice, and leaves the focus to a person who searches meanwhile', async () => {
+  it('turns one page for a key that is pressed twice, and leaves the focus in the search', async () => {
     const page = await open('?sort=userName&size=2');
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ describe('The console by address and by keyboard', () => {
     expect(await page.getByRole('searchbox').inputValue()).to.equal('x');
   });
 
-  it('has a key that leads to the first filter of the activity', async () => {
+  it('has a key for the first filter of the activity', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByLabel('Type of change').waitFor();
@@ -129,14 +129,14 @@ describe('The console by address and by keyboard', () => {
     await page.getByLabel('Type of change').and(page.locator(':focus')).waitFor();
   });
 
-  it('leaves keys with Ctrl, Alt and the like to the browser', async () => {
+  it('leaves keys with Ctrl, Alt and other modifiers to the browser', async () => {
     const page = await open();
     for (const key of ['Control+j', 'Alt+n', 'Meta+k']) await page.keyboard.press(key);
     expect(await page.locator('.lead a:focus').count()).to.equal(0);
     expect(page.url()).to.not.include('new');
   });
 
-  it('lists its keys in a dialog with an address, which Back closes', async () => {
+  it('lists its keys in a dialog, which has an address and closes by Back', async () => {
     const page = await open();
     await page.keyboard.press('?');
     await help(page).waitFor();
@@ -161,7 +161,7 @@ describe('The console by address and by keyboard', () => {
     expect(new URL(colleague.url()).search).to.equal('?sort=userName');
   });
 
-  it('opens the dialog of a deletion by its address, and Back closes one that was opened here', async () => {
+  it('opens the dialog of a deletion by its address, and closes it by Back', async () => {
     const { id } = await stage.create({ userName: 'leaver', displayName: 'Lea Ver' });
     const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete Lea Ver?' });
     const page = await stage.open({ query: `?user=${id}` });
@@ -178,7 +178,7 @@ describe('The console by address and by keyboard', () => {
     expect(new URL(colleague.url()).search).to.equal('');
   });
 
-  it('has keys that can be turned off, and on again, for this browser', async () => {
+  it('can turn its keys off and on for this browser', async () => {
     const page = await open();
     await openHelp(page);
     await help(page).getByLabel('Use single-key shortcuts in this browser').uncheck();

@@ -25,7 +25,7 @@ describe('Signing in to the console', () => {
       keys.set(id, await makeKey(folder, id, scope));
   });
 
-  it('goes by the id and the secret of an API key, whose scopes it finds out', async () => {
+  it('works with the id and the secret of an API key, whose scopes the console finds out', async () => {
     const [id = '', secret = ''] = (keys.get('desk') ?? '').split(':');
     const page = await stage.open({ anonymous: true });
     await keepPicture(page, 'sign-in');
@@ -51,7 +51,7 @@ describe('Signing in to the console', () => {
     pasted: (page: Page, key: string) => page.keyboard.insertText(`${key}\n`),
     typed: (page: Page, key: string) => page.keyboard.type(key),
   }))
-    it(`takes a key that is ${how} as it was printed, and never shows its secret`, async () => {
+    it(`accepts a key that is ${how} as it was printed, and never shows its secret`, async () => {
       const page = await stage.open({ anonymous: true });
       await page.getByLabel('Key ID').and(page.locator(':focus')).waitFor();
       await enter(page, keys.get('pasted') ?? '');
@@ -60,7 +60,7 @@ describe('Signing in to the console', () => {
       await settledList(page);
     });
 
-  it('goes by a token, and leads to the address that was asked for', async () => {
+  it('works with a token, and leads to the requested address', async () => {
     const user = await stage.create({ userName: 'grace' });
     const page = await stage.open({ anonymous: true, query: `?user=${user.id}` });
     await page.getByText('Token', { exact: true }).click();
@@ -101,7 +101,7 @@ describe('Signing in to the console', () => {
       .waitFor();
   });
 
-  it('is for this tab alone, and gone after signing out', async () => {
+  it('applies to this tab only, until signing out', async () => {
     const page = await stage.open({ anonymous: true });
     await page.getByText('Token', { exact: true }).click();
     await page
@@ -150,13 +150,13 @@ describe('Signing in to the console', () => {
     expect((await stage.read(user.id)).meta.version).to.equal(user.meta.version);
   });
 
-  it('without users:read says so, instead of an empty list', async () => {
+  it('without users:read shows a message instead of an empty list', async () => {
     const page = await stage.open({ scopes: ['users:delete'] });
     await page.getByText('To view users, you need the scope users:read').waitFor();
   });
 });
 
-/** What the service is set up for, and what the form asks for. */
+/** The settings of the service, and the field that the form shows. */
 const offered = {
   'for an API key, where there are API keys only': [{ USERS_API_KEYS_FILE: 'keys.json' }, 'Key ID'],
   'for a token, where there are tokens only': [{}, 'Token'],

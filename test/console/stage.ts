@@ -1,4 +1,4 @@
-/** The built service on SQLite and a browser in front of it, for tests that do what a person would do in the console. */
+/** The built service on SQLite and a browser, for tests that act like a person in the console. */
 import { EventEmitter, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -27,7 +27,7 @@ export interface Visit {
   /** Of the console's address: `?user=…`. */
   readonly query?: string;
   readonly scopes?: readonly string[];
-  /** Left out: somebody is signed in already, with a token. */
+  /** Omitted: a person is already signed in with a token. */
   readonly anonymous?: boolean;
   /** In the place of the service's own address: a gateway's. */
   readonly at?: string;
@@ -44,15 +44,15 @@ export interface Stage {
   create(user: UserInput): Promise<User>;
   createGroup(group: GroupInput, members?: readonly string[]): Promise<Group>;
   read(id: string): Promise<User>;
-  /** As somebody else would. */
+  /** As another person would. */
   patch(id: string, patch: Readonly<Record<string, unknown>>): Promise<User>;
-  /** What a browser reports of the page's policy, now or later; what nobody asks for fails the test. */
+  /** Violations of the page's policy that the browser reports, now or later. A test that does not read them fails. */
   nextReport(): Promise<string>;
   /** What the pages have complained of; a test that provokes something takes it out. */
   readonly complaints: string[];
 }
 
-/** Runs in the page, before anything of its own. Whatever its policy refuses is an error of the page. */
+/** Runs in the page before its own scripts. Everything that its policy refuses is an error of the page. */
 const watchPolicy = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
   console.error('refused by the policy: ' + violatedDirective + ' ' + blockedURI);
 });`;
@@ -87,7 +87,7 @@ async function collectReports(reports: string[], arrivals: EventEmitter): Promis
  * To be called in `describe`.
  * @param env settings of the service, in addition or in the place of the usual ones
  * @param prepare done in the service's folder before it starts
- * @param program in the place of the one that the tests' build has made
+ * @param program replaces the program of the tests' build
  */
 export function setStage(
   env: Environment | (() => Promise<Environment>) = {},
@@ -225,5 +225,5 @@ export async function inSight(page: Page, what: Locator): Promise<void> {
   );
 }
 
-/** The list as it stands when it is what was asked for. */
+/** The list once its rows belong to the current query. */
 export const settledList = (page: Page) => page.locator('table.rows[aria-busy="false"]').waitFor();

@@ -7,7 +7,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const merging = (page: Page) => page.getByRole('dialog', { name: /Somebody else has changed/ });
 
-describe('Two people at once in the console', () => {
+describe('A change of one user by two people in the console', () => {
   const stage = setStage();
 
   async function openNew(userName: string) {
@@ -24,7 +24,7 @@ describe('Two people at once in the console', () => {
     return { id: user.id, page };
   }
 
-  it('puts together what only one side changed, and has the rest decided', async () => {
+  it('merges what only one side changed, and asks about the rest', async () => {
     const { id, page } = await openNew('merged');
     await page.getByLabel('Job title').fill('Mine');
     await page.getByLabel('Given name').fill('Augusta');
@@ -66,7 +66,7 @@ describe('Two people at once in the console', () => {
     });
   });
 
-  it('says who else changed the user and when, if the scopes allow', async () => {
+  it('shows who else changed the user and when, if the scopes allow it', async () => {
     const { id, page } = await openNew('authored');
     await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { title: 'First' });
@@ -84,7 +84,7 @@ describe('Two people at once in the console', () => {
     expect(await merging(other).locator('.authors').count()).to.equal(0);
   });
 
-  it('shows what will be saved even where nothing is left to decide', async () => {
+  it('shows the result before it is saved, also when there is nothing to decide', async () => {
     const { id, page } = await openNew('apart');
     await page.getByLabel('Job title').fill('Mine');
     const theirs = await stage.patch(id, { nickName: 'Theirs' });
@@ -115,7 +115,7 @@ describe('Two people at once in the console', () => {
     expect((await stage.read(id)).title).to.equal('Second');
   });
 
-  it('drops mine where that is what one wants', async () => {
+  it('can be resolved in favour of the other person', async () => {
     const { id, page } = await openNew('dropped');
     await page.getByLabel('Job title').fill('Mine');
     const { meta } = await stage.patch(id, { title: 'Theirs' });
@@ -125,7 +125,7 @@ describe('Two people at once in the console', () => {
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
   });
 
-  it('still deactivates a user that was changed meanwhile', async () => {
+  it('still allows to deactivate the user', async () => {
     const { id, page } = await openNew('leaver');
     await stage.patch(id, { title: 'Theirs' });
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
@@ -137,7 +137,7 @@ describe('Two people at once in the console', () => {
     await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
   });
 
-  it('stays until it is answered, however often Escape is pressed', async () => {
+  it('stays open until it is answered, however often Escape is pressed', async () => {
     const { id, page } = await openNew('escaped');
     await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { nickName: 'Theirs' });
@@ -151,7 +151,7 @@ describe('Two people at once in the console', () => {
     expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
   });
 
-  it('asks again by the address of the dialog after a reload, and opens the form alone for a colleague', async () => {
+  it('asks again after a reload, but opens only the form for a colleague with the same address', async () => {
     const { id, page } = await openNew('reloaded-conflict');
     await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { title: 'Theirs' });
@@ -170,7 +170,7 @@ describe('Two people at once in the console', () => {
     expect(page.url()).to.not.contain('dialog');
   });
 
-  it('does not delete a user that was changed meanwhile until the change was shown', async () => {
+  it('prevents a deletion until the change was shown', async () => {
     const { id, page } = await openNew('changed-before-deletion');
     await stage.patch(id, { title: 'Indispensable' });
     await page.getByRole('button', { name: 'Delete…' }).click();
@@ -187,7 +187,7 @@ describe('Two people at once in the console', () => {
     await page.getByText('was deleted.').waitFor();
   });
 
-  it('keeps the input when a user was changed before its deletion', async () => {
+  it('keeps the input when the user was changed before its deletion', async () => {
     const { id, page } = await openNew('changed-and-typed');
     await page.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { nickName: 'Theirs' });
@@ -206,7 +206,7 @@ describe('Two people at once in the console', () => {
     expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
   });
 
-  it('offers to create a user again that was deleted meanwhile', async () => {
+  it('offers to create the user again after a deletion', async () => {
     const { id, page } = await openNew('gone');
     await page.getByLabel('Job title').fill('Mine');
     expect((await stage.ask(`/users/${id}`, { method: 'DELETE' })).status).to.equal(204);

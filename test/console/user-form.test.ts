@@ -49,7 +49,7 @@ describe("The console's form", () => {
     await keepPicture(page, 'user', true);
   });
 
-  it('shows the same user as JSON and as XML, to the letter, and how to ask for it', async () => {
+  it('shows the same user as JSON and XML, to the letter, and how to request it', async () => {
     const { id } = await stage.create({ userName: 'ada', nickName: '"}, {<&', roles: ['a', 'b'] });
     const page = await stage.open({
       query: `?user=${id}`,
@@ -75,7 +75,7 @@ describe("The console's form", () => {
     await page.getByRole('status').filter({ hasText: 'The browser does not allow copying here.' }).waitFor();
   });
 
-  it('changes what was changed and nothing else, under If-Match', async () => {
+  it('saves exactly the changed fields, with If-Match', async () => {
     const whole = {
       userName: 'edsger',
       externalId: '1',
@@ -95,7 +95,7 @@ describe("The console's form", () => {
     expect(await savebar(page).count()).to.equal(0);
   });
 
-  it('says below the form, where one has pressed Save, that all is saved, and keeps the focus there', async () => {
+  it('says beside the Save button that all is saved, and keeps the focus there', async () => {
     const { id } = await stage.create({ userName: 'low' });
     const page = await stage.open({ query: `?user=${id}` });
     await page.setViewportSize({ width: 1280, height: 500 });
@@ -110,7 +110,7 @@ describe("The console's form", () => {
     await savebar(page).waitFor();
   });
 
-  it('says beside each field what the service finds wrong with it, and leads there', async () => {
+  it('shows each mistake that the service finds beside its field, and moves there', async () => {
     const { id, meta } = await stage.create({
       userName: 'barbara',
       emails: [{ value: 'a@example.com' }, { value: 'b@example.com' }],
@@ -145,7 +145,7 @@ describe("The console's form", () => {
     ]);
   });
 
-  it('keeps the boxes of a list in line with its other fields beside a mistake', async () => {
+  it('keeps the boxes of a list aligned with its other fields beside a mistake', async () => {
     const { id } = await stage.create({ userName: 'lined', emails: [{ value: 'lined@example.com' }] });
     const page = await stage.open({ query: `?user=${id}` });
     const first = group(page, 'Email address 1');
@@ -160,7 +160,7 @@ describe("The console's form", () => {
     expect(await middleOf('Primary')).to.be.closeTo(await middleOf('Address'), 3);
   });
 
-  it('begins with the name, email addresses and the job, in sight without scrolling', async () => {
+  it('begins with name, email addresses and job, which need no scrolling', async () => {
     const { id } = await stage.create({ userName: 'hedy', emails: [{ value: 'hedy@example.com' }] });
     const page = await stage.open({
       query: `?user=${id}`,
@@ -175,7 +175,7 @@ describe("The console's form", () => {
     expect(await page.getByLabel('Cost center').isVisible()).to.equal(false);
   });
 
-  it('finds languages, countries and time zones by name, and takes other codes as well', async () => {
+  it('finds languages, countries and time zones by name, and accepts other codes', async () => {
     const { id } = await stage.create({ userName: 'noether', addresses: [{ locality: 'Erlangen' }] });
     const page = await stage.open({ query: `?user=${id}`, browser: { locale: 'de-DE' } });
     await unfold(page);
@@ -204,7 +204,7 @@ describe("The console's form", () => {
     });
   });
 
-  it('finds the manager by name, leads there, and takes a name from outside of the directory', async () => {
+  it('finds the manager by name, links to this user, and accepts a name from outside of the directory', async () => {
     const boss = await stage.create({ userName: 'boss', displayName: 'Emmy Hilbert' });
     const { id } = await stage.create({ userName: 'assistant' });
     const page = await stage.open({ query: `?user=${id}` });
@@ -230,7 +230,7 @@ describe("The console's form", () => {
     await page.getByRole('heading', { name: 'Emmy Hilbert' }).waitFor();
   });
 
-  it('opens a folded section that has a mistake, and says which fields of a section are filled in', async () => {
+  it('opens a folded section with a mistake, and says which fields of a section are filled in', async () => {
     const { id } = await stage.create({ userName: 'joan', roles: ['a', 'b'] });
     const page = await stage.open({ query: `?user=${id}` });
     await page.locator('summary', { hasText: 'Roles and entitlements Roles' }).click();
@@ -243,7 +243,7 @@ describe("The console's form", () => {
     expect(await page.getByLabel('Cost center').isVisible()).to.equal(false);
   });
 
-  it('says while a user name is typed whether it is free, who has it, or why it is not allowed', async () => {
+  it('says while a user name is typed whether it is free, taken (by whom) or not allowed (why)', async () => {
     const holder = await stage.create({ userName: 'ghopper', displayName: 'Grace Hopper' });
     const { id } = await stage.create({ userName: 'mine' });
     const page = await stage.open({ query: `?user=${id}` });
@@ -269,7 +269,7 @@ describe("The console's form", () => {
     expect((await stage.read(id)).userName).to.equal('mine2');
   });
 
-  it('says that a userName is taken, beside it', async () => {
+  it('says beside a userName that it is taken', async () => {
     await stage.create({ userName: 'taken' });
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('Taken');
@@ -281,7 +281,7 @@ describe("The console's form", () => {
     expect(await page.locator('.form-field .mistake').count()).to.equal(0);
   });
 
-  it('marks a corrected field no longer, also after a look at the history', async () => {
+  it('does not mark a corrected field any longer, also after a visit to the history', async () => {
     await stage.create({ userName: 'taken-too' });
     const { id } = await stage.create({ userName: 'renamed' });
     const page = await stage.open({ query: `?user=${id}` });
@@ -297,7 +297,7 @@ describe("The console's form", () => {
     expect(await page.locator('.form-field .mistake').count()).to.equal(0);
   });
 
-  it('finds names of attributes that are missing or stand twice before anything is sent', async () => {
+  it('reports missing and repeated names of attributes before anything is sent', async () => {
     const { id } = await stage.create({ userName: 'donald', attributes: { floor: '1' } });
     const page = await stage.open({ query: `?user=${id}` });
     await unfold(page);
@@ -334,7 +334,7 @@ describe("The console's form", () => {
     expect((await stage.read(id)).attributes).to.deep.equal({ floor: '1', building: '2' });
   });
 
-  it('takes a value away where it is emptied, and items where they are removed', async () => {
+  it('removes an emptied value, and removed items', async () => {
     const { id } = await stage.create({
       userName: 'alan',
       title: 'Reader',
@@ -352,7 +352,7 @@ describe("The console's form", () => {
     expect(now).to.deep.equal({ userName: 'alan', active: true, roles: ['a', 'c'] });
   });
 
-  it('has every entry of long lists, keeps the entries that are out of sight, and adds another', async () => {
+  it('has every entry of long lists, keeps entries that are out of sight, and can add another', async () => {
     const roles = Array.from({ length: 99 }, (_, at) => `role ${at}`);
     const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`name${at}`, `${at}`]));
     const { id } = await stage.create({ userName: 'frances', roles, attributes });
@@ -377,7 +377,7 @@ describe("The console's form", () => {
     expect(now.attributes).to.deep.equal(attributes);
   });
 
-  it('takes what is typed before the end of a long list is there', async () => {
+  it('keeps what is typed before the end of a long list is loaded', async () => {
     const roles = Array.from({ length: 100 }, (_, at) => `role ${at}`);
     const { id } = await stage.create({ userName: 'katherine', roles });
     const page = await stage.open({ query: `?user=${id}` });
@@ -404,7 +404,7 @@ describe("The console's form", () => {
     expect([now.nickName, now.roles]).to.deep.equal(['Kat', roles]);
   });
 
-  it('keeps unsaved changes over clicks, Back and a reload, until they are saved or discarded', async () => {
+  it('keeps unsaved changes after clicks, Back and a reload, until they are saved or discarded', async () => {
     const { id } = await stage.create({ userName: 'tony', title: 'Sir' });
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByLabel('Nickname').fill('C. A. R.');
@@ -520,7 +520,7 @@ describe("The console's form", () => {
     expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
   });
 
-  it('leads back where there is no such user', async () => {
+  it('links back when there is no such user', async () => {
     const page = await stage.open({ query: '?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10' });
     await page.getByText('User not found').waitFor();
     await keepPicture(page, 'no-such-user');

@@ -1,59 +1,57 @@
 /** The test of each fault: by what stands first in its row of docs/faults.md, the title of the test. */
 export const faultTests: Readonly<Record<string, string>> = {
   'One line that names `USERS_PUBLIC_URL`: the URL cannot be sent in a header field':
-    'refuses a public address that no client could read, in one line that names it, and leaves no file behind',
+    'refuses a public URL that no client could read, in one line that names it, and leaves no file behind',
   'One line that names `USERS_CORS_ORIGINS`: no browser sends such origins':
     'refuses origins that no browser sends, in one line that names it, and leaves no file behind',
   'One line that names `NODE_ENV`: `Production` is not `production`':
     'refuses NODE_ENV=Production, which would be development, in one line that names it, and leaves no file behind',
   'One line that names the path of the database: below `/proc`, a device, a folder or a FIFO':
-    "ends at once when the database's place is below /proc, and names it",
+    'names the unusable path of the database (below /proc) and exits at once',
   '`run chmod 600 on it`: others can read the file of API keys':
-    'are refused at the start while others than its owner may read the file of keys',
+    'are refused at the start while others than the owner may read their file',
   'The place of a key in `USERS_JWT_KEY_SET_FILE`, and what is wrong with it (short, private, exponent 1, off its curve)':
     'with an untrustworthy key is refused at the start, naming the key',
   '`better-sqlite3 does not load`: an unsupported platform, or `node_modules` copied from another one':
-    'says in a line what to do when better-sqlite3 does not load, as the service, the backup and the restore do',
+    'says in one line what to do when better-sqlite3 does not load, as serve, backup and restore do',
   '`Node … or later is required`': 'refuses to start on a Node older than package.json requires',
   'One line that names `USERS_METRICS_PORT`: the port is in use':
-    'stop the start, by name, where their port is taken',
+    'prevent the start when their port is in use, with a message that names it',
   'One line that names `USERS_METRICS_HOST` and `USERS_METRICS_PORT`: the metrics listen on the address of the service':
-    'finds the metrics where the service listens, which both addresses alone would not show',
-  '`(the disk is full)`': 'says that it is full, not only that something went wrong',
-  '`it is damaged`, after a crash of the machine or a kill': 'does not start again on it',
+    'reports metrics on the address of the service',
+  '`(the disk is full)`': 'says that the disk is full',
+  '`it is damaged`, after a crash of the machine or a kill': 'refuses to start on it',
   'The name of a missing table': 'is refused in words when a table is missing',
   '`has layout …, of an earlier release`':
     'is refused, and left as it is to the byte, with layout 3, in words that say how to take its users along',
   '`its log … is gone or empty`: the WAL was removed after a kill':
-    'does not start without its log, which held what was answered last',
-  'The same: the WAL was emptied after a kill':
-    'does not start as if no data were missing: the WAL was emptied',
+    'does not start without its WAL, which had the last answered writes',
+  'The same: the WAL was emptied after a kill': 'refuses to start when data is missing: the WAL was emptied',
   '`belongs to another state of it`: a backup was copied over the file, beside the old WAL':
-    'does not play its log into a copy by SQLite’s backup of the same run',
+    'does not apply its WAL to a copy by SQLite’s backup of the same run',
   '`… while it was in use`: the database, its WAL or its shared memory was removed, moved, replaced, emptied or overwritten':
-    'no write is answered for after the file is removed, and it ends by itself with 1 (1 of workers)',
+    'no write is confirmed after the file is removed, and it exits with 1 (workers: 1)',
   'The same, without writes: the file was removed':
-    'it ends by itself even without writes, and refuses to start with an empty directory instead',
-  'The same: the WAL was removed': 'what was answered before its log was removed is in the file',
-  '`SQLITE_IOERR_FSYNC`':
-    'ends by itself with 1, having answered for no write that is not there (1 of workers)',
+    'it ends when its file is removed, even without writes, and refuses to start with an empty directory',
+  'The same: the WAL was removed': 'writes that were answered before its WAL was removed are in the file',
+  '`SQLITE_IOERR_FSYNC`': 'exits with 1, and every write that it confirmed is stored (workers: 1)',
   '`SQLITE_IOERR_WRITE`: the WAL cannot be copied into the file':
-    'ends by itself with 1 when the log can’t be copied into the file, before the log has grown far',
+    'exits with 1 when the WAL cannot be copied into the file, before the WAL has grown far',
   '`did not stop in order`: the same at shutdown':
-    'does not end as if all were well when the log can’t be copied into the file at the end',
-  '`IOERR` or `CORRUPT` in the log: reads fail': 'ends by itself with 1 when what is asked for can’t be read',
+    'does not exit with 0 when the WAL cannot be copied into the file at the end',
+  '`IOERR` or `CORRUPT` in the log: reads fail': 'exits with 1 when it cannot read a requested user',
   '`CORRUPT` in the log: pages are damaged':
-    'is unready and ends with 1 as soon as it meets the damage, and answers for no write (1 of workers)',
+    'is unready and exits with 1 when it finds the damage, and confirms no write (workers: 1)',
   'A crash truncated or damaged the WAL: nothing is seen, but the last writes can be missing':
-    'gets all readable commits back with npm run restore',
+    'recovers all readable commits with npm run restore',
   '`a worker does not answer: it is killed`: it has made no progress for 30 s (`USERS_TIMEOUTS_UNRESPONSIVE`)':
-    'are replaced when one request holds them for ever',
-  '`a worker has ended`': 'let no client wait for the answer of a worker that has died',
+    'are replaced when a request blocks them for ever',
+  '`a worker has ended`': 'close the connections of a worker that dies, so that no client waits',
   'Dead workers are not replaced: the primary is stopped or was killed':
-    'serve while the primary is stopped, and outlive that',
-  'A worker is stopped': 'let no client wait for a stopped worker: the other answers',
+    'serve while the primary is stopped, and after it continues',
+  'A worker is stopped': 'answer all clients while one of them is stopped',
   'Writes get 503, `SQLITE_FULL`: the disk is full':
-    'refuses writes while it is full, and takes them again without a restart once it is not',
+    'refuses writes while the disk is full, and accepts them again without a restart',
   'Creations get 503, other writes succeed: the file has no space to grow':
     'are refused where they create; changes and removals have a reserve each, and removals make room for others',
   'The same, after large transactions on a small disk':
@@ -74,7 +72,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'The same: the store cannot be reached':
     'is one line with its reason, without a stack, when the store is out of reach',
   'Credentials get 503; the log names the file of API keys: it was deleted, emptied, damaged or made readable by others':
-    'end when their file is deleted: after the configured time, logged even without requests, with 503 until the file is back',
+    'end when their file is missing for the configured time: this is logged, and requests get 503 until the file is back',
   'The same for the file of `USERS_JWT_KEY_SET_FILE`':
     'that is gone for too long makes the service unavailable, to forged tokens too, until it is back',
   'Searches get 503 for a moment: a search thread has died':
@@ -106,32 +104,31 @@ export const faultTests: Readonly<Record<string, string>> = {
   'The same, with a count: over 10,000 pipelined requests wait':
     'whose number is beyond all measure, over all connections, lose the connections that add to them',
   '`more connections than connections.max`: open files do not allow more':
-    'leave nothing behind when they are closed, with 2 of workers: each process serves, with as many descriptors as before',
+    'leave each process serving, with as many descriptors as before, when they are closed (workers: 2)',
   'The same: clients fill `connections.max` and send nothing, or never end a head':
     'that send nothing give way to new ones, and keep out neither these nor a client that was there before',
   '`"whole":false`: clients ask for many pages and read nothing':
-    '(30 pages asked for at once on each of 30 connections) take no more than 300 MiB, and others are answered',
+    '(30 pages asked for at once on each of 30 connections) take no more than 300 MiB, and other clients are served',
   'The same, without `status`: the client disconnected before its response':
     'has no status in the log, since it got none',
   '`connections.max is lowered…`, with both numbers':
-    'are fewer than connections.max says, and that is said at the start',
-  '`The log is not taken (…)` on standard error: the reader of the log has stopped (a pipe)':
-    'delays no request when it is a pipe, with 2 of workers: SIGTERM ends the service',
-  'The same (a socket, the journal)':
-    'delays no request when it is a socket, with 2 of workers: SIGTERM ends the service',
+    'are prevented by a lower connections.max, which the log reports at the start',
+  '`The log cannot be written (…)` on standard error: the reader of the log has stopped (a pipe)':
+    'delays no request and no shutdown when it is a pipe (workers: 2)',
+  'The same (a socket, the journal)': 'delays no request and no shutdown when it is a socket (workers: 2)',
   '`lines of the log were dropped…`, with `dropped`: the log is read again':
-    'gets whole lines when it is read again, in their order, and how many were dropped',
+    'has complete lines in order when it is read again, and the number of dropped lines',
   'A code such as `ENOSPC` on standard error: the disk of the log is full':
-    'keeps the service neither from starting nor from answering',
+    'does not keep the service from starting and responding',
   'The same line as when a reader starts again: the disk of the log has space':
-    'has complete lines and the number of dropped ones as soon as the disk has space again',
-  '`Node warns`': 'delays no request when Node itself warns: the warning is a line of the log',
+    'gets complete lines and the number of dropped lines when the disk has space again',
+  '`Node warns`': 'delays no request when Node prints a warning, which is a line of the log',
   '`was not there, or empty: it begins with no users`, although there should be users: the disk is not mounted':
-    'says that the file is new, as when a disk is not mounted, and only then',
+    'says that a file is new, as when a disk is not mounted, and only then',
   '`The log beside the SQLite file has grown to …`: another program reads one state of the file for too long':
     'is reported, though not at every write, when a read of another program keeps it growing, and is truncated afterwards',
   'The WAL grows on a full disk: there is no space to copy it into the file':
-    'goes on while the log can’t be copied into a file that has no room to grow',
+    'continues while the WAL cannot be copied into the file, which has no room to grow',
   '`values of an erased user are still in the file or its log…`: another program reads one state of the file for too long':
     'is of unknown outcome when one state of the file is read for too long, and goes on until it is done',
   '`the clock is … ahead of the last change…`: the clock was set ahead, or nothing was written for a day before the start':
@@ -151,55 +148,57 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`the collection … is gone`':
     'the collection, it stays unready, serves no empty directory, and serves again when it is restored',
   'Exit code 64: an unknown command or option, such as `--port 8080`':
-    "refuses an option without a command, as in '--port 8080', in a line that says what is right",
+    "refuses an option without a command, as in '--port 8080', in one line that says what is valid",
   '`api-key`: the name of a new key does not fit in a Bearer field (a leading space)':
-    'are made under any name, with a warning about names that some clients cannot send with Bearer, and not under a name that Bearer loses',
+    'are created under any name that Bearer can carry, with a warning about names that some clients cannot send',
   '`api-key`: the expiry of a new key is in the past':
-    "refuses an end that is past, as in 'api-key --id legacy --scope users:read --expires 2020-01-01T00:00:00Z', in a line that says what is right",
+    "refuses an expiry in the past, as in 'api-key --id legacy --scope users:read --expires 2020-01-01T00:00:00Z', in one line that says what is valid",
   '`backup`: `is there already`':
-    'made under one name by several backups at once are one complete copy; the other backups say that it exists',
+    'made under one name by several backups at once are one complete copy; the other backups fail and say that it exists',
   '`restore`: `has it open`, or what is wrong with the backup':
-    'is refused when it is damaged, none of ours, or in use, and while the service runs; nothing is changed',
+    'is refused when it is damaged, from another program or in use, and while the service runs; nothing changes',
   '`restore`: `Nothing restored: …`, at its last step':
-    'that cannot be put in place leave the existing file with its WAL and all of its users',
+    'that cannot be moved into place leave the existing file with its WAL and all users',
   '`copy`: the target has users':
-    'names the users that it leaves and ends with 2, and refuses a target that has users without --again',
+    'names users that it leaves unchanged and exits with 2, and refuses a target with users unless --again is given',
   '`copy`: two ids; a name is taken at the target':
     'names both users where a name is taken, each time, and copies the others',
-  '`export`: `No file: …: ENOSPC`': 'leaves nothing on a disk that is full',
-  '`export`: the same for standard output': 'says so when what standard output goes to is full',
-  '`export`: `No file: …: write EPIPE`: the reader has gone': 'says so when its reader goes away, in a line',
-  '`export`: `stopped by …`, a signal': 'leaves nothing when a signal ends it',
+  '`export`: `No file: …: ENOSPC`': 'leaves no file on a full disk',
+  '`export`: the same for standard output': 'reports a full disk behind standard output',
+  '`export`: `No file: …: write EPIPE`: the reader has gone': 'reports in one line that its reader has gone',
+  '`export`: `stopped by …`, a signal': 'leaves no file when a signal ends it',
   '`export`: ids of users that it cannot print':
-    'names the users that it cannot print, leaves them out and ends with 2',
-  '`import`: `stopped by …`, a signal': 'stops by a signal after what it is writing, and says what is in',
+    'leaves out users that it cannot print, names them and exits with 2',
+  '`import`: `stopped by …`, a signal':
+    'stops on a signal after the current batch, and counts the imported users',
   '`import`: `Not finished: …`: the store fails':
     'has counted what is durable when a write of a batch fails, and says why',
   '`import`: the file that has no space':
-    'says which store has no room when the disk is full, that of a dry run too, and keeps what is in',
+    'names the store when its disk is full, also in a dry run, and keeps what it imported',
   '`import`: `waiting for others who write … users`':
     'goes on with other users while these are written, and tries them again together',
   '`import`: places of memberships whose user or group was deleted meanwhile':
-    'rejects a row whose user is deleted while it is imported',
+    'have a row rejected whose user is deleted during the import',
   '`import`: the place at which the file is truncated':
-    'ends the command with 1, says what is in, and keeps it',
+    'makes the command exit with 1, and the imported users are counted and stay',
   '`import`: one line with a place: a gzip file unpacks to half a gigabyte without the end of a row':
-    'as a bomb of half a gigabyte in gzip, is refused before it is unpacked',
+    'as a gzip bomb of half a gigabyte, is refused before it is unpacked',
   '`import`: the number of users on standard error: standard output is full':
-    'goes to standard error and ends with 1 when standard output is full, in words',
+    'goes to standard error, and the command exits with 1, when standard output is full, in words',
   '`import`: `…: it belongs to the store`: `--rejects` names a file of the store':
-    'is never in the place of the store, nor of what lies beside it',
-  '`import`: no space for the file of rejects': 'says what is in when the file of rejects has no room',
+    'never overwrites the store or the files beside it',
+  '`import`: no space for the file of rejects':
+    'counts the imported users when the disk of the file of rejects is full',
   '`users_worker_restarts_total` rises: a worker has died':
-    'do not fall when a worker dies, and count the worker that replaces it',
+    'do not decrease when a worker dies, and count its replacement',
   'Values stand still: a worker does not respond':
-    'are printed though a worker doesn’t answer, with what it said last',
+    "are served with a worker's last values when it does not answer",
   '421 for `/metrics`: a web page, or a client, asks by a host name':
     'cannot be read on loopback by a web page under another host name',
   '`traces are not sent`, once a minute: the receiver is unreachable':
-    'harm nothing when no receiver accepts them: one line in the log, and the service ends in time',
+    'do no harm when no receiver accepts them: the log has one line, and the service ends in time',
   '`traces are not sent`, with a reason: OpenTelemetry’s variables are invalid':
-    'are no reason not to serve, however wrong their variables are',
+    'do not prevent the start, however wrong their variables are',
   'A body with too many entries, members, values or levels, or too long a text':
     'is taken or refused as its schema says, whatever in it is large, by POST',
   '256 KiB of content that is slow to read (references, line ends, comments)':
@@ -214,7 +213,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'leave a turn to probes and reads every few milliseconds, also without reads',
   'Clients disconnect before their long lists start':
     'forgets clients that asked for long lists and left before the lists began',
-  'Many clients send endless heads with very many short fields':
+  'Many clients send endless heads with many short fields':
     'hold little memory, however many fields they have',
   'Bodies in chunks of one byte, without credentials':
     'of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed',
@@ -223,39 +222,39 @@ export const faultTests: Readonly<Record<string, string>> = {
   'A chunked body is far too large, and its client reads the response only at the end':
     'that is refused as too large is taken to its end, for a client that looks for the answer only then',
   'A worker takes requests for longer than 30 s before its event loop turns (a flood on a slow machine)':
-    'are not replaced while they take one request after another, however long no other code of theirs runs',
-  'A machine with too few CPUs holds up a worker for longer than that':
-    'are not replaced while a busy machine leaves them hardly any CPU',
+    'are not replaced while they handle one request after another, even if nothing else runs for a long time',
+  'A machine with too few CPUs delays a worker for longer than that':
+    'are not replaced while a busy machine leaves them little CPU',
   'Standard error is blocked': 'delays no request when it is standard error',
-  'Both outputs are closed': 'may be closed at its other end, as standard error may: the service goes on',
+  'Both outputs are closed': 'may be closed by its reader, as standard error may: the service continues',
   'The terminal is closed (SIGHUP)':
-    'answers the request in flight and ends well too by a terminal that is closed',
-  'SIGUSR1, SIGUSR2': 'is not what SIGUSR1 and SIGUSR2 do, and no debugger opens',
-  'A key is revoked': 'are listed and revoked while the service runs: the next request is refused',
-  'Another program copies the WAL into the file, then a kill':
-    'recovers as ever after another program has read the file, copied its log into it, or looked at it while it ran',
+    'answers the request in flight and exits with 0, also by a terminal that is closed',
+  'SIGUSR1, SIGUSR2': 'is not caused by SIGUSR1 or SIGUSR2, and no debugger opens',
+  'A key is revoked': 'are listed and revoked while the service runs; the next request is refused',
+  'Another program copies the WAL into the file, and the service is killed':
+    'recovers as usual after another program read the file, checkpointed its WAL, or opened it while the service ran',
   'The WAL fills a small disk, with little in the file':
-    'takes every write, again and again, by copying the WAL and beginning it anew',
+    'accepts all writes, since it copies the WAL into the file and restarts it',
   'A restart with a WAL that fills the disk':
-    'takes writes after a kill and a restart with a WAL that fills the disk',
-  'Changes that need space, and others that need none, at once on a full disk':
+    'accepts writes after a kill and a restart with a WAL that fills the disk',
+  'Changes that need space and changes that need none arrive together on a full disk':
     'are refused by themselves, when they are committed together with others that need no space',
   '`key_rules` was emptied': 'gets its names and keys rebuilt when nothing says what made them',
   'The clock is set back':
-    'by an hour, and a restart, no date of an earlier state gives 304 or lets a change overwrite',
+    'by an hour, and a restart, an earlier date neither gives 304 nor lets a change overwrite',
   'Another program writes a document into the SQLite file that is not JSON, or has another id or version than its row':
     'takes from no program a document that is not JSON in a row of a user or group',
-  'Keys are made anew with a damaged document there':
+  'The indexes are rebuilt with a damaged document in the store':
     'does not hide other users when keys are rebuilt, and is found by its id',
   'The reader of a command’s output disconnects':
-    'says nothing when the reader of what it prints goes away: api-key list',
-  'An export is killed': 'removes what a killed export left behind',
-  'An import is killed': 'and run again ends with the same directory as an import without kills',
+    'prints no error when the reader of its output goes away: api-key list',
+  'An export is killed': 'removes the partial file of a killed export',
+  'An import is killed': 'and repeated, ends with the same directory as an import without kills',
   'Rows near the maximum size in an import':
-    'of rows that are nearly too large holds a few of them at a time',
+    'of rows just below the limit keeps only a few of them in memory',
   'Terminal control characters in the names of members':
-    'lets no name in a file move the cursor of a terminal',
+    'prints no control characters from the name of a user or file',
   'A client of the metrics sends slowly or does not read':
-    'do not wait for clients that send slowly or do not read',
-  'The trace receiver never responds': 'harm nothing when their receiver never answers',
+    'are not delayed by clients that send slowly or do not read',
+  'The trace receiver never responds': 'do no harm when their receiver never answers',
 };

@@ -16,7 +16,7 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** As tests write a title: a template fills in what it likes, but a third of it stands there. */
+/** Matches a title in the source of a test: a template may insert values, but at least a third of the title is literal. */
 function isTitle(title: string, quote: string, source: string): boolean {
   const text = source.replace(/\\(['"`\\])/g, '$1');
   const parts = quote === '`' ? text.split(/\$\{[^}]*\}/) : [text];
@@ -28,7 +28,7 @@ function isTitle(title: string, quote: string, source: string): boolean {
 const written = [...tests.matchAll(/\bit\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)];
 
 describe('The page of faults', () => {
-  it('has a row for each fault that is tested, and no other', () => {
+  it('has a row for exactly the tested faults', () => {
     expect(faults.length).to.be.above(50);
     expect(faults).to.have.members(Object.keys(faultTests));
   });

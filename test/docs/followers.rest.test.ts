@@ -18,7 +18,7 @@ interface Listed {
 
 const scopes = ['users:read', 'users:write', 'users:delete', 'changes:read'];
 
-/** Asks a program of the page for what it has: a line for a line. */
+/** Asks a program of the page for its state: one line of output for one line of input. */
 const probes = {
   ts: "process.stdin.on('data', () => console.log(JSON.stringify([...directory.values()])));\n",
   python: [
@@ -83,7 +83,7 @@ describe('The followers of docs/changes.md', function () {
         const { value } = await lines.next();
         return new Map(JSON.parse(value).map(({ id, meta }: Listed) => [id, meta.version]));
       },
-      /** The status with which it ends by itself, and what it says then. */
+      /** Its exit status and its last output. */
       async ended(): Promise<readonly [number | null, string]> {
         if (follower.exitCode === null) await once(follower, 'close');
         return [follower.exitCode, told];
@@ -115,7 +115,7 @@ describe('The followers of docs/changes.md', function () {
   }
 
   for (const language of ['ts', 'python'] as const)
-    it(`has the whole directory beside 64 writers, and after the service was killed: ${language}`, async function () {
+    it(`have the whole directory beside 64 writers, and after a kill of the service: ${language}`, async function () {
       if (language === 'python') needed(this, 'python3');
       const folder = aDataFolder();
       const env = { USERS_PORT: String(await aFreePort()) };
@@ -139,7 +139,7 @@ describe('The followers of docs/changes.md', function () {
     });
 
   for (const language of ['ts', 'python'] as const) {
-    it(`ends with the detail of an error that does not go away: ${language}`, async function () {
+    it(`stop with the detail of a permanent error: ${language}`, async function () {
       if (language === 'python') needed(this, 'python3');
       const service = await startProcess();
       const off = await startProcess({ env: { USERS_CHANGES_RETENTION: '0' } });
@@ -157,7 +157,7 @@ describe('The followers of docs/changes.md', function () {
       }
     });
 
-    it(`goes on with a new token when the one before is no longer valid: ${language}`, async function () {
+    it(`continue with a new token when the previous one is no longer valid: ${language}`, async function () {
       if (language === 'python') needed(this, 'python3');
       const folder = aDataFolder();
       const env = { USERS_API_KEYS_FILE: join(folder, 'keys.json') };
@@ -183,7 +183,7 @@ describe('The followers of docs/changes.md', function () {
     });
   }
 
-  it('in TypeScript passes tsc --strict', async () => {
+  it('in TypeScript pass tsc --strict', async () => {
     const folder = aDataFolder();
     writeFileSync(join(folder, 'follower.mts'), programIn('ts'));
     const compilerOptions = {

@@ -60,7 +60,7 @@ describe('The pages for identity providers', () => {
   after(() => machine?.discard());
 
   for (const page of pages) {
-    it(`print a command whose key the installed service takes, to read and write but not to delete users: ${page}`, async () => {
+    it(`print a command whose key allows to read and write, but not to delete, users of the installed service: ${page}`, async () => {
       const send = sender(secrets.get(page) ?? '');
       const made = await send('POST', '/users', { userName: page });
       expect(made.status, await made.text()).to.equal(201);
@@ -69,7 +69,7 @@ describe('The pages for identity providers', () => {
       expect((await send('DELETE', path)).status).to.equal(403);
     });
 
-    it(`print requests to test the connection that are answered with 200: ${page}`, function () {
+    it(`print requests for testing the connection that get 200: ${page}`, function () {
       needed(this, 'curl');
       const tests = blocksIn(page, 'sh').filter((block) => block.startsWith('curl'));
       expect(tests).to.have.lengthOf(1);
@@ -82,7 +82,7 @@ describe('The pages for identity providers', () => {
       }
     });
 
-    it(`name the scopes that push groups, and delete them where that is said: ${page}`, async () => {
+    it(`name the scopes for pushing groups, and for deleting them if the page says so: ${page}`, async () => {
       const [scope] =
         /"[^"]*groups:write[^"]*"/.exec(/`--scope "[^"]*groups:[^"]*"`/.exec(read(page))?.[0] ?? '') ?? [];
       const send = sender(
@@ -100,7 +100,7 @@ describe('The pages for identity providers', () => {
     });
   }
 
-  it('have a template for OneLogin that makes a user, and one who lacks all that may be missing', async () => {
+  it('have a template for OneLogin that creates users, also with all optional values missing', async () => {
     const send = sender(secrets.get('docs/onelogin.md') ?? '');
     const [template = ''] = blocksIn('docs/onelogin.md', 'json');
     expect(new Set([...template.matchAll(/\{\$([\w.]+)\}/g)].map(([, name]) => name))).to.deep.equal(

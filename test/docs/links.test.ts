@@ -23,7 +23,7 @@ function anchorsOf(page: string): string[] {
   return anchors;
 }
 
-/** The targets of a page's links, but those of other sites. */
+/** The targets of a page's links, except those of other sites. */
 const linksOf = (page: string): string[] =>
   [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
@@ -53,7 +53,7 @@ describe('A link', () => {
       }
     });
 
-  it('to a page that a source file names leads there', () => {
+  it('in a source file leads to an existing page', () => {
     let count = 0;
     for (const file of sources)
       for (const [name] of readFileSync(file, 'latin1').matchAll(/\bdocs\/(?:[a-z-]+\/)*[a-z-]+\.md\b/g)) {

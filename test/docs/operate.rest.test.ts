@@ -46,7 +46,7 @@ describe('The handbook for operators', () => {
     expect(machine.read('run/user-management.log')).to.contain('/people/users');
   });
 
-  it('keeps a backup for thirty days, and removes it after the next one', async () => {
+  it('keeps backups for thirty days, and removes older ones after the next backup', async () => {
     const [last, first] = [await oldBackup(29), await oldBackup(32)];
     await machine.run('systemctl start user-management-backup');
     expect(backups()).to.include(last).and.not.include(first);
@@ -62,11 +62,11 @@ describe('The handbook for operators', () => {
 
   itRunsAll('docs/operate/at-three-in-the-morning.md');
 
-  it('has freed the disk of backups that are older than a week', () => {
+  it('removes backups that are older than a week', () => {
     expect(backups()).to.not.include('users-29-days-ago.db');
   });
 
-  it('has brought yesterday’s users back by then, with those of the imported file', async () => {
+  it('restores yesterday’s users and those of the imported file', async () => {
     expect(await names()).to.have.members(['ada', 'grace', 'linus']);
   });
 
@@ -75,7 +75,7 @@ describe('The handbook for operators', () => {
 
   itRunsAll('docs/operate/personal-data.md');
 
-  it('has erased the person by then, of whom the change log has no values, and kept all others', async () => {
+  it('erases the person, also from the change log, and keeps all other users', async () => {
     expect(await names())
       .to.include('grace')
       .and.not.include('ada');
@@ -99,7 +99,7 @@ describe('The handbook for operators', () => {
 describe('A printed command', () => {
   const options = optionsByCommand();
   for (const page of pages)
-    it(`is one of the program’s, with options that it has: ${page}`, () => {
+    it(`is a command of the program with existing options: ${page}`, () => {
       for (const code of codeIn(page))
         for (const { text, command, options: given } of callsIn(code, options)) {
           expect([...options.keys()], text).to.include(command);

@@ -9,7 +9,7 @@ const filesBelow = (folder: string): string =>
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
 
-/** Texts of the sources as they are printed: one that is put together from several literals is one here. */
+/** Texts of the sources as they are printed, with concatenated literals joined. */
 const sources = filesBelow('src')
   .replaceAll("\\'", "'")
   .replace(/['`]\s*\+\s*['`]/g, '');
@@ -24,7 +24,7 @@ const notOurs = [
   'write EPIPE',
 ];
 
-/** What stands between code marks in the first column of tables: what an operator sees. `…` and `<id>` stand for what differs. */
+/** Code in the first column of tables: the messages that an operator sees. `…` and `<id>` stand for variable parts. */
 const quotedIn = (text: string): string[] =>
   [...text.matchAll(/^\| (.*?) (?<!\\)\| /gm)]
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted))
@@ -35,7 +35,7 @@ const quotedIn = (text: string): string[] =>
 
 describe('The messages of the program', () => {
   for (const page of ['docs/faults.md', 'docs/operate/at-three-in-the-morning.md'])
-    it(`are quoted as it prints them: ${page}`, () => {
+    it(`are quoted literally: ${page}`, () => {
       const symptoms = quotedIn(read(page));
       expect(symptoms.length).to.be.above(10);
       for (const symptom of symptoms) expect(sources.includes(symptom), symptom).to.equal(true);
@@ -43,7 +43,7 @@ describe('The messages of the program', () => {
 
   const refusals = quotedIn(read('docs/authentication.md').split('## Check it')[1] ?? '');
 
-  it('that refuse credentials are quoted as a client gets them', () => {
+  it('that refuse credentials are quoted as clients receive them', () => {
     const rows = ['docs/okta.md', 'docs/entra-id.md', 'docs/onelogin.md'].flatMap((page) =>
       [...read(page).matchAll(/^\| 401 .*$/gm)].flatMap(([row]) => quotedIn(row)),
     );
@@ -51,7 +51,7 @@ describe('The messages of the program', () => {
     for (const quoted of [...refusals, ...rows]) expect(sources.includes(quoted), quoted).to.equal(true);
   });
 
-  it('that refuse credentials all stand in the table of docs/authentication.md, by their beginning', () => {
+  it('that refuse credentials are all in the table of docs/authentication.md, by their first words', () => {
     const credentials = filesBelow('src/adapters/credentials');
     const messages = /(?:unauthenticated\(\s*'[\w-]+',\s*|form: |mustHave\()['`]([^$'`]+)/g;
     const beginnings = [...credentials.matchAll(messages)].map(([, text = '']) => text.trim());

@@ -10,14 +10,14 @@ const isRequest = (row: string): boolean => /^\| `[A-Z]+ \//.test(row);
 describe('The page about SCIM', () => {
   for (const { id, attributes } of schemas)
     for (const { name, subAttributes } of attributes)
-      it(`says where ${id === coreUrn ? '' : `${id}:`}${name} is kept, with all that it has`, () => {
+      it(`says where ${id === coreUrn ? '' : `${id}:`}${name} is stored, with all of its parts`, () => {
         const row =
           rows.find((line) => !isRequest(line) && line.includes(id === coreUrn ? `\`${name}` : id)) ?? '';
         expect(row).to.include(name);
         for (const sub of subAttributes) expect(row, sub.name).to.include(sub.name);
       });
 
-  it('has each request, with the scope and the statuses that answers are held to', () => {
+  it('has each request, with its scope and its tested statuses', () => {
     const expected = scimAnswers.map(({ method, path, scope, scopes = 'none', success, brief, errors }) => {
       const statuses = [...errors].sort((one, other) => one - other).join(', ');
       const successes =
@@ -33,7 +33,7 @@ describe('The page about SCIM', () => {
     expect(page).to.match(/`USERS_PUBLIC_URL`[\s\S]+some clients need\s+whole URLs/);
   });
 
-  it('names what a list is sorted by', () => {
+  it('names the attributes that a list can be sorted by', () => {
     const sentence = page.split('\n').find((line) => line.includes('`sortBy` takes')) ?? '';
     for (const name of sortableAttributes)
       expect(sentence).to.include(name === 'created' || name === 'lastModified' ? `meta.${name}` : name);

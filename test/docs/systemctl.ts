@@ -87,7 +87,7 @@ function start(unit: string): void {
   runAll(unit, 'ExecStartPost');
 }
 
-/** A zombie is one that nobody waits for: this process did not start it. */
+/** A zombie is an ended process whose parent has not waited for it; here the parent is another process. */
 const hasEnded = (pid: number): boolean =>
   !existsSync(`/proc/${pid}`) || /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 

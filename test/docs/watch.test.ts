@@ -7,7 +7,7 @@ const alerts = [...readFileSync('ops/prometheus/alerts.yml', 'utf8').matchAll(/^
 );
 
 describe('The page about watching the service', () => {
-  it('says of each alert what it means and what to do', () => {
+  it('says what each alert means and what to do', () => {
     const told = [...page.matchAll(/^\| `(Users\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, name]) => name);
     expect(told).to.deep.equal(alerts);
   });

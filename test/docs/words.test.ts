@@ -14,8 +14,8 @@ const proseOf = (text: string): string =>
     .replace(/--[a-z-]+/g, '')
     .replace(/files? of rejects/g, '');
 
-describe('What people read', () => {
-  it('says refuse, never reject: requests, rows, tokens and settings are refused', () => {
+describe('Texts for people', () => {
+  it('say refuse, not reject, about requests, rows, tokens and settings', () => {
     expect(pages.length).to.be.above(10);
     for (const path of files) expect(proseOf(readFileSync(path, 'utf8')), path).to.not.match(/.*reject.*/i);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { randomIds } from '../../src/adapters/system/ids.ts';
+import { randomIds } from '../../src/adapters/system/clock-and-ids.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import { memoryStore, portOf } from '../support/stores.ts';

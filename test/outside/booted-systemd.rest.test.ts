@@ -5,7 +5,7 @@ import { BootedMachine } from './booted.ts';
 import { neededDebian } from './packed.ts';
 import { needed } from './tools.ts';
 
-describe('The service under a systemd that has booted', function () {
+describe('The service under a booted systemd', function () {
   this.timeout(3 * caseDeadline);
   const machine = new BootedMachine();
   const settings = 'set -a; . /etc/user-management/environment; set +a';
@@ -39,7 +39,7 @@ describe('The service under a systemd that has booted', function () {
   });
   after(() => machine.discard());
 
-  it('is installed by the commands of its page, active when it serves, and stopped without an error', async () => {
+  it('is installed by the commands of its page, is active when it serves, and stops without an error', async () => {
     await create('ada');
     await machine.run('systemctl stop user-management');
     expect(await property('Result')).to.equal('success');
@@ -48,7 +48,7 @@ describe('The service under a systemd that has booted', function () {
     expect(await names()).to.deep.equal(['ada']);
   });
 
-  it('runs as a user of its own, without capabilities, and can write to its own folder alone', async () => {
+  it('runs as a separate user, without capabilities, and can write only to its own folder', async () => {
     const process = await property('MainPID');
     const status = await machine.run(`cat /proc/${process}/status`);
     expect(status).not.to.match(/^Uid:\t0\t/m);
@@ -65,7 +65,7 @@ describe('The service under a systemd that has booted', function () {
       );
   });
 
-  it('is started again when it is killed, with every acknowledged user', async () => {
+  it('is restarted when it is killed, with every confirmed user', async () => {
     await create('grace');
     await machine.run('systemctl kill --signal KILL user-management');
     await until('it has been restarted', async () => {
@@ -75,7 +75,7 @@ describe('The service under a systemd that has booted', function () {
     expect(await names()).to.deep.equal(['ada', 'grace']);
   });
 
-  it('is backed up by its unit, which removes old backups, restored by root, and starts with what was restored', async () => {
+  it('is backed up by its unit, which removes old backups, and starts with a backup that root restored', async () => {
     await machine.run(
       `mkdir /var/lib/private/user-management-backups
       touch --date '32 days ago' /var/lib/private/user-management-backups/users-old.db
@@ -93,7 +93,7 @@ describe('The service under a systemd that has booted', function () {
     expect(await machine.run('systemctl list-timers --no-legend')).to.contain('user-management-backup.timer');
   });
 
-  it('is given up after five starts that fail, with the reason of each in the journal', async () => {
+  it('is given up after five failed starts, with the reason of each in the journal', async () => {
     // A slow machine takes more than a minute for five starts.
     await machine.run(`
       mkdir --parents /run/systemd/system/user-management.service.d

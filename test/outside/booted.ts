@@ -1,4 +1,4 @@
-/** Debian booted by systemd, in a container with a network of its own (systemd-nspawn). */
+/** Debian booted by systemd, in a container with a separate network (systemd-nspawn). */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -26,7 +26,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
       return path ?? made.headers.get('location') ?? '';
     }
 
-    it('is kept in each format and coding apart, and every copy is asked about and goes with a change', async () => {
+    it('is stored separately for each format and coding; every copy is revalidated, and replaced after a change', async () => {
       const path = await aLargeUser('first');
       scene.askedHere();
       const tags: string[] = [];

@@ -16,7 +16,7 @@ const refused = {
 } as const;
 
 for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
-  describe(`Behind ${name}, where shared caching is on`, () => {
+  describe(`Behind ${name}, with shared caching on,`, () => {
     let scene: Scene;
     before(async function () {
       scene = await Scene.open(name, needed(this, setups[name].program));
@@ -40,7 +40,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         expect(scene.askedHere()).to.deep.equal([200, 304]);
       });
 
-      it(`a user in ${format} is kept apart from the other format`, async () => {
+      it(`a user in ${format} is stored separately from the other format`, async () => {
         const path = await scene.aUser();
         for (let round = 0; round < 3; round += 1) {
           expect((await scene.read(path, type)).headers['content-type']).to.include(type);
@@ -50,7 +50,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
       });
 
       for (const [what, [make, status]] of Object.entries(refused)) {
-        it(`${what} never gets a kept user or list in ${format}`, async () => {
+        it(`${what} never gets a stored user or list in ${format}`, async () => {
           const token = (await make?.()) ?? null;
           const path = await scene.aUser();
           for (const at of [path, '/users', path]) {
@@ -87,7 +87,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         }
       });
 
-      it(`HEAD and 304 are right in ${format}, kept or not`, async () => {
+      it(`HEAD and 304 are right in ${format}, stored or not`, async () => {
         // Stored long ago: the date of a new one moves on until its second is over.
         const old = aUser({ userName: `kept-user-${format}` });
         await scene.service.store.insert(Stored.of(old));
@@ -119,7 +119,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         expect(reads).to.have.length(20);
       });
 
-      it(`a reader that has the newest tag in ${format} leaves others no older body`, async () => {
+      it(`a reader with the newest tag in ${format} causes no older body for others`, async () => {
         const path = await scene.aUser();
         await scene.read(path, type);
         const body = JSON.stringify({ userName: `kept-user-${path.slice(-12)}`, title: 'newest' });
@@ -153,7 +153,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         for (const at of [path, '/users']) expect((await scene.read(at, type)).status).to.equal(200);
       });
 
-      it(`a request that waits for the service lets no other take its body in ${format}`, async () => {
+      it(`no request gets the body of another one that waits in ${format}`, async () => {
         const path = await scene.aUser();
         const expired = await aToken(undefined, '-1h');
         for (const kept of [false, true]) {
@@ -175,7 +175,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
       });
     }
 
-    it('no cached body is served once the service is gone', async () => {
+    it('no cached body is served when the service has ended', async () => {
       const path = await scene.aUser();
       for (const type of Object.values(types)) await scene.read(path, type);
       await scene.service.close();
@@ -195,7 +195,7 @@ describe('Behind a cache without configuration', () => {
   let scene: Scene | undefined;
 
   for (const name of ['Squid', 'nginx', 'Varnish', 'nginx with proxy_cache alone'] as const) {
-    it(`${name} keeps nothing while shared caching is off`, async function () {
+    it(`${name} stores nothing while shared caching is off`, async function () {
       scene = await Scene.open(name, needed(this, setups[name].program), false);
       const path = await scene.aUser();
       for (let round = 0; round < 3; round += 1) {

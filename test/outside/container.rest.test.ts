@@ -13,7 +13,7 @@ const nodeVersion = JSON.parse(readFileSync('scripts/node/package.json', 'utf8')
 /** The options of `podman run` that the file prints, as far as they are the same everywhere. */
 const printedOptions = (/^# Run: +podman run (.*?) --publish/m.exec(file)?.[1] ?? '').split(' ');
 
-/** podman with images, containers and volumes of its own. */
+/** podman with separate images, containers and volumes. */
 class Podman {
   readonly folder = mkdtempSync(join(tmpdir(), 'users-image-'));
   readonly #program: string;
@@ -115,7 +115,7 @@ describe('The image of ops/Containerfile', function () {
   });
   after(() => podman?.discard());
 
-  it('begins with the Node that the npm scripts run on', async () => {
+  it('has the Node of the npm scripts', async () => {
     expect(/^ARG NODE=.*:(.*)-bookworm-slim$/m.exec(file)?.[1]).to.equal(nodeVersion);
     const version = await podman.run(
       'run',
@@ -129,7 +129,7 @@ describe('The image of ops/Containerfile', function () {
     expect(version).to.equal(`v${nodeVersion}`);
   });
 
-  it('serves without root and without capabilities, and writes to its volume alone', async () => {
+  it('serves without root and without capabilities, and writes only to its volume', async () => {
     await start('unprivileged');
     const status = await podman.run('exec', 'unprivileged', 'cat', '/proc/1/status');
     expect(status).to.match(/^Uid:\t1000\t1000\t1000\t1000$/m);
@@ -146,7 +146,7 @@ describe('The image of ops/Containerfile', function () {
     await podman.run('rm', '--force', 'unprivileged');
   });
 
-  it('is healthy while the service answers, and not when it hangs', async () => {
+  it('is healthy while the service responds, and unhealthy when it hangs', async () => {
     await start('hanging');
     await podman.run('kill', '--signal', 'STOP', 'hanging');
     expect(await isHealthy('hanging')).to.equal(false);
@@ -155,7 +155,7 @@ describe('The image of ops/Containerfile', function () {
     await podman.run('rm', '--force', 'hanging');
   });
 
-  it('ends with 0 on SIGTERM, and keeps its users for the next container', async () => {
+  it('exits with 0 on SIGTERM, and keeps its users for the next container', async () => {
     const url = await start('first');
     const response = await fetch(`${url}/users`, {
       method: 'POST',

@@ -11,7 +11,7 @@ import { neededInPython, outputOf } from './tools.ts';
 
 const codec = userCodec(csv);
 
-/** Reads from its input, and prints what it read as JSON. */
+/** Reads a table from its input, and prints it as JSON. */
 const inPython = `
 import csv, io, json, sys
 text = io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8-sig', newline='')
@@ -36,7 +36,7 @@ describe('A table', () => {
     expect(again.rows.map(({ value }) => value)).to.deep.equal(ours.rows.map(({ value }) => value));
   });
 
-  it('is read alike with any delimiter, line end and quoting that others print', async () => {
+  it('is read the same with every delimiter, line end and quoting of other programs', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 6 }),
       fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a', ' '), maxLength: 6 }),

@@ -96,7 +96,7 @@ describeMongo('The dashboard, over services on SQLite and MongoDB,', () => {
     await database?.drop();
   });
 
-  /** Writes and reads in both formats, and what is refused. */
+  /** Writes, reads and refused requests in both formats. */
   async function keepAsking({ url }: Process, authorization: string): Promise<void> {
     for (let at = 0; !isOver; at += 1) {
       const headers = { authorization, 'content-type': 'application/json', connection: 'close' };
@@ -112,14 +112,14 @@ describeMongo('The dashboard, over services on SQLite and MongoDB,', () => {
 
   for (const { title, targets = [] } of panels)
     for (const { expr } of targets)
-      it(`shows something in “${title}”: ${expr.slice(0, 60)}…`, async () => {
+      it(`shows data in “${title}”: ${expr.slice(0, 60)}…`, async () => {
         for (;;) {
           const values = (await prometheus?.query(asked(expr))) ?? [];
           if (values.some((value) => !Number.isNaN(value))) return;
         }
       });
 
-  it('asks for nothing, nor do the alerts, that isn’t there', async () => {
+  it('uses only existing metrics, as the alerts do', async () => {
     const told = metricNames(
       [
         readFileSync(rules, 'utf8'),

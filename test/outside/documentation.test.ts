@@ -9,7 +9,7 @@ import { needed } from './tools.ts';
 /** Where the picture of the page is kept. */
 const pictures = join('build', 'pictures');
 
-/** What went on behind the page: what it fetched, and what its policy or its script complained of. */
+/** Events behind the page: its requests, and errors of its policy and its scripts. */
 function observe(page: Page) {
   const fetched: string[] = [];
   const complaints: string[] = [];
@@ -21,7 +21,7 @@ function observe(page: Page) {
   return { fetched, complaints };
 }
 
-/** Runs in the page, before anything of its own: keeps what its policy refused. */
+/** Runs in the page before its own scripts: records what its policy refuses. */
 const keepViolations = `
 globalThis.violations = [];
 addEventListener('securitypolicyviolation', (event) => {
@@ -29,7 +29,7 @@ addEventListener('securitypolicyviolation', (event) => {
 });
 `;
 
-/** Runs there too: goes where the policy lets nobody go. */
+/** Also runs in the page: tries something that the policy forbids. */
 const breakPolicy = `
 new Promise((resolve) => {
   addEventListener('securitypolicyviolation', () => resolve(violations));
@@ -80,7 +80,7 @@ describe('The documentation in a browser', () => {
     return status;
   }
 
-  it('has each operation on users filled in so that it succeeds, one after the other', async function () {
+  it('has examples for each operation on users that succeed one after the other', async function () {
     this.timeout(2 * caseDeadline);
     const { page } = await open();
     await authorize(page);

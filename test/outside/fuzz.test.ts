@@ -30,7 +30,7 @@ function send(url: string, authorization: string, { method, target, fields, body
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-/** What is in use once all that nobody holds has been given back, in bytes. */
+/** Memory in use after a complete garbage collection, in bytes. */
 const collected = (): number => {
   collect();
   return process.memoryUsage().heapUsed;
@@ -50,7 +50,7 @@ describe('The service under fuzzed requests', () => {
     await handlesBackTo(handles);
   });
 
-  it(`answers ${runs} of them without a 500, and frees its memory`, async () => {
+  it(`answers ${runs} requests without a 500, and frees its memory`, async () => {
     let answered = 0;
     let used = 0;
     const seen = new Map<number, number>();
@@ -73,7 +73,7 @@ describe('The service under fuzzed requests', () => {
     expect((await service.send('/health/ready')).status).to.equal(204);
   });
 
-  it('answers 2,000 times bytes that are hardly HTTP with 4xx or by hanging up', async () => {
+  it('answers 2,000 sequences of bytes that are not HTTP with 4xx or by closing the connection', async () => {
     const start = fc.constantFrom(
       'GET /users HTTP/1.1\r\nHost: x\r\n',
       'POST /users HTTP/1.1\r\nHost: x\r\n',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { hostileBodies } from '../support/hostile-bodies.ts';
 
-/** A request as it will be sent, with an Authorization of its own beside these fields or among them. */
+/** A request to send; its Authorization is added to these fields unless they have one. */
 export interface Fuzzed {
   readonly method: string;
   readonly target: string;

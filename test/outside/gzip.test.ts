@@ -49,7 +49,7 @@ describe('A client that reads and then replaces under If-Match', () => {
     });
   }
 
-  it('still gets 412 when another was faster, where the weakening is taken back', async function () {
+  it('still gets 412 after another change, behind a gateway that restores strong tags', async function () {
     const name = 'nginx that strengthens tags';
     scene = await Scene.open(name, needed(this, setups[name].program));
     const path = await scene.aUser('zipped-user');

@@ -10,7 +10,7 @@ import { neededInPython } from './tools.ts';
 
 const everyStatus = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422];
 
-/** What they warn of that stays as it is, by the words of the note, and why. */
+/** Accepted warnings, by the words of the note, with the reason. */
 const allowed: readonly [note: RegExp, reason: string][] = [
   [/^The server didn't understand the request/, 'that is what 400 says: these requests are meant to get it'],
   [
@@ -72,7 +72,7 @@ describe('Linters of HTTP', () => {
     return made.headers.get('location') ?? '';
   }
 
-  it('are there', function () {
+  it('are installed', function () {
     for (const name of ['httplint', 'redbot']) neededInPython(this, name);
   });
 
@@ -87,7 +87,7 @@ describe('Linters of HTTP', () => {
       },
     },
   })) {
-    it(`are shown every endpoint in every format, errors included, ${how}`, async () => {
+    it(`see every endpoint in every format, errors included, ${how}`, async () => {
       await open(settings);
       const statuses = new Set<number>();
       for (const [name, type] of Object.entries(formats)) {
@@ -110,7 +110,7 @@ describe('Linters of HTTP', () => {
       expect([...statuses].sort()).to.include.members(everyStatus);
     });
 
-    it(`REDbot warns of neither resource ${how}`, async function () {
+    it(`REDbot has no warning about users and lists ${how}`, async function () {
       neededInPython(this, 'redbot');
       await open(settings);
       // A date within the second of a change proves nothing, and so gives no 304.
@@ -136,7 +136,7 @@ describe('Linters of HTTP', () => {
     });
   }
 
-  it('httplint warns of no answer that any test of `npm test`, or one here, has received', async function () {
+  it('httplint has no warning about any response that the tests received', async function () {
     neededInPython(this, 'httplint');
     const all = [...recorded(), ...(folder === undefined ? [] : readExchanges(folder))];
     if (process.env.CI) expect(all.length).to.be.above(1000);

@@ -15,9 +15,9 @@ interface Named {
 const secret = 'a secret of a program, of some length';
 
 export interface Realm {
-  /** Left out: what all requests of programs have. */
+  /** Omitted: the usual values for requests of programs. */
   tokenOf(clientId: string, more?: Readonly<Record<string, string>>): Promise<string>;
-  /** A program. @param changes what an administrator sets in another way than the page says */
+  /** A program. @param changes settings that differ from the page */
   addProgram(clientId: string, changes?: ClientChanges): Promise<void>;
   addConsole(clientId: string, address: string): Promise<void>;
   addPerson(username: string, hasRole: boolean): Promise<void>;

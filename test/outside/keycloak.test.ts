@@ -15,7 +15,7 @@ const settings: Environment = Object.fromEntries(
 );
 const consoleClient = settings.USERS_CONSOLE_CLIENT_ID ?? '';
 
-describe('Keycloak, set up as docs/authentication.md tells', () => {
+describe('Keycloak, set up as docs/authentication.md says,', () => {
   let keycloak: Keycloak | undefined;
   let company: Realm;
   let service: Process;
@@ -52,7 +52,7 @@ describe('Keycloak, set up as docs/authentication.md tells', () => {
     return ((await response.json()) as { detail: string }).detail;
   }
 
-  it('has each setting under the name that the page gives it', async () => {
+  it('has each setting under the name on the page', async () => {
     const url = `${keycloak?.url}/resources/${realm}/admin/en`;
     const texts = (await (await fetch(url)).json()) as { readonly value: string }[];
     const known = new Set(texts.map(({ value }) => value));
@@ -68,7 +68,7 @@ describe('Keycloak, set up as docs/authentication.md tells', () => {
     });
     after(discardProcesses);
 
-    it('reads and writes with a token of its client, as far as the scopes of the client reach', async () => {
+    it('read and write with a token of their client, within its scopes', async () => {
       const token = await company.tokenOf('payroll');
       const created = await ask(token, 'POST', '/users', { userName: 'ada' });
       expect(created.status).to.equal(201);
@@ -80,7 +80,7 @@ describe('Keycloak, set up as docs/authentication.md tells', () => {
       expect(await service.logged(/"client":"payroll"/)).to.be.a('string');
     });
 
-    it('is refused for each step that was left out, with the setting that differs', async () => {
+    it('are refused when a step was left out, with the setting that differs', async () => {
       await company.addProgram('untyped', { isAccessTokenType: false });
       expect(await reason(await company.tokenOf('untyped'))).to.equal(
         'This is not an access token: its type (typ) is JWT, and must be at+jwt (USERS_JWT_TYP).',
@@ -93,14 +93,14 @@ describe('Keycloak, set up as docs/authentication.md tells', () => {
       expect(await reason(await company.tokenOf('without-role'))).to.match(anotherAudience);
     });
 
-    it('is accepted without the switch for at+jwt where USERS_JWT_TYP is JWT', async () => {
+    it('are accepted without the switch for at+jwt when USERS_JWT_TYP is JWT', async () => {
       await company.addProgram('older', { isAccessTokenType: false });
       const { url } = await startProcess({ env: { ...settingsHere(), USERS_JWT_TYP: 'JWT' } });
       const headers = { authorization: `Bearer ${await company.tokenOf('older')}` };
       expect((await fetch(`${url}/users`, { headers })).status).to.equal(200);
     });
 
-    it('goes on when the keys rotate, without a restart, and is refused with a key that was withdrawn', async () => {
+    it('continue without a restart when the keys rotate, and are refused with a withdrawn key', async () => {
       const before = await company.tokenOf('payroll');
       const { withdrawOld } = await company.rotateKeys();
       const after = await company.tokenOf('payroll');
@@ -129,7 +129,7 @@ describe('Keycloak, set up as docs/authentication.md tells', () => {
       return opened;
     }
 
-    it('signs an administrator in by Keycloak’s own form, who then creates a user', async () => {
+    it('signs in an administrator with Keycloak’s own form, who then creates a user', async () => {
       const opened = await signIn('ada');
       await settledList(opened);
       expect(await opened.locator('.account-name').innerText()).to.equal('ada Example');
@@ -139,7 +139,7 @@ describe('Keycloak, set up as docs/authentication.md tells', () => {
       await opened.getByRole('heading', { name: 'grace' }).waitFor();
     });
 
-    it('gives nothing to a person without the role, and says why', async () => {
+    it('gives no access to a person without the role, and says why', async () => {
       const opened = await signIn('eve');
       await opened
         .getByRole('alert')

@@ -7,7 +7,7 @@ import type { Context } from 'mocha';
 import { aFreePort } from '../support/free-port.ts';
 import { missing, needed, whereIs } from './tools.ts';
 
-/** What a test sends in the place of what an administrator clicks. */
+/** Requests of a test in place of an administrator's clicks. */
 type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
 export interface Keycloak {

@@ -12,7 +12,7 @@ const unknown = '/users/00000000-0000-7000-8000-000000000000';
 export const bodyOf = (type: string, userName: string): string =>
   type === formats.json ? JSON.stringify({ userName }) : `<user><userName>${userName}</userName></user>`;
 
-/** Every endpoint in one format, its errors included, in an order in which each gets what it is meant to. */
+/** Every endpoint in one format, errors included, in an order that gives each the intended response. */
 export function requestsFor(
   type: string,
   path: string,

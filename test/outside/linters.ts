@@ -1,4 +1,4 @@
-/** httplint and REDbot (PyPI), by which others judge HTTP: what they say of exchanges and of resources, as data. */
+/** httplint and REDbot (PyPI), linters of HTTP: their notes about exchanges and resources, as data. */
 import type { Exchange, Fields } from '../support/exchanges.ts';
 import { outputOf } from './tools.ts';
 

@@ -1,4 +1,4 @@
-/** The packed program on Debian, for the tests of what operators install (DEBIAN_ROOT: .ci/tools). */
+/** The packed program on Debian, for tests of the installed package (DEBIAN_ROOT: .ci/tools). */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

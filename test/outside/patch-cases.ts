@@ -1,4 +1,4 @@
-/** Users and operations on them, of few words, so that operations find what they are about. */
+/** Users and operations on them, made from few words, so that operations often match. */
 import fc from 'fast-check';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from '../support/a-user.ts';

@@ -9,7 +9,7 @@ import { enterprise, type PatchOperation, type Resource } from './patch-cases.ts
 export interface Difference {
   readonly says: string;
   readonly section: string;
-  /** @param resource as it is before the operation */
+  /** @param resource before the operation */
   readonly concerns: (resource: Resource, operation: PatchOperation) => boolean;
 }
 

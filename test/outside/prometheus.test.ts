@@ -45,7 +45,7 @@ describe('Prometheus', () => {
     await discardProcesses();
   });
 
-  it('scrapes both workers as one: every metric is there, and as many requests as were sent', async () => {
+  it('scrapes both workers together: all metrics are there, with the number of requests that were sent', async () => {
     const authorization = `Bearer ${await service.token()}`;
     const sendAll = async (count: number, at: number) => {
       const headers = { authorization, connection: 'close', 'content-type': 'application/json' };
@@ -71,7 +71,7 @@ describe('Prometheus', () => {
     expect(await of('up')).to.deep.equal([1]);
   });
 
-  it('has nothing to say against them', async function () {
+  it('accepts them without a warning', async function () {
     const text = await (await fetch(`http://${target}/metrics`)).text();
     const { out, err } = await outputOf(needed(this, 'promtool'), ['check', 'metrics'], text);
     expect(out + err).to.equal('');

@@ -11,7 +11,7 @@ const program = (): string | undefined => {
   return NODE_TOOLS === undefined ? whereIs('redocly') : join(NODE_TOOLS, 'node_modules/.bin/redocly');
 };
 
-/** XML stands in examples as text, where the linter expects an object; that each is right is tested with xmllint. */
+/** Examples in XML are texts, but the linter expects objects; other tests check them with xmllint. */
 const withoutXmlExamples = (text: string): string =>
   JSON.stringify(
     JSON.parse(text, (_name, value: unknown) => {
@@ -39,13 +39,13 @@ describe('Redocly', () => {
     return out;
   }
 
-  it('finds nothing in /openapi.json, by its strict rules, without an exception', async function () {
+  it('reports nothing about /openapi.json with its strict rules and no exceptions', async function () {
     if (program() === undefined) missing(this, 'redocly');
     const { totals } = JSON.parse(await lint(withoutXmlExamples(await publishedText('/openapi.json'))));
     expect(totals).to.deep.equal({ errors: 0, warnings: 0, ignored: 0 });
   });
 
-  it('finds something where something is wrong', async function () {
+  it('reports a document with a mistake', async function () {
     if (program() === undefined) missing(this, 'redocly');
     const wrong = (await publishedText('/openapi.json')).replace(
       '"operationId": "listUsers"',

@@ -21,7 +21,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Sends what it is told and no field more: fetch would add `Cache-Control` and `Accept-Encoding`. */
+/** Sends only the given fields: fetch would add `Cache-Control` and `Accept-Encoding`. */
 function ask(url: string, { method = 'GET', headers = {}, body = '' }: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -64,7 +64,7 @@ function aFickleStore() {
 
 const json = { 'content-type': 'application/json' };
 
-/** Opened anew where what a test leaves behind would change another. */
+/** Opened again if the state that a test leaves would affect another test. */
 export class Scene {
   readonly service: TestService;
   readonly proxy: RunningProxy;

@@ -9,7 +9,7 @@ import { aToken, startService, type TestService } from '../support/service.ts';
 import { withTolerated } from '../support/tolerated.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
-/** How many requests it makes up for each operation, beside those that it derives from the contract. */
+/** The number of generated requests for each operation, in addition to those that it derives from the contract. */
 const examples = process.env.SCHEMATHESIS_EXAMPLES ?? '10';
 
 /**
@@ -19,7 +19,7 @@ const examples = process.env.SCHEMATHESIS_EXAMPLES ?? '10';
  */
 const seed = process.env.SCHEMATHESIS_SEED ?? '1';
 
-/** With the empty values that the service takes beside what a client should send: it would call them wrong. */
+/** Allows the empty values that the service accepts although clients should not send them: it would report them. */
 function withWhatIsTolerated(document: Json): Json {
   const { components } = document;
   const schemas = withTolerated(components?.schemas, '#/components/schemas/');
@@ -107,7 +107,7 @@ describe('schemathesis', function () {
 
   for (const [name, contract] of Object.entries(runs)) {
     for (const how of ['with a token', 'without']) {
-      it(`finds nothing wrong in ${name}, ${how}`, async function () {
+      it(`finds no fault in ${name}, ${how}`, async function () {
         neededInPython(this, 'schemathesis');
         const token = how === 'without' ? [] : [`Authorization: Bearer ${await aToken()}`];
         const told = await run(name, contract, token);

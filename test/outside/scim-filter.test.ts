@@ -45,7 +45,7 @@ describe('A filter, compared to another implementation', () => {
     return out.trimEnd().split('\n');
   }
 
-  it('finds the same, but for the differences that are listed', async () => {
+  it('finds the same, except for the listed differences', async () => {
     const theirs = await others(cases, all);
     expect(theirs).to.have.length(runs);
     for (const [index, one] of cases.entries())
@@ -55,7 +55,7 @@ describe('A filter, compared to another implementation', () => {
   });
 
   for (const [index, { says, section }] of differences.entries()) {
-    it(`differs in that there ${says} (${section})`, async () => {
+    it(`differs because there ${says} (${section})`, async () => {
       const some = cases.slice(0, fewer);
       const theirs = await others(
         some,

@@ -34,7 +34,7 @@ function patch(resource: Resource, operations: readonly PatchOperation[]): Resou
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Without what is empty, which is as good as not there (RFC 7643 §2.5), and with members in one order. */
+/** Without empty values, which mean the same as missing ones (RFC 7643 §2.5), and with members in one order. */
 function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
@@ -75,7 +75,7 @@ describe('A PATCH, compared to another implementation', () => {
       .map((line) => outcome(JSON.parse(line)));
   }
 
-  it('comes to the same, but for the differences that are listed, each of which there is', async function () {
+  it('has the same result, except for the listed differences, which all exist', async function () {
     if (!isInstalled()) missing(this, 'scim-patch');
     const cases = fc.sample(patchCase, { numRuns: runs, seed: 76443 });
     const others = await othersOutcomes(cases);

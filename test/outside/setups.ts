@@ -93,7 +93,7 @@ const keepingNginx = nginx(
   }`,
 );
 
-/** One location that passes everything on, with `lines` of its own. */
+/** One location that passes everything on, with additional `lines`. */
 const passingNginx = (lines: string, http = ''): Setup =>
   nginx(
     ({ folder, port, origin }) => `

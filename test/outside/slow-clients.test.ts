@@ -19,7 +19,7 @@ const json = { 'content-type': 'application/json' };
 /** In ms: how long the service waits for a request where a test waits for that to be over. */
 const timeouts = { headers: 5000, request: 10_000, keepAlive: 1000 };
 
-describe('While some clients misbehave', () => {
+describe('While some clients misbehave,', () => {
   let service: TestService;
   let authorization: string;
   let before: number;
@@ -61,7 +61,7 @@ describe('While some clients misbehave', () => {
     service = await startService({ timeouts });
   };
 
-  it(`${many} that never finish their headers get 408 or are cut, and others are answered`, async () => {
+  it(`${many} that never finish their headers get 408 or are cut off, and others are served`, async () => {
     await startImpatient();
     await slow('GET /users HTTP/1.1\r\nHost: here\r\nX-Slow: ');
     for (const { socket } of clients) socket.write('a');
@@ -69,7 +69,7 @@ describe('While some clients misbehave', () => {
     for (const received of await allEnded()) expect(statuses(received)).to.deep.equal([408]);
   });
 
-  it(`${many} that never finish their bodies get 408 or are cut, and others are answered`, async () => {
+  it(`${many} that never finish their bodies get 408 or are cut off, and others are served`, async () => {
     await startImpatient();
     await slow(
       `POST /users HTTP/1.1\r\nHost: here\r\n${authorization}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
@@ -80,7 +80,7 @@ describe('While some clients misbehave', () => {
     expect((await service.send('/users')).text).to.equal('{"users":[]}');
   });
 
-  it(`${many} that cut their requests in mid-body leave nothing behind`, async () => {
+  it(`${many} that disconnect in the middle of a body create no user, and others are served`, async () => {
     await slow(
       `POST /users HTTP/1.1\r\nHost: here\r\n${authorization}Content-Type: application/json\r\nContent-Length: 24\r\n\r\n{"userName":"half-a-us`,
     );
@@ -91,7 +91,7 @@ describe('While some clients misbehave', () => {
     expect((await service.send('/users')).text).to.equal('{"users":[]}');
   });
 
-  it('one that stops reading a streamed list delays no other client, and its list never ends as if complete', async () => {
+  it('a client that stops reading a long list delays no other client, and its list never ends as if complete', async () => {
     const store = memoryStore();
     const filler = { filler: 'x'.repeat(1000) };
     for (let at = 0; at < 20_000; at += 1) await store.insert(Stored.of(aUser({ attributes: filler })));
@@ -106,7 +106,7 @@ describe('While some clients misbehave', () => {
     expect(client.received()).not.to.match(/\]\}\r\n0\r\n\r\n$/);
   });
 
-  it('1,000 that only connect are put up with, and others are answered', async () => {
+  it('1,000 that only connect stay connected, and others are served', async () => {
     await slow('', 1000);
     await othersAreAnswered();
     const last = clients.at(-1);
@@ -114,7 +114,7 @@ describe('While some clients misbehave', () => {
     expect(statuses((await last?.ended) ?? '')).to.deep.equal([200]);
   });
 
-  it('requests sent all at once on one connection are answered each, in order', async () => {
+  it('requests sent at once on one connection are all answered, in order', async () => {
     const requests = [200, 404, 200, 405, 404].map((status) => {
       const path = status === 404 ? '/nowhere' : '/users';
       const method = status === 405 ? 'TRACE' : 'GET';
@@ -174,7 +174,7 @@ describe('While some clients misbehave', () => {
     ['an asterisk as its target', 'OPTIONS * HTTP/1.1', '', [200, 204, 400, 404]],
   ];
   for (const [what, line, field, allowed] of odd) {
-    it(`a request with ${what} is answered, with ${allowed.join(' or ')}`, async () => {
+    it(`a request with ${what} gets ${allowed.join(' or ')}`, async () => {
       const end = `${authorization}${field === '' ? '' : `${field}\r\n`}Connection: close\r\n\r\n`;
       const received = await converse(service.url, `${line}\r\nHost: here\r\n${end}`);
       const [status, ...more] = statuses(received);
@@ -185,7 +185,7 @@ describe('While some clients misbehave', () => {
     });
   }
 
-  it('a socket that is reset before its answer leaves the service as it was', async () => {
+  it('a connection that is reset before its response does not affect the service', async () => {
     await slow(`GET /users HTTP/1.1\r\nHost: here\r\n${authorization}\r\n`);
     for (const { socket } of clients) socket.resetAndDestroy();
     await Promise.all(clients.map(({ socket }) => socket.closed || once(socket, 'close')));

@@ -10,7 +10,7 @@ import { needed, outputOf } from './tools.ts';
 
 /** Of a CSV that is opened: commas, quotes, UTF-8, from the first line on. */
 const opened = 'CSV:44,34,76,1';
-/** Of one that is saved; the last but one: cells as they are shown. */
+/** Options of a saved table; the last but one saves cells as they are shown. */
 const saved = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false';
 
 /** As people have in a directory, whose values a spreadsheet takes for texts. */
@@ -28,7 +28,7 @@ const aPerson = (at: number): User =>
     attributes: { desk: '-4', team: '@home', note: 'Straße; “8” €' },
   });
 
-describe('A person with LibreOffice Calc', () => {
+describe('LibreOffice Calc', () => {
   let soffice = '';
   before(function () {
     soffice = needed(this, 'soffice');
@@ -48,7 +48,7 @@ describe('A person with LibreOffice Calc', () => {
   }
 
   for (const format of ['ods', 'xlsx'])
-    it(`opens an exported table, saves it as ${format} and as CSV, and keeps all users unchanged`, async () => {
+    it(`opens an exported table and saves it as ${format} and as CSV without changing a user`, async () => {
       const [from, to] = [aDataFolder(), aDataFolder()];
       const users = Array.from({ length: 200 }, (_, at) => aPerson(at));
       await fill(from, users);

@@ -23,7 +23,7 @@ except ConnectionResetError:
 
 import { Stored } from '../../src/domain/resource/stored.ts';
 
-/** How it is for a client of HTTP/1.0, to whom the end of the connection is the list's, when it stops and then reads on. */
+/** For a client of HTTP/1.0, the end of the connection ends the list: this client stops reading, and continues later. */
 async function stopped(
   python: string,
   settings: Partial<ServiceSettings>,
@@ -53,7 +53,7 @@ async function stopped(
   return told.trim().split('\n');
 }
 
-describe('A reader that stops in the middle of a list', () => {
+describe('A client that stops reading in the middle of a list', () => {
   const connections = { max: 10, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 500 };
   const cuts: Readonly<
     Record<string, readonly [Partial<ServiceSettings>, (service: TestService) => unknown]>
@@ -62,7 +62,7 @@ describe('A reader that stops in the middle of a list', () => {
     'when the service has to end': [{}, (service) => service.close()],
   };
   for (const [when, [settings, cut]] of Object.entries(cuts)) {
-    it(`is cut off ${when}, by a reset: its list is not ended as if whole`, async function () {
+    it(`is cut off ${when} by a reset, so that its list does not end as if complete`, async function () {
       expect(await stopped(needed(this, 'python3'), settings, cut)).to.deep.equal(['reading', 'reset']);
     });
   }

@@ -29,7 +29,7 @@ const settingsIn = (folder: string): Environment => ({
 describe('The unit for systemd', () => {
   afterEach(discardProcesses);
 
-  it('and that of the backup, with its timer, are verified without a word', async function () {
+  it('and the unit and timer of the backup pass systemd-analyze verify without a message', async function () {
     const analyze = needed(this, 'systemd-analyze');
     const folder = mkdtempSync(join(tmpdir(), 'users-unit-'));
     try {
@@ -51,13 +51,13 @@ describe('The unit for systemd', () => {
   });
 
   for (const file of services)
-    it(`is exposed no more than 2.0 of 10, as systemd counts it: ${file}`, async function () {
+    it(`has an exposure of at most 2.0 of 10 by systemd-analyze security: ${file}`, async function () {
       const analyze = needed(this, 'systemd-analyze');
       const { out } = await outputOf(analyze, ['security', '--offline=yes', join('ops', file)]);
       expect(Number(/exposure level for .*: ([\d.]+) /.exec(out)?.[1])).to.be.within(0, 2);
     });
 
-  it('gives the service longer to start than the probe waits for it', () => {
+  it('gives the service more time to start than the probe waits', () => {
     // systemd's default for TimeoutStartSec is 90 s.
     expect(settingOf('TimeoutStartSec')).to.deep.equal([]);
     expect(
@@ -65,19 +65,19 @@ describe('The unit for systemd', () => {
     ).to.be.within(60, 85);
   });
 
-  it('comes with settings that the service has, those to be chosen among them', () => {
+  it('has a file of existing settings, including those that an operator must choose', () => {
     const variables = readFileSync('config/custom-environment-variables.json5', 'utf8');
     const named = [...readFileSync('ops/environment', 'utf8').matchAll(/^#?(USERS_\w+)='/gm)];
     expect(named).to.have.length.above(5);
     for (const [, name = ''] of named) expect(variables).to.include(`'${name}'`);
   });
 
-  it('waits longer for the end than the service takes for it', () => {
+  it('gives the service more time to stop than it takes', () => {
     const shutdown = Number(/shutdown: (\d+)/.exec(readFileSync('config/default.json5', 'utf8'))?.[1]);
     expect(Number(settingOf('TimeoutStopSec')[0]) * 1000).to.be.greaterThan(shutdown + 2000);
   });
 
-  it('fails with the reason in its log without authentication, or with a wrong setting', async () => {
+  it('fails without authentication or with a wrong setting, and its log has the reason', async () => {
     for (const [more, reason] of [
       [{}, /^The service did not start: authentication is not configured/],
       [{ USERS_WORKERS: 'all' }, /^The service did not start: workers \(USERS_WORKERS\): /],

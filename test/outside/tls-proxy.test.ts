@@ -58,7 +58,7 @@ interface Asked {
   readonly by?: RunningProxy;
 }
 
-describe('Behind nginx with TLS, by the lines of the handbook, a client', () => {
+describe('Behind nginx with TLS, configured by the handbook, a client', () => {
   let service: TestService;
   let proxy: RunningProxy;
 
@@ -77,7 +77,7 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     const authorization = `Bearer ${await aToken()}`;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const url = by.url.replace('http:', 'https:') + path;
-      // Of nobody's making: what is tried here is not the certificate.
+      // Self-signed: this test is not about the certificate.
       const options = {
         method,
         headers: { authorization, host: 'directory.example', ...headers },
@@ -90,14 +90,14 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(pieces).toString() };
   }
 
-  it('creates a user, and is led to it by the public address', async () => {
+  it('creates a user, whose Location has the public address', async () => {
     const headers = { 'content-type': 'application/json' };
     const made = await ask('/users', { method: 'POST', headers, body: '{"userName":"ada"}' });
     expect(made.status).to.equal(201);
     expect(made.headers.location).to.match(/^https:\/\/directory\.example\/users\/[0-9a-f-]{36}$/);
   });
 
-  it('creates a user below a path, by the lines for one, and is led to it there', async function () {
+  it('creates a user below a path, configured by the handbook, whose Location has this path', async function () {
     const other = await startService({ publicUrl: 'https://directory.example/people' });
     const by = await startProxy(behindTls(belowAPath()), needed(this, 'nginx'), other.url);
     const headers = { 'content-type': 'application/xml' };
@@ -111,7 +111,7 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     await other.close();
   });
 
-  it('gets a page of a search as long as one may be, whose links are longer than nginx takes by itself', async () => {
+  it("gets a page of the longest possible search, whose links exceed nginx's default limit", async () => {
     const headers = { 'content-type': 'application/json' };
     const name = '中'.repeat(99);
     for (const userName of ['a', 'b', 'c'].map((letter) => `${name}${letter}`)) {
@@ -126,7 +126,7 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     expect(middle.headers.link?.length).to.be.greaterThan(4096);
   });
 
-  it('is answered in HTTP/1.0 without a Host', async () => {
+  it('gets an answer in HTTP/1.0 without a Host', async () => {
     const { port } = new URL(proxy.url);
     const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
     socket.write('GET /health/live HTTP/1.0\r\n\r\n');
@@ -135,7 +135,7 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     expect(Buffer.concat(pieces).toString()).to.match(/^HTTP\/1\.[01] 204 /);
   });
 
-  it('is told by the service when a change of members is larger than one may be, and sends the largest', async () => {
+  it("gets the service's own refusal for a change of members above the limit, and can send the largest allowed one", async () => {
     const group = aGroup();
     await service.store.groups.insert(group);
     const headers = { 'content-type': 'application/json' };
@@ -150,7 +150,7 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', () => 
     ]);
   });
 
-  it('sends a Bulk as large as one may be', async () => {
+  it('can send the largest allowed Bulk', async () => {
     const user = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], title: 'x'.repeat(200) };
     const operations = Array.from({ length: 900 }, (_, at) => ({
       method: 'POST',

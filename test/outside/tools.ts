@@ -28,7 +28,7 @@ export const whereIs = (program: string): string | undefined =>
 export const needed = (context: Context, program: string): string =>
   whereIs(program) ?? missing(context, program);
 
-/** Where PYTHON_TOOLS says that Python's packages are, before those that are installed. */
+/** Python's packages from PYTHON_TOOLS, which precede installed ones. */
 const pythonEnvironment = {
   ...process.env,
   PYTHONPATH: [process.env.PYTHON_TOOLS, process.env.PYTHONPATH].filter(Boolean).join(delimiter),

@@ -10,7 +10,7 @@ export interface Guess {
   readonly quick: unknown;
 }
 
-/** Each of the names may stand in each, so many levels deep. */
+/** Elements with these names, nested in each other to this depth. */
 function nest(names: readonly string[], levels: number): TSchema {
   if (levels === 0) return Type.String();
   const within = nest(names, levels - 1);

@@ -26,7 +26,7 @@ export function ours(bytes: Buffer): Verdict {
   }
 }
 
-/** xmllint names the file on each line; what isn't an error of the document (a warning, the line itself, a caret) is left out. */
+/** xmllint names the file on each line; other output than errors (warnings, the line itself, a caret) is dropped. */
 const complaint = /^(\d+)\.xml:\d+: (?:parser|namespace|encoding|I\/O|validity|error)[^:]*error ?: (.*)$/;
 
 /** That a namespace's name is a URI is no constraint (Namespaces in XML 1.0 §3), though xmllint calls it an error. */
@@ -64,7 +64,7 @@ export interface Difference {
   readonly ours: Verdict;
 }
 
-/** Where one accepts what the other refuses, reasons of ours apart. */
+/** Documents that only one of the two accepts, except for our own stricter rules. */
 export async function differences(documents: readonly Buffer[]): Promise<Difference[]> {
   const verdicts = await xmllint(documents);
   return documents.flatMap((document, index) => {

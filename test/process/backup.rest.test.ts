@@ -7,7 +7,7 @@ describe('A backup of the SQLite file of two workers', () => {
   itHasEveryUser('2');
 });
 
-describe('The service killed, and its SQLite file replaced by any copy,', () => {
+describe('The service, killed and started on a copy of its SQLite file,', () => {
   afterEach(discardProcesses);
 
   for (const how of [...Object.keys(copies), own])

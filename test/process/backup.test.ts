@@ -33,7 +33,7 @@ describe('A backup of the SQLite file', () => {
 
   itHasEveryUser('1');
 
-  it('is also made of a file that no process has open, and never overwrites another file', async () => {
+  it('is made whether or not the service runs, and never overwrites a file', async () => {
     const { service, folder, backup } = await aScene();
     await service.stop('SIGKILL');
     expect((await run(['backup', backup], folder)).log.join()).to.match(/^30 users /);
@@ -46,7 +46,7 @@ describe('A backup of the SQLite file', () => {
     ['backup', 'No backup'],
     ['restore', 'Nothing restored'],
   ] as const)
-    it(`is not what ${command} takes while the users are in MongoDB, and the old file stays`, async () => {
+    it(`is refused by ${command} while the users are in MongoDB, and the old file stays`, async () => {
       const { service, folder, file, backup } = await aScene();
       await service.stop();
       const bytes = readFileSync(file);
@@ -63,7 +63,7 @@ describe('A backup of the SQLite file', () => {
       expect([readFileSync(file), readdirSync(folder)]).to.deep.equal([bytes, there]);
     });
 
-  it('is restored after the service was killed, whatever its WAL held, and the replaced files are kept', async () => {
+  it('is restored after the service was killed, whatever its WAL contains, and the replaced files are kept', async () => {
     const scene = await aScene();
     const { service, folder, backup, clients } = scene;
     await makeCopy(own, scene);
@@ -72,14 +72,14 @@ describe('A backup of the SQLite file', () => {
     await service.stop('SIGKILL');
     const { code, log } = await run(['restore', backup], folder);
     expect(code).to.equal(0);
-    const kept = /what was there before is (.*)$/.exec(log.join())?.[1] ?? '';
+    const kept = /the previous database is now (.*)$/.exec(log.join())?.[1] ?? '';
     expect(await usersAfterStart(scene)).to.have.members(before);
     const keptFile = new Database(kept);
     expect(keptFile.prepare('SELECT id FROM users').pluck().all()).to.have.members(clients.created);
     keptFile.close();
   });
 
-  it('that root restores stays the service account’s, whether a file was there or its folder alone', async function () {
+  it('belongs to the account of the service when root restores it, over a file or into an empty folder', async function () {
     if (process.getuid?.() !== 0) missing(this, 'root');
     const scene = await aScene();
     const { service, folder, file, backup } = scene;
@@ -96,7 +96,7 @@ describe('A backup of the SQLite file', () => {
     }
   });
 
-  it('is restored where no database is only with --create, and names its place with the whole path', async () => {
+  it('is restored to a place without a database only with --create; the message has the whole path', async () => {
     const { service, folder, backup } = await aScene();
     expect((await run(['backup', backup], folder)).code).to.equal(0);
     await service.stop();
@@ -112,7 +112,7 @@ describe('A backup of the SQLite file', () => {
     expect([code, log]).to.deep.equal([0, [`30 users of ${backup} are in ${place}`]]);
   });
 
-  it('is refused when it is damaged, none of ours, or in use, and while the service runs; nothing is changed', async () => {
+  it('is refused when it is damaged, from another program or in use, and while the service runs; nothing changes', async () => {
     const scene = await aScene();
     const { service, folder, file, backup, clients } = scene;
     await makeCopy(own, scene);
@@ -148,12 +148,12 @@ describe('A backup of the SQLite file', () => {
   });
 });
 
-describe('The service killed, and its SQLite file changed by hand,', () => {
+describe('The service, killed and started on a SQLite file that was changed by hand,', () => {
   afterEach(discardProcesses);
 
   itDoesNotPlayItsLog('SQLite’s backup', true);
 
-  it('does not start without its log, which held what was answered last', async () => {
+  it('does not start without its WAL, which had the last answered writes', async () => {
     const scene = await aScene();
     const { service, folder, file } = scene;
     await service.stop('SIGKILL');
@@ -165,7 +165,7 @@ describe('The service killed, and its SQLite file changed by hand,', () => {
     expect(await usersAfterStart(scene)).to.be.an('array');
   });
 
-  it('recovers as ever after another program has read the file, copied its log into it, or looked at it while it ran', async () => {
+  it('recovers as usual after another program read the file, checkpointed its WAL, or opened it while the service ran', async () => {
     const scene = await aScene();
     const { folder, file, clients, service } = scene;
     const tool = new Database(file);
@@ -187,18 +187,18 @@ describe('The service killed, and its SQLite file changed by hand,', () => {
     second.close();
   });
 
-  it('is looked through by --verify, which says how many are in it and changes nothing', async () => {
+  it('is checked by --verify, which counts its users and changes nothing', async () => {
     const { service, folder, backup } = await aScene();
     expect((await run(['backup', backup], folder)).code).to.equal(0);
     await service.stop();
     const bytes = readFileSync(backup);
     const { code, log, told } = await run(['backup', '--verify', backup], folder);
-    expect([code, log, told]).to.deep.equal([0, [`30 users are in ${backup}, which is whole`], []]);
+    expect([code, log, told]).to.deep.equal([0, [`30 users are in ${backup}, which is complete`], []]);
     expect(readFileSync(backup).equals(bytes)).to.equal(true);
     expect(readdirSync(folder).sort()).to.deep.equal(['backup.db', 'data']);
   });
 
-  it('is refused by --verify when it has a damaged page, is not a file of this service or has a WAL beside it', async () => {
+  it('is refused by --verify when it has a damaged page, belongs to another program or has a WAL beside it', async () => {
     const { service, folder, backup, file } = await aScene();
     expect((await run(['backup', backup], folder)).code).to.equal(0);
     const open = await run(['backup', '--verify', file], folder);

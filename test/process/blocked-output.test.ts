@@ -38,7 +38,7 @@ function counted(text: string): { requests: number; dropped: number } {
   };
 }
 
-describe('An output without a reader', () => {
+describe('An output that is not read', () => {
   const opened: Sink[] = [];
   afterEach(async () => {
     await discardProcesses();
@@ -56,7 +56,7 @@ describe('An output without a reader', () => {
     ['pipe', '1'],
     ['socket', '2'],
   ] as const)
-    it(`delays no request when it is a ${kind}, with ${workers} of workers: SIGTERM ends the service`, async () => {
+    it(`delays no request and no shutdown when it is a ${kind} (workers: ${workers})`, async () => {
       const folder = aDataFolder();
       const { end } = await open(kind, folder);
       const env = { USERS_WORKERS: workers };
@@ -65,13 +65,13 @@ describe('An output without a reader', () => {
       expect(await service.stop()).to.include({ code: 0, signal: null });
     });
 
-  it('gets whole lines when it is read again, in their order, and how many were dropped', async () => {
+  it('has complete lines in order when it is read again, and the number of dropped lines', async () => {
     const folder = aDataFolder();
     const sink = await open('pipe', folder);
     const service = await startProcess({ folder, surroundings: { stdout: sink.end } });
     const asked = 10_000;
     await ask(service, asked);
-    await service.told(/^The log is not taken \(EAGAIN\)/);
+    await service.told(/^The log cannot be written \(EAGAIN\)/);
     const { requests, dropped } = counted(await sink.readUntil(/"dropped":\d+.*\n/));
     expect(requests).to.be.above(0);
     expect(dropped).to.be.above(0);
@@ -88,7 +88,7 @@ describe('An output without a reader', () => {
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('delays no request when Node itself warns: the warning is a line of the log', async () => {
+  it('delays no request when Node prints a warning, which is a line of the log', async () => {
     const folder = aDataFolder();
     const { end } = await open('pipe', folder);
     fillPipe(folder);
@@ -101,7 +101,7 @@ describe('An output without a reader', () => {
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('may be closed at its other end, as standard error may: the service goes on', async () => {
+  it('may be closed by its reader, as standard error may: the service continues', async () => {
     const service = await startProcess({ env: { USERS_WORKERS: '2' } });
     await service.logged(/"all workers are listening"/);
     service.hangUp();
@@ -113,14 +113,14 @@ describe('An output without a reader', () => {
 describe('A full disk under the log', () => {
   afterEach(discardProcesses);
 
-  it('keeps the service neither from starting nor from answering', async () => {
+  it('does not keep the service from starting and responding', async () => {
     const full = openSync('/dev/full', 'w');
     const service = await startProcess({ env: { USERS_WORKERS: '2' }, surroundings: { stdout: full } });
     await ask(service, 500);
     expect(await service.stop()).to.include({ code: 0, signal: null });
   });
 
-  it('has complete lines and the number of dropped ones as soon as the disk has space again', async () => {
+  it('gets complete lines and the number of dropped lines when the disk has space again', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'log');
     const most = 2 * 1024 * 1024;
@@ -130,7 +130,7 @@ describe('A full disk under the log', () => {
     const service = await startProcess({ folder, surroundings });
     const asked = 10_000;
     await ask(service, asked);
-    await service.told(/^The log is not taken \(EFBIG\)/);
+    await service.told(/^The log cannot be written \(EFBIG\)/);
     const before = readFileSync(file, 'utf8');
     expect(before).to.have.length(most);
     truncateSync(file);

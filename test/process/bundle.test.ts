@@ -20,11 +20,11 @@ const clients = [
   },
 ];
 
-describe('The service as `npm start` runs it, in a few files', () => {
+describe('The bundle', () => {
   afterEach(discardProcesses);
 
   for (const workers of ['1', '2'])
-    it(`serves in each format with the token that it tells how to get, ${workers} of workers`, async () => {
+    it(`serves each format to the token of the printed command (workers: ${workers})`, async () => {
       const service = await startProcess({ env: { USERS_WORKERS: workers } });
       const made = await run(['token', '--scope', 'users:write'], service.folder);
       const authorization = `Bearer ${made.log.join('')}`;
@@ -38,7 +38,7 @@ describe('The service as `npm start` runs it, in a few files', () => {
       expect((await service.stop()).code).to.equal(0);
     });
 
-  it('has every command, the version and a first line by which a shell starts it', async () => {
+  it('has every command, the version and a first line that lets a shell start it', async () => {
     const told = async (...command: string[]) => run(command, '.');
     for (const command of ['serve', 'token', 'api-key', 'copy', 'backup', 'restore']) {
       const { code, log } = await told(command, '--help');
@@ -50,7 +50,7 @@ describe('The service as `npm start` runs it, in a few files', () => {
     expect(readFileSync(program, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it('comes with the licences of the packages in it', () => {
+  it('comes with the licences of the packages that it contains', () => {
     const licenses = readFileSync(join(dirname(program), 'licenses.txt'), 'utf8');
     for (const name of ['koa', '@koa/router', 'fast-xml-parser', '@opentelemetry/api', 'preact']) {
       const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
@@ -85,7 +85,7 @@ describe('The service as `npm start` runs it, in a few files', () => {
     expect(listed.filter((purl) => /[/](?:mongodb|esbuild|mocha)@/.test(purl))).to.deep.equal([]);
   });
 
-  it('makes API keys, backs up and restores', async () => {
+  it('creates API keys, backs up and restores', async () => {
     const folder = aDataFolder();
     const service = await startProcess({ folder });
     await service.stop();

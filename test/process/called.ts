@@ -1,4 +1,4 @@
-/** The command line in this process: a twentieth of the time of a process of its own, for what is refused before anything is opened. */
+/** Runs the command line in this process, in a twentieth of the time of a new process, for refusals before anything is opened. */
 import { setFlagsFromString } from 'node:v8';
 import { runProgram } from '../../src/commands/program.ts';
 

@@ -27,7 +27,7 @@ const ofAnIssuer = (port: number): Environment => ({
   USERS_JWT_KEY_SET_URL: `http://127.0.0.1:${port}/keys`,
 });
 
-/** Ends with what it was called for. @param keys the set that it answers with; none: 500 */
+/** A server of keys for one test. @param keys the key set in its response; none: 500 */
 async function withIssuer<T>(keys: unknown[] | undefined, during: (port: number) => Promise<T>): Promise<T> {
   const issuer = createServer((_request, response) => {
     response.statusCode = keys === undefined ? 500 : 200;
@@ -44,7 +44,7 @@ async function withIssuer<T>(keys: unknown[] | undefined, during: (port: number)
 describe('The command check', () => {
   afterEach(discardProcesses);
 
-  it('says line by line that all is well, and leaves the place as it was', async () => {
+  it('reports each part as ok on its own line, and changes nothing', async () => {
     const folder = aDataFolder();
     const { code, log, lineOf } = await check(folder);
     expect([code, log.length]).to.deep.equal([0, 4]);
@@ -53,7 +53,7 @@ describe('The command check', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('compares the change log with all users and groups, where that is asked for', async () => {
+  it('compares the change log with all users and groups with --changes', async () => {
     const folder = aDataFolder();
     const [user, gone] = [aUser(), aUser()];
     const unlogged = aUser({ meta: { ...aUser().meta, lastModified: new Date().toISOString() } });
@@ -85,7 +85,7 @@ describe('The command check', () => {
       expect(lineOf('changes')).to.include(fault);
   });
 
-  it('says that nothing is logged, where that is so', async () => {
+  it('says when the change log is off', async () => {
     const folder = aDataFolder();
     await fill(folder, [aUser()]);
     const { code, lineOf } = await check(folder, { USERS_CHANGES_RETENTION: '0' }, '--changes');
@@ -98,7 +98,7 @@ describe('The command check', () => {
     );
   });
 
-  it('notes that some SCIM clients need a public URL, once the service is set up for others', async () => {
+  it('notes a missing public URL, which some SCIM clients need, once authentication is configured', async () => {
     const folder = aDataFolder();
     const env = {
       USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
@@ -112,7 +112,7 @@ describe('The command check', () => {
     expect(withIt.lineOf('publicUrl')).to.equal('');
   });
 
-  it('counts the users beside a running service, whose address it finds taken', async () => {
+  it('counts the users while the service runs, and notes that its address is in use', async () => {
     const service = await startProcess();
     const env = { USERS_PORT: new URL(service.url).port };
     const { code, lineOf } = await check(service.folder, env);
@@ -121,14 +121,14 @@ describe('The command check', () => {
     expect(lineOf('address')).to.match(/^note +address: .* is in use/);
   });
 
-  it('names each wrong setting on a separate line, and ends with 1', async () => {
+  it('names each wrong setting on its own line, and exits with 1', async () => {
     const { code, log } = await check(aDataFolder(), { USERS_PORT: '80000', USERS_WORKERS: 'many' });
     expect(code).to.equal(1);
     expect(log).to.have.length(2);
     expect(log.every((line) => line.startsWith('fault  settings: '))).to.equal(true);
   });
 
-  it('goes on after a fault, so that all that is wrong is seen at once', async () => {
+  it('continues after a fault, so that one run shows all faults', async () => {
     const folder = aDataFolder();
     mkdirSync(join(folder, 'data', 'users.db'), { recursive: true });
     const { code, lineOf } = await check(folder, {
@@ -138,10 +138,10 @@ describe('The command check', () => {
     expect(code).to.equal(1);
     expect(lineOf('store')).to.match(/^fault +store: .*users\.db is a folder, not a file$/);
     expect(lineOf('credentials')).to.match(/^fault +credentials: apiKeys \(USERS_API_KEYS_FILE\).*ENOENT/);
-    expect(lineOf('address')).to.match(/^fault +address: 192\.0\.2\.1:0 is no address of this machine/);
+    expect(lineOf('address')).to.match(/^fault +address: 192\.0\.2\.1:0 is not an address of this machine/);
   });
 
-  it('tries the address of the metrics too, where they are asked for', async () => {
+  it('tries the address of the metrics when they are on', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     try {
@@ -162,11 +162,11 @@ describe('The command check', () => {
     expect(wrong.lineOf('metrics')).to.match(/^fault +metrics: 192\.0\.2\.1:\d+ .*USERS_METRICS_HOST/);
   });
 
-  it('finds the metrics where the service listens, which both addresses alone would not show', async () => {
+  it('reports metrics on the address of the service', async () => {
     const port = String(await aFreePort());
     const { code, log } = await check(aDataFolder(), { USERS_PORT: port, USERS_METRICS_PORT: port });
     expect(code).to.equal(1);
-    expect(log.join()).to.match(/^fault +settings: metrics .* is where the service listens/);
+    expect(log.join()).to.match(/^fault +settings: metrics .* is the address of the service/);
     const apart = await check(aDataFolder(), {
       USERS_PORT: port,
       USERS_METRICS_PORT: port,
@@ -175,7 +175,7 @@ describe('The command check', () => {
     expect(apart.code).to.equal(0);
   });
 
-  it('says in a line what to do when better-sqlite3 does not load, as the service, the backup and the restore do', async () => {
+  it('says in one line what to do when better-sqlite3 does not load, as serve, backup and restore do', async () => {
     const folder = aDataFolder();
     const hook = join(folder, 'no-binary.cjs');
     writeFileSync(
@@ -209,7 +209,7 @@ describe('The command check', () => {
     }
   });
 
-  it('refuses a damaged file, one of another program, and keys that others may read', async () => {
+  it('reports a damaged file, a file of another program, and a file of keys that others may read', async () => {
     const folder = aDataFolder();
     mkdirSync(join(folder, 'data'));
     writeFileSync(
@@ -224,7 +224,7 @@ describe('The command check', () => {
     expect(lineOf('credentials')).to.match(/^fault .*chmod 600/);
   });
 
-  it('counts the API keys, and says when none of them is valid', async () => {
+  it('counts the API keys, and reports a file without valid keys', async () => {
     const folder = aDataFolder();
     const env = { USERS_API_KEYS_FILE: join(folder, 'keys.json') };
     await run(['api-key', '--id', 'one', '--scope', 'users:read'], folder, env);
@@ -248,7 +248,7 @@ describe('The command check', () => {
     });
   });
 
-  it('says why the keys of the issuer are unusable: unreachable, or unable to verify tokens', async () => {
+  it("says why the issuer's keys are unusable: unreachable, or unable to verify tokens", async () => {
     await withIssuer(undefined, async (port) => {
       const { code, lineOf } = await check(aDataFolder(), ofAnIssuer(port));
       expect(code).to.equal(1);
@@ -261,7 +261,7 @@ describe('The command check', () => {
     });
   });
 
-  it('finds a MongoDB that is away, in one line without its password', async () => {
+  it('reports an unreachable MongoDB in one line, without its password', async () => {
     const { code, lineOf } = await check(aDataFolder(), {
       USERS_STORE: 'mongodb',
       USERS_MONGODB_URI: 'mongodb://users:secret@127.0.0.1:1/x',
@@ -276,7 +276,7 @@ describe('The command check', () => {
 describeMongo('The command check, with MongoDB', () => {
   afterEach(discardProcesses);
 
-  it('finds the indexes missing that a start makes, makes none, and counts the users', async () => {
+  it('reports indexes that the next start will build, builds none, and counts the users', async () => {
     await inADatabase(async ({ uri, client, open }) => {
       const env = { USERS_STORE: 'mongodb', USERS_MONGODB_URI: uri };
       const before = await check(aDataFolder(), env);

@@ -75,7 +75,7 @@ describeClock('While the clock is set back and forth,', () => {
   ] as const;
   const others = setBack.map(([what, back, restarted]) => [what, back, !restarted] as const);
   for (const [what, back, restarted] of onAllStores ? [...setBack, ...others] : setBack) {
-    it(`by ${what}, ${restarted ? 'and a restart, ' : ''}no date of an earlier state gives 304 or lets a change overwrite`, async () => {
+    it(`by ${what}, ${restarted ? 'and a restart, ' : ''}an earlier date neither gives 304 nor lets a change overwrite`, async () => {
       set(2);
       const date = await dateOf();
       expect((await send('GET', { 'if-modified-since': date })).status).to.equal(304);
@@ -94,7 +94,7 @@ describeClock('While the clock is set back and forth,', () => {
     });
   }
 
-  it('every change makes lastModified grow, and dates serve again when the clock is right', async () => {
+  it('every change increases lastModified, and conditions by date work again when the clock is right', async () => {
     let before = await lastModified(await send('GET'));
     for (const seconds of [-hour, -hour, -2 * hour, 0, -1]) {
       set(seconds);
@@ -108,7 +108,7 @@ describeClock('While the clock is set back and forth,', () => {
     expect((await put('by date', { 'if-unmodified-since': date })).status).to.equal(200);
   });
 
-  it('changes that come quickly leave lastModified at the clock, and dates serve a minute later at most', async () => {
+  it('rapid changes keep lastModified at the clock, and conditions by date work within a minute', async () => {
     let answer = await put('0');
     for (let at = 1; at < 100; at += 1) answer = await put(String(at));
     const ahead = (await lastModified(answer)) - Date.now();

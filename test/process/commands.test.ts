@@ -35,7 +35,7 @@ const ofServe: Mistake[] = [
 ];
 
 const ofNone: Mistake[] = [
-  ['a command that is none', ['start'], "unknown command 'start'", '[serve|check|probe|'],
+  ['an unknown command', ['start'], "unknown command 'start'", '[serve|check|probe|'],
   ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|check|probe|'],
   ['an empty command', [''], "unknown command ''", '[serve|check|probe|'],
   [
@@ -49,7 +49,7 @@ const ofNone: Mistake[] = [
 
 const ofTokens: Mistake[] = [
   [
-    'an end, which cannot be chosen',
+    'an expiry, which cannot be chosen',
     ['token', ...readKey.slice(2), ...anEnd],
     "option '--expires'",
     'token ',
@@ -64,7 +64,7 @@ const ofTokens: Mistake[] = [
   ['no scope', ['token'], "required option '--scope <scopes>' not specified", 'token --scope <scopes>'],
   ['a scope without its value', ['token', '--scope'], "'--scope <scopes>' argument missing", 'token '],
   ['an empty scope', ['token', '--scope', ''], 'Name a scope; scopes are users:read users:write', 'token '],
-  ['a scope of two that is none', ['token', '--scope', 'users:read,all'], 'all is not a scope', 'token '],
+  ['one valid and one unknown scope', ['token', '--scope', 'users:read,all'], 'all is not a scope', 'token '],
 ];
 
 const notTimes = [
@@ -80,7 +80,7 @@ const notTimes = [
 
 const ofKeys = (
   [
-    ['a scope that is none', ['--id', 'x', '--scope', 'all'], 'all is not a scope', 'add --id <name>'],
+    ['an unknown scope', ['--id', 'x', '--scope', 'all'], 'all is not a scope', 'add --id <name>'],
     ['no scope', ['--id', 'x', '--scope', ' '], 'Name a scope; scopes are', 'add --id <name>'],
     ['no id', ['--scope', 'users:read'], "required option '--id <name>' not specified", 'add --id <name>'],
     ['an id that is an option', ['--id', ...readKey.slice(2)], "argument '--scope' is invalid", 'add '],
@@ -97,22 +97,27 @@ const ofKeys = (
       'add ',
     ],
     [
-      'two ends',
+      'two expiries',
       [...readKey, ...anEnd, '--expires', '2098-01-01T00:00:00Z'],
       'Give this option only once',
       'add ',
     ],
-    ['a misspelt end', [...readKey, '--expire', '2099'], "'--expire' (Did you mean --expires?)", 'add '],
     [
-      'a misspelt end in one word',
-      [...readKey, '--expire=2099'],
+      'a misspelt --expires',
+      [...readKey, '--expire', '2099'],
       "'--expire' (Did you mean --expires?)",
       'add ',
     ],
-    ['an end that is past', [...readKey, '--expires', '2020-01-01T00:00:00Z'], 'It is past', 'add '],
+    ['a misspelt --expires=', [...readKey, '--expire=2099'], "'--expire' (Did you mean --expires?)", 'add '],
+    [
+      'an expiry in the past',
+      [...readKey, '--expires', '2020-01-01T00:00:00Z'],
+      'This time is in the past',
+      'add ',
+    ],
     ...notTimes.map(
       (end): Mistake => [
-        `an end like '${end}'`,
+        `an expiry like '${end}'`,
         [...readKey, '--expires', end],
         `argument '${end}' is invalid. Give a date and time with a zone`,
         'add ',
@@ -120,7 +125,7 @@ const ofKeys = (
     ),
     ['a command behind its options', [...readKey, 'list'], "unexpected argument 'list'", 'add '],
     ['an option of another command', ['list', '--id', 'x'], "unknown option '--id'", 'list '],
-    ['a command that is none', ['remove', '--id', 'x'], '(Did you mean revoke?)', '[add|list|revoke]'],
+    ['an unknown command', ['remove', '--id', 'x'], '(Did you mean revoke?)', '[add|list|revoke]'],
     ['a word too many', ['revoke', 'x', '--id', 'x'], "unexpected argument 'x'", 'revoke [--id <name>]'],
     ['nothing to revoke', ['revoke'], 'neither --id nor --key is given', 'revoke [--id <name>]'],
     ['two keys to revoke', ['revoke', '--key', 'a', '--key', 'b'], 'Give this option only once', 'revoke '],
@@ -164,11 +169,7 @@ const ofFiles: Mistake[] = [
 const ofCopies = (
   [
     ['no target', ['--from', 'sqlite'], "required option '--to <kind>' not specified"],
-    [
-      'a target that is none',
-      ['--from', 'sqlite', '--to', 'oracle'],
-      'Choose one of sqlite, mongodb, memory',
-    ],
+    ['an unknown target', ['--from', 'sqlite', '--to', 'oracle'], 'Choose one of sqlite, mongodb, memory'],
     ['one store twice', ['--from', 'sqlite', '--to', 'sqlite'], '--from and --to are both sqlite'],
     ['two sources', ['--from', 'sqlite', '--from', 'memory', '--to', 'sqlite'], 'Give this option only once'],
     ['a misspelt option', ['--form', 'sqlite', '--to', 'memory'], "'--form' (Did you mean --from?)"],
@@ -187,26 +188,38 @@ const ofExports = (
   [
     ['a name without an ending', ['users'], 'give --format, or the file an ending of .jsonl'],
     ['standard output without a format', [], 'give --format'],
-    ['a format that is none', ['--format', 'xlsx', 'a.csv'], 'Choose one of jsonl, json, xml, csv'],
-    ['columns of what has none', ['--columns', 'id', 'a.jsonl'], '--columns goes with --format csv'],
-    ['a column that there is none of', ['--columns', 'id,nose', 'a.csv'], 'there is no column "nose"'],
+    ['an unknown format', ['--format', 'xlsx', 'a.csv'], 'Choose one of jsonl, json, xml, csv'],
+    [
+      'columns for a format without columns',
+      ['--columns', 'id', 'a.jsonl'],
+      '--columns goes with --format csv',
+    ],
+    ['an unknown column', ['--columns', 'id,nose', 'a.csv'], 'there is no column "nose"'],
     ['no columns', ['--columns', '', 'a.csv'], 'The value is empty'],
     [
-      'a parameter that the list has not',
+      'an unknown parameter of the list',
       ['--where', 'rool=x', 'a.csv'],
       '"rool" is not a parameter of this list. The parameters are userName,',
     ],
-    ['one twice', ['--where', 'role=x', '--where', 'role=y', 'a.csv'], 'role occurs more than once'],
-    ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
-    ['a page', ['--where', 'search=a&limit=10', 'a.csv'], 'limit, after, before and total are for pages'],
+    [
+      'a parameter that is given twice',
+      ['--where', 'role=x', '--where', 'role=y', 'a.csv'],
+      'role occurs more than once',
+    ],
+    ['an unknown order', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
+    [
+      'a parameter for pages',
+      ['--where', 'search=a&limit=10', 'a.csv'],
+      'limit, after, before and total are for pages',
+    ],
     ['two files', ['a.csv', 'b.csv'], "unexpected argument 'b.csv'"],
-    ['a kind that is none', ['--kind', 'roles', 'a.csv'], 'Choose one of users, groups, memberships'],
+    ['an unknown kind', ['--kind', 'roles', 'a.csv'], 'Choose one of users, groups, memberships'],
     [
       'a parameter of users for groups',
       ['--kind', 'groups', '--where', 'role=x', 'a.csv'],
       '"role" is not a parameter of this list',
     ],
-    ['names for users', ['--by', 'name', 'a.csv'], '--by goes with --kind memberships'],
+    ['--by with users', ['--by', 'name', 'a.csv'], '--by goes with --kind memberships'],
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['export', ...given], tells, 'export [--format <name>]']);
 
@@ -214,13 +227,17 @@ const ofImports = (
   [
     ['no file', [], "missing required argument 'file'"],
     ['a name without an ending', ['users.txt'], 'give --format, or the file an ending of .jsonl'],
-    ['a mode that is none', ['--mode', 'merge', 'a.csv'], 'Choose one of create, upsert, update'],
-    ['a match that is none', ['--match', 'email', 'a.csv'], 'Choose one of id, userName, externalId'],
-    ['an encoding that is none', ['--encoding', 'ebcdic', 'a.csv'], 'Choose one of utf-8'],
-    ['no cells to be empty', ['--empty', 'remove', 'a.xml'], '--empty goes with --format csv'],
+    ['an unknown mode', ['--mode', 'merge', 'a.csv'], 'Choose one of create, upsert, update'],
+    [
+      'an unknown member for --match',
+      ['--match', 'email', 'a.csv'],
+      'Choose one of id, userName, externalId',
+    ],
+    ['an unknown encoding', ['--encoding', 'ebcdic', 'a.csv'], 'Choose one of utf-8'],
+    ['--empty with a format without cells', ['--empty', 'remove', 'a.xml'], '--empty goes with --format csv'],
     ['rejects in another format', ['--rejects', 'r.json', 'a.csv'], '--rejects is written as csv'],
     [
-      'a match of users for groups',
+      'a member of users as --match for groups',
       ['--kind', 'groups', '--match', 'userName', 'a.csv'],
       'one of id, displayName',
     ],
@@ -229,7 +246,7 @@ const ofImports = (
       ['--kind', 'memberships', '--mode', 'upsert', 'a.csv'],
       '--mode goes with --kind users or groups',
     ],
-    ['no count of rejects', ['--max-rejects', '0', 'a.csv'], 'Give a whole number, 1 or more'],
+    ['0 as the limit of rejects', ['--max-rejects', '0', 'a.csv'], 'Give a whole number, 1 or more'],
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);
 
@@ -239,17 +256,17 @@ const run = (command: readonly string[], folder: string, env: Environment = {}) 
 describe('The program user-management', () => {
   afterEach(discardProcesses);
 
-  it('tells its commands, their options and their exit codes as recorded, each by --help', async () => {
+  it('prints the recorded help: commands, options and exit codes', async () => {
     expect(await currentHelp()).to.equal(recordedHelp());
   });
 
   for (const command of [['--version'], ['-V'], ['backup', '--version']])
-    it(`tells its version by ${command.join(' ')}`, async () => {
+    it(`prints its version for ${command.join(' ')}`, async () => {
       const { code, log, told } = await run(command, aDataFolder());
       expect([code, log, told]).to.deep.equal([0, [version], []]);
     });
 
-  it('is what npm start and the other scripts call, each with an existing command', async () => {
+  it('is called by npm start and the other scripts with existing commands', async () => {
     const called = Object.values<string>(scripts).flatMap((script) =>
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );
@@ -258,7 +275,7 @@ describe('The program user-management', () => {
   });
 
   const groups = [ofServe, ofNone, ofTokens, ofKeys, ofFiles, ofCopies, ofExports, ofImports];
-  /** By one line, with what is wrong and the usage. */
+  /** One line with the mistake and the usage. */
   function expectRefusal(told: string, [, , tells, usage]: Mistake): void {
     expect(told.trimEnd().split('\n')).to.have.length(1);
     expect(told)
@@ -269,7 +286,7 @@ describe('The program user-management', () => {
 
   for (const mistake of groups.flat()) {
     const [what, command] = mistake;
-    it(`refuses ${what}, as in '${command.join(' ')}', in a line that says what is right`, async () => {
+    it(`refuses ${what}, as in '${command.join(' ')}', in one line that says what is valid`, async () => {
       const { code, log, told } = await call(command);
       expect([code, log]).to.deep.equal([64, '']);
       expectRefusal(told, mistake);
@@ -278,7 +295,7 @@ describe('The program user-management', () => {
 
   for (const mistake of groups.flatMap((group) => group.slice(-1))) {
     const [what, command] = mistake;
-    it(`does nothing when it refuses ${what}, as in '${command.join(' ')}'`, async () => {
+    it(`changes nothing when it refuses ${what}, as in '${command.join(' ')}'`, async () => {
       const folder = aDataFolder();
       const { code, log, told } = await run(command, folder);
       expect([code, log]).to.deep.equal([64, []]);
@@ -288,19 +305,19 @@ describe('The program user-management', () => {
   }
 
   for (const command of [['--help'], ['check'], ['api-key', 'add', ...readKey]]) {
-    /** In a folder of its own, where there is a key to list and to revoke. */
+    /** In a separate folder, with a key to list and to revoke. */
     const startIn = async (surroundings: Surroundings = {}) => {
       const folder = aDataFolder();
       const env: Environment = command[0] === 'token' ? {} : { USERS_API_KEYS_FILE: 'keys.json' };
       if (env.USERS_API_KEYS_FILE !== undefined) await run(['api-key', ...readKey], folder, env);
       const { child, ended } = launch(command, folder, env, surroundings);
-      // Each key has a fingerprint of its own.
+      // Each key has a different fingerprint.
       const plain = (line: string) => line.replace(folder, '').replace(/--key \w{8}$/, '--key');
       const outcome = ended.then(({ code, told }) => [code, told.map(plain)]);
       return { child, outcome };
     };
 
-    it(`says nothing when the reader of what it prints goes away: ${command.join(' ')}`, async () => {
+    it(`prints no error when the reader of its output goes away: ${command.join(' ')}`, async () => {
       const usual = await (await startIn()).outcome;
       const { child, outcome } = await startIn();
       child.stdout?.destroy();
@@ -308,14 +325,14 @@ describe('The program user-management', () => {
       expect(usual[0]).to.equal(0);
     });
 
-    it(`fails in a line when its output is full: ${command.join(' ')}`, async () => {
+    it(`fails with one line when its output is full: ${command.join(' ')}`, async () => {
       const [code, told = []] = await (await startIn({ stdout: openSync('/dev/full', 'w') })).outcome;
       expect(code).to.equal(1);
       expect(told).to.include('standard output: ENOSPC: no space left on device, write');
     });
   }
 
-  it('tells which commands there are for API keys when none is named', async () => {
+  it('lists the commands for API keys when none is named', async () => {
     const { code, log, told } = await run(['api-key'], aDataFolder());
     expect([code, log]).to.deep.equal([64, []]);
     expect(told[0]).to.equal('Usage: user-management api-key [add|list|revoke] [options]');

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import JSON5 from 'json5';
 import { defaults } from '../../src/adapters/stores/mongodb/connection/options.ts';
-import { SettingsError, validateSettings } from '../../src/config/settings.ts';
+import { validateSettings } from '../../src/config/settings.ts';
+import { SettingsError } from '../../src/config/sources.ts';
 
 type Tree = { [key: string]: Tree | string };
 
@@ -28,7 +29,7 @@ function changed(path: readonly string[], change: (holder: Tree, key: string) =>
   return copy;
 }
 
-/** Settings that stand in `text` with no comment of their own. A group of one is explained by the group's. */
+/** Settings in `text` without a comment. In a group with one setting, the group's comment is enough. */
 function uncommented(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   const isComment = (line?: string) => line?.startsWith('//') === true;
@@ -43,29 +44,29 @@ describe('The settings', () => {
   const variables = names(tree('custom-environment-variables'));
   const paths = leaves(tree('default'));
 
-  it('have an environment variable each, and no variable stands for none', () => {
+  it('have one environment variable each, and each variable has its setting', () => {
     expect(variables).to.deep.equal(names(tree('default')));
   });
 
-  it('have variables called after them, beginning with USERS_', () => {
+  it('have variables with their names, beginning with USERS_', () => {
     for (const path of paths) {
       const expected = `USERS_${path.join('_').replace(/[A-Z]/g, '_$&').toUpperCase()}`;
       expect(read('custom-environment-variables')).to.contain(`'${expected}'`);
     }
   });
 
-  it('are valid as they come', () => {
+  it('are valid by default', () => {
     expect(validateSettings(tree('default'))).to.deep.equal(tree('default'));
   });
 
-  it('are not complete without each of them', () => {
+  it('are all required', () => {
     for (const path of paths) {
       const incomplete = changed(path, (holder, key) => delete holder[key]);
       expect(() => validateSettings(incomplete)).to.throw(SettingsError, path.at(-1) ?? '');
     }
   });
 
-  it('are refused with an unknown key', () => {
+  it('are refused when one of them is misspelt', () => {
     for (const path of paths) {
       const misspelt = changed(path, (holder, key) => {
         holder[`${key}X`] = '';
@@ -74,7 +75,7 @@ describe('The settings', () => {
     }
   });
 
-  it('limit MongoDB as its store does when it is told nothing', () => {
+  it('have the same limits for MongoDB as the store has by default', () => {
     const { uri: _, ...limits } = validateSettings(tree('default')).mongodb;
     expect(defaults).to.deep.include(limits);
   });
@@ -100,11 +101,11 @@ describe('The settings', () => {
       'http://[::1]:8080/jwks?tenant=1',
     ];
     for (const url of fit)
-      it(`take ${url}`, () => {
+      it(`accept ${url}`, () => {
         expect(withUrl(url).jwt.keySetUrl).to.equal(url);
       });
 
-    // Whoever is on the way could put in keys of theirs.
+    // An attacker on the network path could replace the keys.
     const unfit = [
       'http://issuer.example/jwks',
       'http://10.0.0.1/jwks',
@@ -131,12 +132,12 @@ describe('The settings', () => {
       }),
     );
 
-  describe('for how long changes are kept', () => {
+  describe('for the retention of changes', () => {
     const kept = (retention: number, historyRetention: number) =>
       validateSettings({ ...tree('default'), changes: { retention, historyRetention, maxBytes: 2 ** 30 } });
     const words = 'historyRetention (USERS_CHANGES_HISTORY_RETENTION) must be 0, or at least as long';
 
-    it('let histories be kept as long as the feed, or longer', () => {
+    it('allow histories as long as the feed, or longer', () => {
       for (const [retention, historyRetention] of [
         [30, 0],
         [30, 30],
@@ -146,13 +147,13 @@ describe('The settings', () => {
         expect(kept(retention, historyRetention).changes.historyRetention).to.equal(historyRetention);
     });
 
-    it('refuse histories that are kept for less time, or without a log', () => {
+    it('refuse histories that are shorter than the feed, or without a log', () => {
       expect(() => kept(30, 29)).to.throw(SettingsError, words);
       expect(() => kept(0, 30)).to.throw(SettingsError, 'which turns the log off');
     });
   });
 
-  describe('that can not be right', () => {
+  describe('that are invalid', () => {
     const wrong: [string, string, string][] = [
       ['basePath', '/..', 'must be empty or a path'],
       ['basePath', '/v1/./users', 'must be empty or a path'],

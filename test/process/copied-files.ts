@@ -73,7 +73,7 @@ export async function makeCopy(how: string, { folder, file, backup }: Scene): Pr
 
 /** @param how a copy is made @param isEarlier whether the service was started anew since */
 export function itDoesNotPlayItsLog(how: string, isEarlier: boolean): void {
-  it(`does not play its log into a copy by ${how} of ${isEarlier ? 'an earlier run' : 'the same run'}`, async () => {
+  it(`does not apply its WAL to a copy by ${how} of ${isEarlier ? 'an earlier run' : 'the same run'}`, async () => {
     const scene = await aScene();
     const { folder, file, backup, clients } = scene;
     await makeCopy(how, scene);
@@ -94,7 +94,7 @@ export function itDoesNotPlayItsLog(how: string, isEarlier: boolean): void {
 }
 
 export function itHasEveryUser(workers: string): void {
-  it(`has every user answered for before it began, made while all write (${workers} of workers)`, async () => {
+  it(`has every user whose creation was answered before it began, beside many writers (workers: ${workers})`, async () => {
     const scene = await aScene({ USERS_WORKERS: workers });
     const { service, clients, folder, backup, file } = scene;
     const before = [...clients.created];
@@ -113,7 +113,7 @@ export function itHasEveryUser(workers: string): void {
     const restored = await run(['restore', backup], folder);
     expect(restored.log.join())
       .to.match(/^\d+ users of /)
-      .and.to.contain(` are in ${file}; what was there before is `);
+      .and.to.contain(` are in ${file}; the previous database is now `);
     const again = await startProcess({ folder });
     const there = await allUsers(again);
     expect([...there.keys()]).to.include.members(before);

@@ -31,7 +31,7 @@ function usersIn(file: string): unknown[] {
 describe('Copies of the SQLite file', () => {
   afterEach(discardProcesses);
 
-  it('made under one name by several backups at once are one complete copy; the other backups say that it exists', async () => {
+  it('made under one name by several backups at once are one complete copy; the other backups fail and say that it exists', async () => {
     const { folder, created } = await ended();
     for (let round = 0; round < runs(4); round += 1) {
       const backup = join(folder, `backup-${round}.db`);
@@ -44,7 +44,7 @@ describe('Copies of the SQLite file', () => {
     expect(readdirSync(folder).filter((name) => name.includes('part'))).to.deep.equal([]);
   });
 
-  it('that have no room are named, and nothing of them stays', async function () {
+  it('that do not fit on the disk are named in the error, and leave nothing behind', async function () {
     const { folder } = await ended();
     const backup = join(folder, 'backup.db');
     const disk = aFaultyDisk(this, { file: '.part', calls: 'pwrite', error: 'ENOSPC' });
@@ -55,7 +55,7 @@ describe('Copies of the SQLite file', () => {
     expect(readdirSync(folder).filter((name) => name.includes('backup'))).to.deep.equal([]);
   });
 
-  it('that cannot be put in place leave the existing file with its WAL and all of its users', async function () {
+  it('that cannot be moved into place leave the existing file with its WAL and all users', async function () {
     const { folder, file, created } = await ended();
     const backup = join(folder, 'backup.db');
     expect((await run(['backup', backup], folder)).code).to.equal(0);

@@ -6,7 +6,7 @@ import { aDataFolder, discardProcesses, run, startProcess } from '../support/pro
 describe('Tokens and API keys side by side', () => {
   afterEach(discardProcesses);
 
-  it('both open the same directory, each as far as it reaches, and a withdrawn key opens it no more', async () => {
+  it('both give access to the directory within their scopes, and a revoked key gives none', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'api-keys.json');
     const env = {
@@ -58,7 +58,7 @@ describe('Tokens and API keys side by side', () => {
     authorization: `Basic ${Buffer.from(String(key)).toString('base64')}`,
   });
 
-  it('lead a reader of the README to a call that is answered: the key, the restart, the call', async () => {
+  it('work as the README says: create a key, restart, send a request', async () => {
     const folder = aDataFolder();
     const before = await startProcess({ folder });
     const env = { USERS_API_KEYS_FILE: 'data/api-keys.json' };
@@ -66,7 +66,7 @@ describe('Tokens and API keys side by side', () => {
     const file = join(folder, 'data', 'api-keys.json');
     const usual = [
       'The first line is for Basic, the second for Bearer, as identity providers send it.',
-      `The service takes it when it runs with USERS_API_KEYS_FILE=${file}`,
+      `The service accepts it when it runs with USERS_API_KEYS_FILE=${file}`,
     ];
     expect(told.slice(0, 2)).to.deep.equal(usual);
     for (const headers of [basicOf(log[0]), bearerOf(log[1])]) {
@@ -82,12 +82,12 @@ describe('Tokens and API keys side by side', () => {
     expect(await late.text()).to.contain('This service takes no tokens');
   });
 
-  it('that are lost are replaced: the command says how when it makes one, and warns of a new file of keys', async () => {
+  it('are replaced when lost, as the command explains, which also warns of a new file of keys', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'keys.json');
     const env = { USERS_API_KEYS_FILE: file };
     const lost = await run(['api-key', ...readKey], folder, env);
-    const warning = `Warning: ${file} is a new file. A service that has its keys in another one does not take this key.`;
+    const warning = `Warning: ${file} is a new file. A service with another file of keys does not accept this key.`;
     expect(lost.told).to.include(warning);
     const [, revocation = ''] = /then revoke it: npm run api-key -- (.*)$/m.exec(lost.told.join('\n')) ?? [];
     const next = await run(['api-key', ...readKey], folder, env);
@@ -101,7 +101,7 @@ describe('Tokens and API keys side by side', () => {
     expect(await Promise.all(statuses)).to.deep.equal([401, 200]);
   });
 
-  it('are made under any name, with a warning about names that some clients cannot send with Bearer, and not under a name that Bearer loses', async () => {
+  it('are created under any name that Bearer can carry, with a warning about names that some clients cannot send', async () => {
     const folder = aDataFolder();
     const env = { USERS_API_KEYS_FILE: join(folder, 'api-keys.json') };
     const make = (id: string) => run(['api-key', '--id', id, '--scope', 'users:read'], folder, env);
@@ -116,7 +116,7 @@ describe('Tokens and API keys side by side', () => {
     expect([code, log, told]).to.deep.equal([1, [], ['Not done: the id begins with a space']]);
   });
 
-  it('end when their file is deleted: after the configured time, logged even without requests, with 503 until the file is back', async () => {
+  it('end when their file is missing for the configured time: this is logged, and requests get 503 until the file is back', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'api-keys.json');
     const env = { USERS_API_KEYS_FILE: file, USERS_KEY_FILES_MAX_STALE: '1' };
@@ -140,7 +140,7 @@ describe('Tokens and API keys side by side', () => {
     expect(await status()).to.equal(200);
   });
 
-  it('are refused at the start while others than its owner may read the file of keys', async () => {
+  it('are refused at the start while others than the owner may read their file', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'api-keys.json');
     writeFileSync(file, '{"keys":[]}', { mode: 0o644 });
@@ -151,7 +151,7 @@ describe('Tokens and API keys side by side', () => {
     ]);
   });
 
-  it('are listed and revoked while the service runs: the next request is refused', async () => {
+  it('are listed and revoked while the service runs; the next request is refused', async () => {
     const folder = aDataFolder();
     const env = { USERS_API_KEYS_FILE: join(folder, 'api-keys.json') };
     const expiring = [...readKey, '--expires', '2099-01-01T00:00:00+01:00'];

@@ -46,7 +46,7 @@ function print(format: FileFormat): PrintedFile {
   return { bytes: Buffer.from(text + close), ends };
 }
 
-/** How far a text goes on behind a row before the row counts, and whether what then ends can be taken for a whole file. */
+/** How much text must follow a row before the row counts, and whether a file that ends there looks complete. */
 const rules: Readonly<
   Record<string, { readonly after: number; readonly isWhole: (at: number, file: PrintedFile) => boolean }>
 > = {
@@ -101,7 +101,7 @@ export function itsEndIsFound(step: number): void {
     const file = print(format);
     const { after, isWhole } = rules[format.name] ?? expect.fail(format.name);
 
-    it(`in ${format.name}, at whatever byte, reports the place and has the users before it`, async () => {
+    it(`in ${format.name}, at any byte, reports the place and has the users before it`, async () => {
       const total = file.bytes.length;
       for (let length = 0; length <= total; length += step) {
         // Behind the last row of JSON there is a line end in front of the bracket.
@@ -113,7 +113,7 @@ export function itsEndIsFound(step: number): void {
       }
     });
 
-    it(`in ${format.name} and packed, at whatever byte, reports the place and has the users before it`, async () => {
+    it(`in ${format.name} with gzip, at any byte, reports the place and has the users before it`, async () => {
       const packed = gzipSync(file.bytes);
       for (let length = 1; length < packed.length; length += step) {
         const part = packed.subarray(0, length);
@@ -127,7 +127,7 @@ export function itsEndIsFound(step: number): void {
       }
     });
 
-    it(`in ${format.name} ends with its place in every encoding, also within a character`, async () => {
+    it(`in ${format.name} and any encoding, also within a character, reports the place`, async () => {
       for (const encoding of fileEncodings) {
         if (!encoding.startsWith('utf-16')) continue;
         const little = Buffer.from(String(file.bytes), 'utf16le');

@@ -4,12 +4,12 @@ import { discardProcesses, run, startProcess } from '../support/process.ts';
 import { allUsers } from './contents.ts';
 import { damages, frame, itIsNotTrusted, killed, spoil, writeAt } from './damaged-logs.ts';
 
-describe('The service killed, and then its SQLite file’s log damaged,', () => {
+describe('The service, killed and started with a damaged WAL,', () => {
   afterEach(discardProcesses);
 
   for (const damage of damages) itIsNotTrusted(damage);
 
-  it('gets all readable commits back with npm run restore', async () => {
+  it('recovers all readable commits with npm run restore', async () => {
     const { folder, file, log, created } = await killed();
     spoil(log, statSync(log).size - 1, 1);
     expect((await run(['restore', file], folder)).log.join()).to.match(/^29 users of /);
@@ -17,7 +17,7 @@ describe('The service killed, and then its SQLite file’s log damaged,', () => 
     expect([...there.keys()]).to.have.members(created.slice(0, -1));
   });
 
-  it('starts as ever when the log ends in a write that was begun and never answered', async () => {
+  it('starts as usual when the WAL ends in an unfinished write', async () => {
     const { folder, log, created } = await killed();
     const bytes = readFileSync(log);
     // The pages of the last write once more, as far as they got: no page stands where its sum says.

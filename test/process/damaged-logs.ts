@@ -43,7 +43,7 @@ export async function killed() {
 }
 
 export function itIsNotTrusted({ how, does }: Damage): void {
-  it(`does not start as if no data were missing: the WAL ${how}`, async () => {
+  it(`refuses to start when data is missing: the WAL ${how}`, async () => {
     const { folder, file, log, created } = await killed();
     does(log);
     const before = [file, log].map((path) => readFileSync(path));
@@ -54,7 +54,7 @@ export function itIsNotTrusted({ how, does }: Damage): void {
 
     const taken = await run(['restore', file], folder);
     expect(taken.told).to.deep.equal([]);
-    const kept = /what was there before is (.*)$/.exec(taken.log.join())?.[1] ?? '';
+    const kept = /the previous database is now (.*)$/.exec(taken.log.join())?.[1] ?? '';
     expect(readFileSync(`${kept}-wal`).equals(before[1] ?? Buffer.alloc(0))).to.equal(true);
     const there = await allUsers(await startProcess({ folder }));
     expect(created).to.include.members([...there.keys()]);

@@ -60,7 +60,7 @@ export async function listAll(store: UserStore): Promise<User[]> {
 export const usersIn = (folder: string): Promise<User[]> => withFile(fileIn(folder), listAll);
 
 export interface Counter {
-  /** While others write, too; 0 where there is no file yet. */
+  /** Also while others write; 0 without a file. */
   count(): number;
   close(): void;
 }

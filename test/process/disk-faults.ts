@@ -15,7 +15,7 @@ const anyPort = async (): Promise<string> => String(await aFreePort());
 
 export const fileOf = (service: Process): string => join(service.folder, 'data', 'users.db');
 
-/** Writes over every page that holds users' documents, but none that a start looks at; the length stays. */
+/** Overwrites every page with documents of users, but no page that a start reads; the length stays. */
 function damage(file: string): void {
   const db = new Database(file);
   const pages = db.prepare<[], number>(
@@ -40,7 +40,7 @@ export async function damaged(): Promise<Process> {
 }
 
 export function itEndsByItself(workers: string): void {
-  it(`ends by itself with 1, having answered for no write that is not there (${workers} of workers)`, async function () {
+  it(`exits with 1, and every write that it confirmed is stored (workers: ${workers})`, async function () {
     const disk = aFaultyDisk(this, { file: 'users.db-wal', calls: 'fsync fdatasync' });
     const service = await startProcess({
       env: { ...disk.env, USERS_WORKERS: workers, USERS_PORT: await anyPort() },
@@ -60,7 +60,7 @@ export function itEndsByItself(workers: string): void {
 }
 
 export function itMeetsDamage(workers: string): void {
-  it(`is unready and ends with 1 as soon as it meets the damage, and answers for no write (${workers} of workers)`, async () => {
+  it(`is unready and exits with 1 when it finds the damage, and confirms no write (workers: ${workers})`, async () => {
     const { folder } = await damaged();
     const service = await startProcess({
       folder,

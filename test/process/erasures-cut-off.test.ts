@@ -59,7 +59,7 @@ describe('Erasures that are committed, but not yet answered,', () => {
     await expectErased(service, ids);
   });
 
-  it('are of unknown outcome when the log is removed, which alone has them', async () => {
+  it('are of unknown outcome when the WAL, which alone has them, is removed', async () => {
     const { service, answers, close } = await heldErasures();
     rmSync(`${fileOf(service)}-wal`);
     expect(new Set(await answers)).to.deep.equal(new Set([504]));

@@ -17,7 +17,7 @@ const next = changed(user, {
 });
 const other = aUser({ userName: 'babbage' });
 
-/** A user with a history, one that was erased, and changes by two clients. */
+/** A user with a history, an erased user, and changes by two clients. */
 async function fillLog(folder: string): Promise<void> {
   const store = await openSqliteStore({
     file: fileIn(folder),
@@ -45,7 +45,7 @@ describe('An export of the changes', () => {
     return readFileSync(join(folder, file), 'utf8');
   };
 
-  it('has who changed what, when, and from what to what, the newest first', async () => {
+  it('has author, time, old and new value of each change, newest first', async () => {
     const lines = (await exported('changes.jsonl')).trim().split('\n');
     const entries = lines.map((line) => JSON.parse(line));
     expect(entries.map(({ type, id }) => [type, id])).to.deep.equal([
@@ -68,7 +68,7 @@ describe('An export of the changes', () => {
       expect(erased).not.to.have.any.keys('label', 'before', 'after');
   });
 
-  it('takes the filters of GET /history, and their messages', async () => {
+  it('has the filters of GET /history, with the same error messages', async () => {
     const query = 'by=hr-sync&type=user.created';
     const text = await exported('filtered.jsonl', '--where', query, '--where', `id=${user.id}`);
     expect(JSON.parse(text)).to.include({ type: 'user.created', id: user.id, label: 'ada' });
@@ -78,7 +78,7 @@ describe('An export of the changes', () => {
     expect(told.join()).to.match(/type must be one of user.created, /);
   });
 
-  it('is a table in CSV, and has the same in JSON and XML', async () => {
+  it('has the same content in CSV, JSON and XML', async () => {
     const table = parse(await exported('changes.csv'), { columns: true }) as Record<string, string>[];
     expect(table).to.have.length(4);
     expect(table[1]).to.include({
@@ -91,13 +91,13 @@ describe('An export of the changes', () => {
     expect(xml).to.include('<familyName>Lovelace</familyName>');
   });
 
-  it('can not be imported', async () => {
+  it('is refused by import', async () => {
     const { code, told } = await run(['import', '--kind', 'changes', 'changes.jsonl'], folder);
     expect(code).to.equal(64);
     expect(told.join()).to.match(/users, groups, memberships/);
   });
 
-  it('is refused where nothing is logged', async () => {
+  it('is refused when the change log is off', async () => {
     const other = aDataFolder();
     await fillLog(other);
     const off = { USERS_CHANGES_RETENTION: '0' };

@@ -26,7 +26,7 @@ async function addMembers(store: UserStore, members: readonly User[]): Promise<v
 describe('An export of the members of a group', () => {
   afterEach(discardProcesses);
 
-  it('has the members only', async () => {
+  it('has only the members', async () => {
     const folder = aDataFolder();
     const users = Array.from({ length: 5 }, () => aUser());
     await fill(folder, users);
@@ -44,7 +44,7 @@ describe('An export of the members of a group', () => {
   });
 
   for (const batch of [3, 5])
-    it(`makes no file when the group is deleted on the way, or between the two readings of a table (${batch})`, async () => {
+    it(`makes no file when the group is deleted during the export, also between the two reads of a table (${batch})`, async () => {
       const path = join(aDataFolder(), 'users.csv');
       const store = memoryStore();
       // Four batches in each reading.

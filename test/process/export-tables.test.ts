@@ -79,7 +79,7 @@ async function storeOf(users: readonly User[]): Promise<UserStore> {
   return store;
 }
 
-/** In which nobody can read some. @param isDamaged given the place of a user */
+/** A store with unreadable users. @param isDamaged given the place of a user */
 const damaging = (store: UserStore, isDamaged: (at: number) => boolean): UserStore => ({
   ...store,
   list: async (query) =>
@@ -108,14 +108,14 @@ describe('An export of a table', () => {
       expect(readdirSync(folder)).to.deep.equal([name]);
     });
 
-  it('has columns of values that only the first users have, and no columns without values', async () => {
+  it('has columns for values that only the first users have, and no columns without values', async () => {
     const users = longUsers(many, (at) => (at === 0 ? { nickName: 'x' } : {}));
     await exportTo(join(folder, 'users.csv'), await storeOf(users));
     const [header] = readFileSync(join(folder, 'users.csv'), 'utf8').split('\r\n');
     expect(header?.split(',')).to.include('nickName').and.not.include('title');
   });
 
-  it('without users has the columns that every user has', async () => {
+  it('has the columns of required fields when there are no users', async () => {
     await exportTo(join(folder, 'users.csv'), memoryStore());
     expect(readFileSync(join(folder, 'users.csv'), 'utf8')).to.equal(printFile(codec, []));
   });
@@ -130,7 +130,7 @@ describe('An export of a table', () => {
     expect(readFileSync(join(folder, 'users.csv'), 'utf8')).to.equal(printFile(codec, whole));
   });
 
-  it('ends, and leaves no file, when a user gets a member between the two readings', async () => {
+  it('fails without a file when a user gets another field between the two reads', async () => {
     const users = longUsers(many, (at) => (at === late ? { title: 'x' } : {}));
     const store = await storeOf(users);
     let lists = 0;
@@ -151,7 +151,7 @@ describe('An export of a table', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('ends when it is told to, also while it looks for columns', async () => {
+  it('ends on request, also while it collects the columns', async () => {
     const [first, second] = [{}, { title: 'x' }].map((more) =>
       // More than a batch, so that another always follows.
       longUsers(65, () => more).map((user) => Stored.of(user)),
@@ -180,7 +180,7 @@ describe('An export of a table', () => {
   describe('by the program', () => {
     afterEach(discardProcesses);
 
-    it('is the same on standard output as in a file, whichever users have its columns', async () => {
+    it('is the same on standard output and in a file, whichever users have its columns', async () => {
       const data = aDataFolder();
       const users = longUsers(many, (at) =>
         at === late ? { title: '=x', attributes: { z: 'a\r\n"b"' } } : {},

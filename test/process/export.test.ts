@@ -56,7 +56,7 @@ describe('An export', () => {
   });
   afterEach(discardProcesses);
 
-  it('writes all users as the API shows them, readable by the owner alone, and leaves no other file', async () => {
+  it('writes all users as the API shows them to a file that only the owner can read, and leaves no other file', async () => {
     const users = someUsers(300);
     await fill(folder, users);
     const { code, log, told } = await run(['export', 'users.jsonl'], folder);
@@ -67,7 +67,7 @@ describe('An export', () => {
     expect(readdirSync(folder).sort()).to.deep.equal(['data', 'users.jsonl']);
   });
 
-  it('writes to standard output, when no file is named or - is, and nothing else there', async () => {
+  it('writes only the users to standard output when the file is - or omitted', async () => {
     await fill(folder, someUsers(2));
     for (const more of [[], ['-']]) {
       const { code, log } = await run(['export', '--format', 'json', ...more], folder);
@@ -75,7 +75,7 @@ describe('An export', () => {
     }
   });
 
-  it('packs what ends with .gz', async () => {
+  it('compresses a file whose name ends with .gz', async () => {
     await fill(folder, someUsers(2));
     expect((await run(['export', 'users.xml.gz'], folder)).code).to.equal(0);
     const text = gunzipSync(readFileSync(join(folder, 'users.xml.gz'))).toString();
@@ -84,7 +84,7 @@ describe('An export', () => {
       .and.to.contain('<userName>user1</userName>');
   });
 
-  it('has a format by --format, whatever the name ends with', async () => {
+  it('has the format of --format, whatever the name ends with', async () => {
     await fill(folder, someUsers(1));
     const { code, told } = await run(['export', '--format', 'csv', 'users.json'], folder);
     expect([code, told]).to.deep.equal([0, ['1 user is in users.json']]);
@@ -114,7 +114,7 @@ describe('An export', () => {
     expect(log.map((line) => line.split(',')[0])).to.deep.equal(['displayName', ...names]);
   });
 
-  it('has in CSV the columns that the users have, or the requested columns', async () => {
+  it('has in CSV the columns with values, or the requested columns', async () => {
     await fill(
       folder,
       someUsers(300, (at) => (at === 299 ? { attributes: { z: '=1+1' }, roles: ['a|b', 'c'] } : {})),
@@ -130,7 +130,7 @@ describe('An export', () => {
     expect([safe.log[0], safe.log.at(-1)]).to.deep.equal(['\uFEFFattributes.z,userName', "'=1+1,user299"]);
   });
 
-  it('names the users that it cannot print, leaves them out and ends with 2', async () => {
+  it('leaves out users that it cannot print, names them and exits with 2', async () => {
     const users = someUsers(5);
     await fill(folder, users);
     const db = new Database(fileIn(folder));
@@ -139,26 +139,23 @@ describe('An export', () => {
     );
     db.close();
     const { code, told } = await run(['export', 'users.csv'], folder);
-    expect([code, told[0]]).to.deep.equal([
-      2,
-      `Left out: what is stored of user ${users[2]?.id} can't be read`,
-    ]);
+    expect([code, told[0]]).to.deep.equal([2, `Left out: the stored user ${users[2]?.id} can't be read`]);
     expect(told.slice(1).join()).to.contain('4 users are in users.csv').and.to.contain('1 user was left out');
     expect(readFileSync(join(folder, 'users.csv'), 'utf8').trim().split('\r\n')).to.have.length(5);
   });
 
-  it('is not made from a store that is not there, nor is the store', async () => {
+  it('is refused without a store, and creates none', async () => {
     const { code, told } = await run(['export', 'users.jsonl'], folder);
     expect([code, told.join()]).to.deep.equal([1, `No file: ${fileIn(folder)} is not there`]);
     expect(readdirSync(folder)).to.deep.equal([]);
     const memory = await run(['export', 'users.jsonl'], folder, { USERS_STORE: 'memory' });
     expect([memory.code, memory.told.join()]).to.deep.equal([
       1,
-      "No file: the store memory is one process's own: set USERS_STORE to another",
+      'No file: the store memory exists only in one process: set USERS_STORE to another one',
     ]);
   });
 
-  it('goes over no file but with --force, and over nothing that is no file', async () => {
+  it('overwrites a file only with --force, and never anything else', async () => {
     await fill(folder, someUsers(3));
     writeFileSync(join(folder, 'there.jsonl'), 'before');
     symlinkSync('there.jsonl', join(folder, 'link.jsonl'));
@@ -182,7 +179,7 @@ describe('An export', () => {
     }
   });
 
-  it('takes the place of a link, and leaves what it leads to as it is', async () => {
+  it('replaces a symbolic link, and leaves its target unchanged', async () => {
     await fill(folder, someUsers(3));
     writeFileSync(join(folder, 'another.txt'), 'before', { mode: 0o644 });
     symlinkSync('another.txt', join(folder, 'link.jsonl'));
@@ -199,7 +196,7 @@ describe('An export', () => {
     expect(readdirSync(folder)).not.to.include('nowhere');
   });
 
-  it('never goes over the store itself, nor over what lies beside it, even with --force', async () => {
+  it('never overwrites the store or the files beside it, even with --force', async () => {
     await fill(folder, someUsers(3));
     symlinkSync('data', join(folder, 'link'));
     for (const place of ['data/users.db', 'data/users.db-wal', 'link/users.db', 'data/users.db-journal']) {
@@ -209,7 +206,7 @@ describe('An export', () => {
     expect((await run(['export', '--format', 'jsonl'], folder)).log).to.have.length(3);
   });
 
-  it('says so when its reader goes away, in a line', async () => {
+  it('reports in one line that its reader has gone', async () => {
     await fill(folder, many());
     const { child, ended } = launch(['export', '--format', 'jsonl'], folder);
     child.stdout?.destroy();
@@ -217,7 +214,7 @@ describe('An export', () => {
     expect([code, told]).to.deep.equal([1, ['No file: standard output: write EPIPE']]);
   });
 
-  it('says so when what standard output goes to is full', async () => {
+  it('reports a full disk behind standard output', async () => {
     await fill(folder, someUsers(3));
     const full = await run(
       ['export', '--format', 'jsonl'],
@@ -229,7 +226,7 @@ describe('An export', () => {
     expect(full.told[0]).to.contain('No file: standard output: ENOSPC');
   });
 
-  it('leaves nothing on a disk that is full', async function () {
+  it('leaves no file on a full disk', async function () {
     await fill(folder, many());
     const disk = mkdtempSync(join(tmpdir(), 'users-full-'));
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]).status !== 0)
@@ -248,7 +245,7 @@ describe('An export', () => {
     }
   });
 
-  it('ends by a signal, even when its output is not read', async () => {
+  it('ends on a signal, even when its output is not read', async () => {
     await fill(folder, many());
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const pipe = openSync(join(folder, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
@@ -261,7 +258,7 @@ describe('An export', () => {
     expect([endedBy, told]).to.deep.equal(['SIGINT', ['No file: stopped by SIGINT']]);
   });
 
-  it('leaves nothing when a signal ends it', async () => {
+  it('leaves no file when a signal ends it', async () => {
     await fill(folder, many());
     // Stopped by itself as soon as its file is there, so that the signal comes before the end.
     const hook = join(folder, 'stop.cjs');
@@ -285,7 +282,7 @@ describe('An export', () => {
     expect(readdirSync(folder).sort()).to.deep.equal(['data', 'stop.cjs']);
   });
 
-  it('removes what a killed export left behind', async () => {
+  it('removes the partial file of a killed export', async () => {
     await fill(folder, someUsers(3));
     const { pid = 0 } = spawnSync('true');
     writeFileSync(join(folder, `users.jsonl.${pid}.part`), 'cut of');
@@ -293,7 +290,7 @@ describe('An export', () => {
     expect(parts(folder)).to.deep.equal([]);
   });
 
-  it('shows a bar on a terminal, and leaves the line to what it says at the end', async function () {
+  it('shows a progress bar on a terminal, and replaces it by its last message', async function () {
     const script = needed(this, 'script');
     await fill(folder, someUsers(500));
     const command = `cd ${folder} && ${process.execPath} ${program} export users.jsonl`;

@@ -13,7 +13,7 @@ describe('While the service runs on SQLite', () => {
     if (befall.what === 'a backup is copied over the file' || befall.named === '-shm') itEnds(befall, '1');
   }
 
-  it('it ends by itself even without writes, and refuses to start with an empty directory instead', async () => {
+  it('it ends when its file is removed, even without writes, and refuses to start with an empty directory', async () => {
     const { service, file, clients } = await started();
     renameSync(file, `${file}.moved`);
     expect((await service.logged(/"the store cannot go on"/)).length).to.be.above(0);
@@ -29,7 +29,7 @@ describe('While the service runs on SQLite', () => {
     expect(await (await poster(again)).all()).to.have.members(clients.created);
   });
 
-  it('what was answered before its log was removed is in the file', async () => {
+  it('writes that were answered before its WAL was removed are in the file', async () => {
     const { service, file, clients } = await started();
     rmSync(`${file}-wal`);
     await service.logged(/"the store cannot go on"/);

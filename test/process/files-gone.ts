@@ -56,7 +56,7 @@ export async function started(workers = '1'): Promise<{ service: Process; file: 
 }
 
 export function itEnds({ what, named, does }: Befall, workers: string): void {
-  it(`no write is answered for after ${what}, and it ends by itself with 1 (${workers} of workers)`, async () => {
+  it(`no write is confirmed after ${what}, and it exits with 1 (workers: ${workers})`, async () => {
     const { service, file, clients } = await started(workers);
     does(file);
     const statuses = await clients.untilGone();

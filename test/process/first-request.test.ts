@@ -29,17 +29,17 @@ describe('The first requests, by curl and xmllint', () => {
     expect(out.trim().split('\n')).to.have.length(7);
   }
 
-  it('take a user from JSON through XML and back, changed once, to its end', () => allSteps({}));
+  it('create, read, change and delete a user, in JSON and XML', () => allSteps({}));
 
   describeMongo('on MongoDB', () => {
-    it('take the same way', async () => {
+    it('have the same results', async () => {
       const database = await aDatabase();
       await allSteps({ USERS_STORE: 'mongodb', USERS_MONGODB_URI: database.uri });
       await database.drop();
     });
   });
 
-  it('stop at the first that goes another way', async () => {
+  it('stop at the first unexpected response', async () => {
     const service = await startProcess();
     const { code, out } = await bash(service.url, await service.token(['users:read']));
     expect(code).to.equal(1);

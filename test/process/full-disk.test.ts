@@ -12,7 +12,7 @@ describe('The service on SQLite, on a disk without space for a longer WAL,', () 
 
   const fault = { file: 'users.db-wal', calls: 'pwrite', error: 'ENOSPC', from: spaceOfLog } as const;
 
-  it('takes every write, again and again, by copying the WAL and beginning it anew', async function () {
+  it('accepts all writes, since it copies the WAL into the file and restarts it', async function () {
     const disk = aFaultyDisk(this, fault);
     const service = await startProcess({ env: disk.env });
     const clients = await poster(service);
@@ -23,7 +23,7 @@ describe('The service on SQLite, on a disk without space for a longer WAL,', () 
     expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
   });
 
-  it('takes writes after a kill and a restart with a WAL that fills the disk', async function () {
+  it('accepts writes after a kill and a restart with a WAL that fills the disk', async function () {
     const disk = aFaultyDisk(this, fault);
     const service = await startProcess({ env: disk.env });
     const clients = await poster(service);

@@ -1,4 +1,4 @@
-/** The program's help, as it was recorded last and as it is. */
+/** The recorded and the current help of the program. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { run } from '../support/process.ts';
 

@@ -53,7 +53,7 @@ export const endless: readonly Endless[] = [
 ];
 
 export function itIsRefusedUnread([format, begin, text]: Endless): void {
-  it(`as a gigabyte of ${JSON.stringify(text)} behind '${begin}' in ${format}, is refused before it is read`, async () => {
+  it(`with a gigabyte of ${JSON.stringify(text)} after '${begin}' in ${format} is refused before it is read`, async () => {
     const { child, ended } = importing(aDataFolder(), '-', '--format', format);
     // It reads no further, and closes the pipe.
     const [outcome] = await Promise.all([

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { recordedFiles, tellFiles } from './hr-files.ts';
 
-describe('Sixty files of users that people made with a spreadsheet, and twelve as other programs save them,', () => {
-  it('are told what is wrong with them as recorded, in words that a reader of the record can act on', async () => {
+describe('Sixty files of users from spreadsheets, and twelve from other programs,', () => {
+  it('get the recorded messages about their mistakes', async () => {
     expect(await tellFiles()).to.equal(recordedFiles());
   });
 });

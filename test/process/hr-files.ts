@@ -1,4 +1,4 @@
-/** Files of users as people make them with a spreadsheet, each with a mistake, and what an import tells of it. */
+/** Files of users as people make them with a spreadsheet, each with a mistake, and the messages of an import. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -201,7 +201,7 @@ async function tell(path: string, wishes: SavedTable['wishes'] = {}): Promise<st
   return told;
 }
 
-/** For people to read: each file, and what its import tells. */
+/** A text for people: each file, and the messages of its import. */
 export async function tellFiles(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hr-files-'));
   try {

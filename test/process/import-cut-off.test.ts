@@ -31,7 +31,7 @@ describe('A file of users that was cut off', () => {
   const heldBack =
     'no line break ends the last line, and half a cell looks like a whole one: if the file was not cut off, --last-line takes it';
 
-  it('as a table whose last row may be whole, holds that back and names it; --last-line takes it', async () => {
+  it('as a table whose last row may be complete, is imported without that row, which is reported; --last-line imports it', async () => {
     for (const last of ['bob,x', 'bob,', 'bob,"x"', ',', 'bob,"x""y"']) {
       expect(await table(`userName,title\nada,\n${last}`), last).to.deep.equal([
         ['ada'],
@@ -48,7 +48,7 @@ describe('A file of users that was cut off', () => {
     }
   });
 
-  it('as a table with missing cells or an open quote in its last row, is not taken with --last-line either', async () => {
+  it('as a table with missing cells or an open quote in its last row, is not imported to the end with --last-line either', async () => {
     const open = 'row 3, cell B3: a quote opens here and is never closed';
     for (const [last, message] of [
       ['bob', 'row 3, cell A3: the file is cut off: the row has 1 cell, the header 2'],
@@ -66,14 +66,14 @@ describe('A file of users that was cut off', () => {
     expect(await table('userName,title\nada,\nbob\n')).to.deep.equal([['ada'], 1, '']);
   });
 
-  it('as a table that has no more than its header, is held back too', async () => {
+  it('as a table with only an unfinished header, is reported as cut off', async () => {
     for (const front of ['userName,title', 'userName,tit', 'sep=', 'sep=;'])
       expect(await table(front), front).to.deep.equal([[], 0, `row 1, cell A1: ${heldBack}`]);
     expect(await table('userName,title', { lastLine: true })).to.deep.equal([[], 0, '']);
     expect(await table('userName,title\n')).to.deep.equal([[], 0, '']);
   });
 
-  it('as a table of rejects, is held back with the reasons or without them', async () => {
+  it('as a table of rejects, is reported with or without the column of reasons', async () => {
     const header = 'userName,title,$rejected\n';
     const reasons = '"row 2, cell B2 ""title"": must be shorter"';
     for (const [row, message] of [
@@ -85,7 +85,7 @@ describe('A file of users that was cut off', () => {
     expect(await table(`${header}ada,x,${reasons}`, { lastLine: true })).to.deep.equal([['ada'], 0, '']);
   });
 
-  it('in JSON Lines, distinguishes a wrong last value from an incomplete one', async () => {
+  it('in JSON Lines, is distinguished from a file with a wrong last value', async () => {
     const jsonl = fileFormats.find(({ name }) => name === 'jsonl') ?? expect.fail();
     for (const [last, rejected, place] of [
       ['{"userName":"bob",}', 1, undefined],
@@ -104,7 +104,7 @@ describe('A file of users that was cut off', () => {
     }
   });
 
-  it('ends the command with 1, says what is in, and keeps it', async () => {
+  it('makes the command exit with 1, and the imported users are counted and stay', async () => {
     const header = 'userName,title\n';
     const many = Array.from({ length: 5000 }, (_, one) => `user${one},x\n`).join('');
     const own = aDataFolder();
@@ -140,7 +140,7 @@ describe('A file of users that was cut off', () => {
     }
   });
 
-  it('has --last-line for tables only', async () => {
+  it('can be imported with --last-line only as a table', async () => {
     const { code, told } = await run(['import', 'users.jsonl', '--last-line'], aDataFolder());
     expect(code).to.equal(64);
     expect(told.join()).to.contain('--last-line goes with --format csv');

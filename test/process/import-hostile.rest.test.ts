@@ -12,7 +12,7 @@ describe('An import of a file that never ends', () => {
 
   for (const text of endless) itIsRefusedUnread(text);
 
-  it('as a bomb of half a gigabyte in gzip, is refused before it is unpacked', async () => {
+  it('as a gzip bomb of half a gigabyte, is refused before it is unpacked', async () => {
     const folder = aDataFolder();
     await pipeline(
       Readable.from(repeat('{"userName":"', 'a', 512)),

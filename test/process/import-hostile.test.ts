@@ -19,7 +19,7 @@ import { take } from './taken-files.ts';
 const xmlStart = '<users xmlns="urn:user-management:1"><user><userName>';
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** By what is wrong with it: its name, what is in it, and what is told. */
+/** By the fault: the name, the content, and the message. */
 const wrongFiles: readonly (readonly [what: string, name: string, content: string | Buffer, told: RegExp])[] =
   [
     ['JSON as XML', 'a.xml', '{"users":[{"userName":"secret"}]}', /line 1, column \d+: /],
@@ -58,11 +58,11 @@ const wrongFiles: readonly (readonly [what: string, name: string, content: strin
     ],
   ];
 
-describe('An import of a file that is none of ours', () => {
+describe('An import of an unsuitable file', () => {
   afterEach(discardProcesses);
 
   for (const [what, name, content, told] of wrongFiles)
-    it(`as ${what}, is refused in a line with the place, whatever it holds`, async () => {
+    it(`as ${what}, is refused in one line with the place`, async () => {
       const file = join(aDataFolder(), name);
       writeFileSync(file, content);
       const { users, failure = '' } = await take(file, findFileFormat(name) ?? expect.fail(name));
@@ -72,7 +72,7 @@ describe('An import of a file that is none of ours', () => {
         .and.not.to.match(/secret/);
     });
 
-  it('as a million columns, is refused in a line with the place by the command', async () => {
+  it('as a million columns, is refused by the command in one line with the place', async () => {
     const folder = aDataFolder();
     writeFileSync(join(folder, 'a.csv'), `userName${',title'.repeat(1_000_000)}\na\n`);
     const { child, ended } = importing(folder, 'a.csv');
@@ -82,7 +82,7 @@ describe('An import of a file that is none of ours', () => {
 
   for (const text of endless.slice(0, 1)) itIsRefusedUnread(text);
 
-  it('of rows that are nearly too large holds a few of them at a time', async () => {
+  it('of rows just below the limit keeps only a few of them in memory', async () => {
     const row = `{"userName":"","title":"${'secret'.repeat(40_000)}"}\n`;
     const { child, ended } = importing(aDataFolder(), '-', '--format', 'jsonl');
     await pipeline(
@@ -95,7 +95,7 @@ describe('An import of a file that is none of ours', () => {
     expect(told.join()).not.to.contain('secret');
   });
 
-  it('of ten million empty lines takes no more memory than one of none', async () => {
+  it('of ten million empty lines takes no more memory than one without them', async () => {
     const { child, ended } = importing(aDataFolder(), '-', '--format', 'jsonl');
     await pipeline(Readable.from(repeat('', '\n', 10)), child.stdin as NodeJS.WritableStream);
     const { code, told } = await ended;

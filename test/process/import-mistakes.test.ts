@@ -37,13 +37,13 @@ const wrongCells: readonly (readonly [column: string, cell: string, wanted?: str
   ['attributes.costCenter', 'x'.repeat(1025)],
   ['timezone', 'mars and beyond'],
 ];
-/** The first one is of a cell that everybody has: a row without any is passed over. */
+/** The first one is in a cell that every user has: a row without cells is skipped. */
 const columns = ['title', ...new Set(wrongCells.map(([column]) => column))];
 
-describe(`A file of ${count} users who are wrong`, () => {
+describe(`A file of ${count} invalid users`, () => {
   afterEach(discardProcesses);
 
-  it(`in ${mistakes.length} ways is told of each by its place, and goes in whole once the file of rejects is mended`, async () => {
+  it(`with ${mistakes.length} kinds of mistakes has each reported with its place, and is imported completely once the file of rejects is corrected`, async () => {
     const folder = aDataFolder();
     await fill(folder, [aUser({ userName: 'taken' })]);
     const rows = Array.from({ length: count }, (_, at) => printLine(kindOf(at).make(rightUser(at))));
@@ -72,7 +72,7 @@ describe(`A file of ${count} users who are wrong`, () => {
     expect(await usersIn(folder)).to.have.length(count + 1);
   });
 
-  it('in a table is told of each by its cell, and goes in whole once the file of rejects is mended', async () => {
+  it('as a table has each reported with its cell, and is imported completely once the file of rejects is corrected', async () => {
     const folder = aDataFolder();
     await fill(folder, [aUser({ userName: 'taken' })]);
     const wrong = (at: number) => wrongCells[at % wrongCells.length] as (typeof wrongCells)[number];

@@ -6,7 +6,7 @@ import { aDataFolder, discardProcesses, launch, run } from '../support/process.t
 import { onAllStores } from '../support/runs.ts';
 import { fill, usersIn } from './directories.ts';
 
-describe('What an import writes beside the users', () => {
+describe('The output of an import', () => {
   let folder = '';
   const put = (name: string, ...users: readonly object[]) =>
     writeFileSync(join(folder, name), users.map((user) => `${JSON.stringify(user)}\n`).join(''));
@@ -19,7 +19,7 @@ describe('What an import writes beside the users', () => {
     ['in words', []],
     ['as JSON', ['--json']],
   ] as const)
-    it(`goes to standard error and ends with 1 when standard output is full, ${how}`, async () => {
+    it(`goes to standard error, and the command exits with 1, when standard output is full, ${how}`, async () => {
       put('users.jsonl', { userName: 'ada' });
       const surroundings = { stdout: openSync('/dev/full', 'w') };
       const { code, told } = await run(['import', 'users.jsonl', ...json], folder, {}, surroundings);
@@ -30,7 +30,7 @@ describe('What an import writes beside the users', () => {
       expect(await usersIn(folder)).to.have.length(1);
     });
 
-  it('tells first why it did not finish, when standard output is full too', async () => {
+  it('begins with the reason why it did not finish, also when standard output is full', async () => {
     put('users.jsonl', { userName: '' });
     const wanted = ['import', 'users.jsonl', '--max-rejects', '1'];
     const { code, told } = await run(wanted, folder, {}, { stdout: openSync('/dev/full', 'w') });
@@ -38,7 +38,7 @@ describe('What an import writes beside the users', () => {
     expect(told.at(-1)).to.match(/^Not finished: --max-rejects 1 is refused; /);
   });
 
-  it('may be left unread: all are in', async () => {
+  it('may stay unread: all users are imported', async () => {
     put('users.jsonl', { userName: 'ada' });
     const { child, ended } = launch(['import', 'users.jsonl'], folder);
     child.stdout?.destroy();
@@ -46,7 +46,7 @@ describe('What an import writes beside the users', () => {
     expect(await usersIn(folder)).to.have.length(1);
   });
 
-  it('is never in the place of the store, nor of what lies beside it', async () => {
+  it('never overwrites the store or the files beside it', async () => {
     await fill(folder, [aUser({ userName: 'there' })]);
     put('users.jsonl', { userName: '' });
     const before = readdirSync(join(folder, 'data'));
@@ -70,7 +70,7 @@ describe('What an import writes beside the users', () => {
     }
   });
 
-  it('is nothing in a dry run, even without a store', async () => {
+  it('leaves no file in a dry run, even without a store', async () => {
     put('users.jsonl', { userName: 'ada' }, { userName: 'ADA' });
     const wanted = ['import', 'users.jsonl', '--dry-run'];
     const { code, log } = await run(wanted, folder);
@@ -84,7 +84,7 @@ describe('What an import writes beside the users', () => {
     expect(existsSync(join(folder, 'data'))).to.equal(false);
   });
 
-  it('is said in a dry run too, when no store could be made', async () => {
+  it('says in a dry run, too, that no store can be created', async () => {
     put('users.jsonl', { userName: 'ada' });
     const env = { USERS_SQLITE_FILE: '/proc/users.db' };
     const { code, log, told } = await run(['import', 'users.jsonl', '--dry-run'], folder, env);

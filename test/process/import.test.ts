@@ -42,7 +42,7 @@ describe('An import', () => {
   });
   afterEach(discardProcesses);
 
-  it('creates all users, says how many, and leaves them unchanged the next time', async () => {
+  it('creates all users, counts them, and leaves them unchanged when it runs again', async () => {
     put('users.jsonl', lines(ada, grace));
     expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(2, 0, 0, 0)]);
     expect(withoutTraces(await usersIn(folder))).to.deep.equal([
@@ -52,7 +52,7 @@ describe('An import', () => {
     expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(0, 0, 2, 0)]);
   });
 
-  it('by root makes a database that belongs to the owner of its folder, so that the service can open it', async function () {
+  it('by root creates a database that belongs to the owner of its folder, so that the service can open it', async function () {
     if (process.getuid?.() !== 0) missing(this, 'root');
     put('users.jsonl', lines(ada, grace));
     const account = 4242;
@@ -63,7 +63,7 @@ describe('An import', () => {
     expect([uid, gid, mode & 0o777]).to.deep.equal([account, account, 0o600]);
   });
 
-  it('reads standard input, packed or not, and a file that is packed whatever its name', async () => {
+  it('reads standard input and files of any name, compressed or not', async () => {
     put('users.json', gzipSync(JSON.stringify({ users: [ada, grace] })));
     const dry = ['--dry-run', '--format'];
     for (const [content, format] of [
@@ -77,7 +77,7 @@ describe('An import', () => {
     expect(outcome(await run(['import', 'users.json'], folder))).to.deep.equal([0, counts(2, 0, 0, 0)]);
   });
 
-  it('reads a pipe by its name, and can be ended while its writer is silent', async () => {
+  it('reads a named pipe, and can be ended while its writer is silent', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
     const waiting = launch(['import', 'pipe.jsonl'], folder);
     const silent = openSync(join(folder, 'pipe.jsonl'), 'w');
@@ -99,7 +99,7 @@ describe('An import', () => {
     expect(outcome(await ended)).to.deep.equal([0, counts(1, 0, 0, 0)]);
   });
 
-  it('changes nothing in a dry run, and says what it would, as the run then does', async () => {
+  it('changes nothing in a dry run, and reports what the real run then does', async () => {
     put('first.jsonl', lines({ userName: 'there' }));
     await run(['import', 'first.jsonl'], folder);
     const before = await usersIn(folder);
@@ -113,7 +113,7 @@ describe('An import', () => {
     expect(wet.told).to.deep.equal(dry.told);
   });
 
-  it('says how many as JSON, when it is asked to', async () => {
+  it('prints its summary as JSON with --json', async () => {
     put('users.jsonl', lines(ada, { userName: '' }));
     const { log } = await run(['import', 'users.jsonl', '--json'], folder);
     expect(log.map((line) => JSON.parse(line))).to.deep.equal([
@@ -127,7 +127,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('says in the JSON too that it stopped at --max-rejects', async () => {
+  it('says also in the JSON that it stopped at --max-rejects', async () => {
     put('users.jsonl', lines({ userName: '' }, ada));
     const { code, log } = await run(['import', 'users.jsonl', '--json', '--max-rejects', '1'], folder);
     expect([code, JSON.parse(log.join())]).to.deep.equal([
@@ -136,7 +136,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('creates, changes or only updates by --mode, and finds who is meant by --match', async () => {
+  it('creates or changes users by --mode, and identifies existing ones by --match', async () => {
     const there = aUser({ userName: 'ada', externalId: 'hr-1', title: 'Countess' });
     await fill(folder, [
       there,
@@ -157,7 +157,7 @@ describe('An import', () => {
     expect(outcome(upsert)).to.deep.equal([2, counts(1, 0, 1, 1)]);
   });
 
-  it('takes away what empty cells stand for with --empty remove', async () => {
+  it('removes the attributes of empty cells with --empty remove', async () => {
     await fill(folder, [aUser({ userName: 'ada', title: 'Countess', nickName: 'Ada' })]);
     put('users.csv', 'userName,title\nada,\n');
     const wanted = ['import', 'users.csv', '--match', 'userName', '--mode', 'upsert'];
@@ -170,7 +170,7 @@ describe('An import', () => {
     expect(user).to.include({ nickName: 'Ada' }).and.not.have.property('title');
   });
 
-  it('reads what spreadsheets write: UTF-16 by its mark, windows-1252 where it is told', async () => {
+  it('reads encodings of spreadsheets: UTF-16 by its mark, windows-1252 with --encoding', async () => {
     put('utf16.csv', Buffer.from('\uFEFFuserName;displayName\r\nzoe;Zoë €\r\n', 'utf16le'));
     expect(outcome(await run(['import', 'utf16.csv'], folder))).to.deep.equal([0, counts(1, 0, 0, 0)]);
     put('ansi.csv', Buffer.from('userName;displayName\r\nzoe;Zo\xeb \x80\r\n', 'latin1'));
@@ -187,7 +187,7 @@ describe('An import', () => {
     expect(outcome(told)).to.deep.equal([0, counts(0, 0, 1, 0)]);
   });
 
-  it('tells of twenty who are refused, with the place and without what they are called, and writes all', async () => {
+  it('reports twenty refused users with their places but without their names, and writes all of them to the file of rejects', async () => {
     const bad = Array.from({ length: 30 }, (_, at) => ({
       userName: `secret${at}`,
       emails: [{ value: 'nobody' }],
@@ -207,7 +207,7 @@ describe('An import', () => {
     expect(readdirSync(folder).sort()).to.deep.equal(['data', 'rejects.jsonl', 'users.jsonl']);
   });
 
-  it('lets no name in a file move the cursor of a terminal', async () => {
+  it('prints no control characters from the name of a user or file', async () => {
     put('users.jsonl', lines({ userName: 'a', 'x\u001b[2J\u202e\n': 1, [`long${'g'.repeat(1000)}`]: 1 }));
     const { told } = await run(['import', 'users.jsonl'], folder);
     expect(told[1]).to.equal('line 1, column 33: /x\\u{1b}[2J\\u{202e}\\u{a}: is not known here');
@@ -224,7 +224,7 @@ describe('An import', () => {
     const { code, told } = await run(wanted, folder);
     expect([code, told]).to.deep.equal([1, [refused]]);
     expect(text('rejects.jsonl.gz')).to.equal('before');
-    // It doesn't wait for what it won't read.
+    // It does not wait for input that it will not read.
     const { child, ended } = launch(
       ['import', '-', '--format', 'jsonl', '--rejects', 'rejects.jsonl.gz'],
       folder,
@@ -235,7 +235,7 @@ describe('An import', () => {
     child.stdin?.end();
   });
 
-  it('says what is in when the file of rejects has no room', async function () {
+  it('counts the imported users when the disk of the file of rejects is full', async function () {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0)
@@ -253,7 +253,7 @@ describe('An import', () => {
     }
   });
 
-  it('says which store has no room when the disk is full, that of a dry run too, and keeps what is in', async function () {
+  it('names the store when its disk is full, also in a dry run, and keeps what it imported', async function () {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]).status !== 0)
@@ -278,7 +278,7 @@ describe('An import', () => {
     }
   });
 
-  it('stops at --max-rejects, keeps what is in, and has the rejects until then in a whole file', async () => {
+  it('stops at --max-rejects, keeps the imported users, and completes the file of rejects', async () => {
     const rows = Array.from({ length: 10 }, (_, at) => [
       { userName: `user${at}` },
       { userName: `bad ${at}\t` },
@@ -292,7 +292,7 @@ describe('An import', () => {
     expect(JSON.parse(text('rejects.json')).users).to.have.length(6);
   });
 
-  it('keeps what is in when the file turns out to be cut off, and says where', async () => {
+  it('keeps the imported users when the file is cut off, and says where', async () => {
     for (const [name, content, place, said] of [
       ['cut.json', '{"users":[{"userName":"a"},{"userName":"b"', 'line 1, column', counts(1, 0, 0, 0)],
       ['cut.xml', `${xmlStart}<userName>a</userName></user><user>`, 'line 1, column', counts(0, 0, 1, 0)],
@@ -306,7 +306,7 @@ describe('An import', () => {
     expect(await names()).to.deep.equal(['a']);
   });
 
-  it('does not begin with a file that it cannot read, and makes no store for it', async () => {
+  it('refuses a file that it cannot read, and creates no store', async () => {
     put('users.jsonl.gz', lines(ada));
     put('half.jsonl.gz', gzipSync(lines(ada)).subarray(0, 5));
     put('damaged.jsonl.gz', Buffer.concat([gzipSync(lines(ada)).subarray(0, -8), Buffer.alloc(8, 1)]));
@@ -327,7 +327,7 @@ describe('An import', () => {
     expect(told.at(-1)).to.equal('Not finished: data: it is a folder');
   });
 
-  it('stops by a signal after what it is writing, and says what is in', async () => {
+  it('stops on a signal after the current batch, and counts the imported users', async () => {
     const { child, ended } = launch(
       ['import', '-', '--format', 'jsonl', '--json'],
       folder,
@@ -347,7 +347,7 @@ describe('An import', () => {
     expect((await usersIn(folder)).length).to.equal(summary.created);
   });
 
-  it('takes over when each was created and changed with --keep-meta, never the version', async () => {
+  it('takes created and lastModified from the file with --keep-meta, but never the version', async () => {
     const users = [aUser({ userName: 'ada' }), aUser({ userName: 'grace' })];
     put('users.jsonl', lines(...users));
     expect((await run(['import', 'users.jsonl', '--keep-meta'], folder)).code).to.equal(0);

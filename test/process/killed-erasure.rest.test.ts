@@ -15,7 +15,7 @@ import { Ended, type WritingClient } from './feed/writers.ts';
 
 const seconds = runs(20);
 
-describe('Users who are erased, beside 64 writers and three followers,', function () {
+describe('Erased users, beside 64 writers and three followers,', function () {
   this.timeout(seconds * 1000 + beside);
   let services: Services;
   let file: string;
@@ -64,7 +64,7 @@ describe('Users who are erased, beside 64 writers and three followers,', functio
     return { status, text: String(body) };
   }
 
-  /** All is there, and can be erased, or nothing is, as soon as what was begun is finished. */
+  /** After started work is finished, either everything is there and can be erased, or nothing is there. */
   async function expectAllOrNothing(client: WritingClient, id: string, words: readonly string[]) {
     const { status } = await statusAndText(`/users/${id}`);
     const { changes } = JSON.parse((await statusAndText(`/users/${id}/history`)).text);
@@ -76,7 +76,7 @@ describe('Users who are erased, beside 64 writers and three followers,', functio
     else await until('no byte is left', () => wordsLeft(file, words).length === 0);
   }
 
-  it('have left no byte in the file and its WAL when that is answered, and none in an export; else all is there, or nothing', async () => {
+  it('leave no byte in the file, its WAL and an export once the erasure is answered; before that, either all or nothing is there', async () => {
     let unanswered = 0;
     await expectNothingMissed({
       ...{ services, rounds: 6, seconds, writesBetween: 50 },

@@ -29,14 +29,14 @@ describe('The change log on SQLite, under 64 writers and three followers, while 
     await services.restart(at);
   }
 
-  it('has an entry for each answered write, in order, which each follower meets: one process', () =>
+  it('has an entry for each answered write, in order, and each follower gets it, with one process', () =>
     attack(1, {}, killAndRestart));
 
-  it('has them with two workers', () =>
+  it('has these entries with two workers', () =>
     attack(1, { USERS_WORKERS: '2' }, async (services, round) => {
       if (round % 3 === 2) await killAndRestart(services, 0);
       else await services.killWorker(0, round);
     }));
 
-  it('has them with two processes on one file', () => attack(2, {}, killAndRestart));
+  it('has these entries with two processes on one file', () => attack(2, {}, killAndRestart));
 });

@@ -36,7 +36,7 @@ async function writeRows(file: string, count: number): Promise<void> {
   await once(stream, 'close');
 }
 
-/** Kills an import at a place of what it still has to write, or later. @param share of it, from 0 to 1 */
+/** Kills an import after a share of its remaining writes, or later. @param share from 0 to 1 */
 async function killAt(share: number, folder: string, { count, kills }: Killing): Promise<void> {
   const counter = openCounter(folder, 'imported');
   const before = counter.count();
@@ -68,7 +68,7 @@ function repeatIfBusy(send: Send): Send {
 
 const summary = /^(\d+) created, 0 changed, (\d+) unchanged, 0 refused$/;
 
-/** Runs it to its end, and looks at what it says and what is there. */
+/** Runs the import to its end, and checks its output and the store. */
 async function finish(folder: string, count: number): Promise<void> {
   const { code, log } = await run(['import', 'users.jsonl'], folder);
   const [, created, unchanged] = summary.exec(log[0] ?? '') ?? [];
@@ -116,7 +116,7 @@ export const describeKilledImports = (killing: Killing) =>
     const { count, kills, clients } = killing;
     afterEach(discardProcesses);
 
-    it('and run again ends with the same directory as an import without kills', async () => {
+    it('and repeated, ends with the same directory as an import without kills', async () => {
       const folder = aDataFolder();
       await writeRows(join(folder, 'users.jsonl'), count);
       for (const share of sharesOf(kills)) await killAt(share, folder, killing);
@@ -126,7 +126,7 @@ export const describeKilledImports = (killing: Killing) =>
       expectUndamaged(fileIn(folder), new Map(there.map((user) => [user.id, user])));
     });
 
-    it('of memberships, and run again ends with all members, each once', async () => {
+    it('of memberships, and repeated, ends with all members, each once', async () => {
       const folder = aDataFolder();
       const groups = Math.ceil(count / membersOf);
       await prepareMemberships(folder, groups);
@@ -141,7 +141,7 @@ export const describeKilledImports = (killing: Killing) =>
       for (const line of counted.log) expect(JSON.parse(line).memberCount).to.equal(membersOf);
     });
 
-    it(`does so beside a service that ${clients} clients write to, whose writes are all kept`, async () => {
+    it(`ends with the same directory beside a service with ${clients} writing clients, and no write of theirs is lost`, async () => {
       const service = await startProcess();
       const { folder } = service;
       await writeRows(join(folder, 'users.jsonl'), count);

@@ -83,7 +83,7 @@ export const describeKilledMembers = (kills: number, changes: number) =>
   describe(`A group whose members ${callers} callers change at once`, () => {
     afterEach(discardProcesses);
 
-    it(`has every answered change, and no other, after the service was killed ${kills} times`, async () => {
+    it(`has exactly the answered changes after ${kills} kills of the service`, async () => {
       let service = await startProcess();
       const scopes = ['users:write', 'groups:write'];
       let client = new Client(service, await service.token(scopes));

@@ -47,7 +47,7 @@ export const describeKilledRebuilds = (count: number, kills: number) =>
       return { folder, db, progress: () => readProgress(db, count) };
     }
 
-    it(`continues where it was when it is killed ${kills} times, and leaves complete indexes`, async () => {
+    it(`continues where it stopped after each of ${kills} kills, and completes the indexes`, async () => {
       const { folder, db, progress } = await setUp();
       for (let round = 0; round < kills; round += 1) {
         const place = Math.min(progress() + count / 10, count);

@@ -17,7 +17,7 @@ const noting =
     return answer;
   };
 
-/** Lets all write at once and kills the process at the answer with this number, amid what the others have sent. */
+/** Lets all clients write at once and kills the process at the response with this number, in the middle of other requests. */
 async function killedAt(
   service: Process,
   writers: number,

@@ -6,7 +6,7 @@ import { aDataFolder, discardProcesses, run, startProcess } from '../support/pro
 describe('The log', () => {
   afterEach(discardProcesses);
 
-  it('has one line for each request, by its id, that says nothing of who it was about', async () => {
+  it('has one line for each request, with its id and without personal data', async () => {
     const service = await startProcess();
     const token = await service.token();
     const send = async (method: string, path: string, body?: string, credentials = token) => {
@@ -51,7 +51,7 @@ describe('The log', () => {
       expect(all).not.to.contain(secret);
   });
 
-  it('has nothing of an API key that is secret, in whichever form it came, right, wrong or out of reach', async () => {
+  it('has no secret part of an API key, in either form, whether the key is valid, wrong or cannot be checked', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'api-keys.json');
     const env = { USERS_API_KEYS_FILE: file, USERS_KEY_FILES_MAX_STALE: '0' };

@@ -62,7 +62,7 @@ describe('Files of groups and memberships', () => {
 
   for (const format of fileFormats)
     for (const by of referenceForms)
-      it(`of ${format.name}, by ${by}, are the same directory in an empty store, and change nothing the next time`, async () => {
+      it(`of ${format.name}, by ${by}, give the same directory in an empty store, and change nothing when imported again`, async () => {
         const [from, to] =
           by === 'id'
             ? [await aSqliteStore('from.db'), await aSqliteStore('to.db')]
@@ -77,7 +77,7 @@ describe('Files of groups and memberships', () => {
         expect(await contentsOf(to)).to.deep.equal(await contentsOf(from));
       });
 
-  it('has groups as the API shows them, and takes what a client has downloaded', async () => {
+  it('have groups as the API shows them, and downloads of the API can be imported', async () => {
     const from = memoryStore();
     await fillDirectory(from, 4, 1);
     const path = join(folder.path, 'groups.json');
@@ -95,7 +95,7 @@ describe('Files of groups and memberships', () => {
     expect(await importFrom(table, from, kinds.of('group'), csv)).to.deep.equal(counts(0, 1, 0));
   });
 
-  it('names each row that it rejects by its place and reason, and takes it once it is corrected', async () => {
+  it('have rejected rows reported with place and reason, which can be imported once corrected', async () => {
     const store = await aStore();
     const rows = [
       `Club,${unknownId}`,
@@ -125,7 +125,7 @@ describe('Files of groups and memberships', () => {
     expect(await importText(folder.path, mended, store, csv)).to.deep.equal(counts(0, 3, 2));
   });
 
-  it('rejects a group in the place of a user by name', async () => {
+  it('with the name of a group in place of a user are refused at that row', async () => {
     const rejects = join(folder.path, 'rejects.jsonl');
     const pair = `${JSON.stringify({ group: 'Club', user: club.id })}\n`;
     expect(await importText(folder.path, pair, await aStore(), jsonl, { rejects })).to.deep.equal(
@@ -134,7 +134,7 @@ describe('Files of groups and memberships', () => {
     expect(readFileSync(rejects, 'utf8')).to.include("is a group: groups can't be nested");
   });
 
-  it('rejects what is no pair of texts', async () => {
+  it('with rows that are not pairs of texts are refused at those rows', async () => {
     const store = await aStore();
     const rows = [
       { group: 'Club', user: 7 },
@@ -147,7 +147,7 @@ describe('Files of groups and memberships', () => {
     expect(await isIn(store)).to.equal(false);
   });
 
-  it('reports in a dry run what the run then does, a pair that stands twice included, and changes nothing', async () => {
+  it('change nothing in a dry run, which reports what the real run then does, also for repeated pairs', async () => {
     const store = await aStore();
     const more = Array.from({ length: 600 }, () => 'Club,ada').join('\n');
     const text = `group,user\nClub,ada\nClub,grace\n${more}\n`;
@@ -160,7 +160,7 @@ describe('Files of groups and memberships', () => {
     );
   });
 
-  it('takes a UUID for an id, unless it is told that all are names', async () => {
+  it('have UUIDs taken for ids, unless --match says that all are names', async () => {
     const store = await aStore();
     const odd = Stored.of(aUser({ userName: ada.id }));
     await store.commit([{ kind: 'user', id: odd.id, op: 'create', next: odd }], tester);
@@ -179,7 +179,7 @@ describe('Files of groups and memberships', () => {
     );
   });
 
-  it('stops at the limit of rejects, and adds no member behind the last of them', async () => {
+  it('are imported up to the limit of rejects, and no member after it is added', async () => {
     const store = await aStore();
     const text = 'group,user\nClub,grace\nChess,ada\nClub,ada\n';
     expect(await importText(folder.path, text, store, csv, { maxRejects: 2 })).to.deep.equal(counts(0, 0, 2));
@@ -187,7 +187,7 @@ describe('Files of groups and memberships', () => {
   });
 
   for (const kind of ['user', 'group'] as const)
-    it(`rejects a row whose ${kind} is deleted while it is imported`, async () => {
+    it(`have a row rejected whose ${kind} is deleted during the import`, async () => {
       const store = await aStore();
       const deleting = overridden(store, {
         async commit(writes, by) {
@@ -200,7 +200,7 @@ describe('Files of groups and memberships', () => {
       expect(ended).to.deep.equal(counts(0, 0, 1));
     });
 
-  it('has counted what is durable when the store fails, and ends with the same directory when it is run again', async () => {
+  it('are counted as far as they are durable when the store fails, and give the same directory when imported again', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     await fillDirectory(from, 700, 2);
     const path = (name: string) => join(folder.path, `${name}.jsonl`);

@@ -6,7 +6,7 @@ import { startWatched } from './watched-metrics.ts';
 describe('Metrics, read three hundred times,', () => {
   afterEach(discardProcesses);
 
-  it('leave nothing behind in any process', async () => {
+  it('cause no growth of memory in any process', async () => {
     const { service, samples } = await startWatched({
       USERS_WORKERS: '2',
       NODE_OPTIONS: `--import ${tellHeap}`,

@@ -19,7 +19,7 @@ const pidsOf = (service: Process): number[] =>
     .filter(({ msg }) => msg === 'listening')
     .map(({ pid }) => pid);
 
-/** Each over a connection of its own, so that every worker has some. */
+/** Each over a new connection, so that every worker gets some. */
 async function send(service: Process, count: number, path = '/health/ready'): Promise<void> {
   const headers = { authorization: `Bearer ${await service.token()}`, connection: 'close' };
   for (let left = count; left > 0; left -= 16)
@@ -46,13 +46,13 @@ const statusOf = async (url: string, host: string): Promise<number | undefined> 
 describe('Metrics', () => {
   afterEach(discardProcesses);
 
-  it('are not there unless their port is set', async () => {
+  it('are off unless their port is set', async () => {
     const service = await startProcess();
     expect((await fetch(`${service.url}/metrics`)).status).to.equal(401);
     expect(service.log.join()).not.to.contain('metrics');
   });
 
-  it('tell how old keys are, and when they are out of reach', async () => {
+  it('report the age of keys, and failed loads', async () => {
     const folder = aDataFolder();
     const env = { USERS_API_KEYS_FILE: join(folder, 'keys.json') };
     await run(['api-key', '--id', 'erp', '--scope', 'users:read'], folder, env);
@@ -75,7 +75,7 @@ describe('Metrics', () => {
     );
   });
 
-  it('are given on loopback to the hosts that are allowed, and elsewhere to any', async () => {
+  it('are served on loopback to allowed hosts, and elsewhere to any host', async () => {
     const allowed = await startWatched({ USERS_METRICS_ALLOWED_HOSTS: 'metrics.example tunnel' });
     expect(await statusOf(allowed.url, 'Metrics.example:9464')).to.equal(200);
     expect(await statusOf(allowed.url, 'tunnel')).to.equal(200);
@@ -108,7 +108,7 @@ describe('Metrics', () => {
     });
   });
 
-  it('stop the start, by name, where their port is taken', async () => {
+  it('prevent the start when their port is in use, with a message that names it', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -117,7 +117,9 @@ describe('Metrics', () => {
       const env = { USERS_METRICS_PORT: port, USERS_WORKERS: workers };
       const { code, told } = await run([], aDataFolder(), env);
       expect(code).to.equal(1);
-      expect(told.join()).to.contain(`metrics: 127.0.0.1:${port} is taken`).and.contain('USERS_METRICS_PORT');
+      expect(told.join())
+        .to.contain(`metrics: 127.0.0.1:${port} is in use`)
+        .and.contain('USERS_METRICS_PORT');
     }
     other.close();
   });
@@ -130,7 +132,7 @@ describe('Metrics of one process', () => {
   });
   after(discardProcesses);
 
-  it('tell of the SQLite file, of memory and the event loop', async () => {
+  it('include the SQLite file, memory and the event loop', async () => {
     const { service, samples } = watched;
     expect(await post(service, 'ada')).to.equal(201);
     const all = await samples();
@@ -168,7 +170,7 @@ describe('Metrics of one process', () => {
       expect(await statusOf(url, host), host).to.equal(421);
   });
 
-  it('answer to GET and HEAD of /metrics alone', async () => {
+  it('are served for GET and HEAD of /metrics only', async () => {
     const { url } = watched;
     const got = await fetch(url);
     expect(got.headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
@@ -183,7 +185,7 @@ describe('Metrics of one process', () => {
     expect((await fetch(`${url}?x=1`)).status).to.equal(200);
   });
 
-  it('do not wait for clients that send slowly or do not read', async () => {
+  it('are not delayed by clients that send slowly or do not read', async () => {
     const { service, url, samples, samplesAfter } = watched;
     const before = sumOf(await samples(), duration);
     const { port } = new URL(url);
@@ -198,7 +200,7 @@ describe('Metrics of one process', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('are given once for each connection, so that requests sent at once don’t each hold an answer', async () => {
+  it('are served once per connection, so that pipelined requests do not each hold a response', async () => {
     const { url } = watched;
     const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
     socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50));
@@ -214,7 +216,7 @@ describe('Metrics of two workers', () => {
   });
   after(discardProcesses);
 
-  it('are the sums over two workers under load: as many requests as were sent', async () => {
+  it('are the sums of both workers: as many requests as were sent', async () => {
     const { service, samplesAfter } = watched;
     await Promise.all([
       send(service, 300),
@@ -239,7 +241,7 @@ describe('Metrics of two workers', () => {
     ).to.equal(2);
   });
 
-  it('are printed though a worker doesn’t answer, with what it said last', async () => {
+  it("are served with a worker's last values when it does not answer", async () => {
     const { service, samples, samplesAfter } = watched;
     const before = sumOf(await samples(), duration);
     await send(service, 50);
@@ -251,7 +253,7 @@ describe('Metrics of two workers', () => {
     expect(sumOf(await samples(), duration)).to.equal(before + 50);
   });
 
-  it('do not fall when a worker dies, and count the worker that replaces it', async () => {
+  it('do not decrease when a worker dies, and count its replacement', async () => {
     const { service, samples, samplesAfter } = watched;
     const before = sumOf(await samples(), duration);
     await send(service, 100);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { cpuWaitIn, MissedReports } from '../../src/process/workers/missed-reports.ts';
 import { mostMissed } from '../../src/process/workers/worker-messages.ts';
+import { cpuWaitIn, MissedReports } from '../../src/process/workers/worker-process.ts';
 
 /** In ms. */
 const interval = 1000;
@@ -18,16 +18,16 @@ function missedUntilHung(waits: (at: number) => number): number {
 }
 
 describe('A worker that reports nothing', () => {
-  it('counts as hung after as many reports as it may miss', () => {
+  it('counts as hung after the allowed number of missed reports', () => {
     expect(missedUntilHung(() => 5000)).to.equal(mostMissed + 1);
   });
-  it('is given the time that it waited for a CPU in addition', () => {
+  it('gets more time if it waited for a CPU', () => {
     expect(missedUntilHung((at) => (at < 2 ? 5000 : 8000))).to.equal(mostMissed + 4);
   });
-  it('counts as hung no sooner once its process has gone and shows no wait', () => {
+  it('does not count as hung earlier when its process has gone and shows no wait', () => {
     expect(missedUntilHung((at) => (at < 2 ? 60_000 : 0))).to.equal(mostMissed + 1);
   });
-  it('counts as hung also where Linux tells of no wait', () => {
+  it('counts as hung also where Linux reports no wait', () => {
     for (const text of ['', '0', '0 0 0\n', '\n'])
       expect(
         missedUntilHung(() => cpuWaitIn(text)),

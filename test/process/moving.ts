@@ -58,7 +58,7 @@ export const describeMoving = (count: number) =>
       );
     }
 
-    it(`takes ${count} users with their groups from SQLite to MongoDB and back, killed on the way and run again, equal to the byte`, async () => {
+    it(`copies ${count} users with their groups from SQLite to MongoDB and back, killed and repeated, without a changed byte`, async () => {
       const folder = aDataFolder();
       const first = await openFile(folder, 'first.db');
       await fill(first, count);
@@ -98,7 +98,7 @@ export const describeMoving = (count: number) =>
       // A large number is many waits.
     }).timeout(caseDeadline * Math.max(1, count / 10_000));
 
-    it('adds the members that the target lacks, keeps those that only it has, and names those that it leaves', async () => {
+    it('adds members that the target lacks, keeps members that only the target has, and names members that it could not copy', async () => {
       const folder = aDataFolder();
       const source = await openFile(folder, 'source.db');
       const elsewhere = await aDatabase();
@@ -125,7 +125,7 @@ export const describeMoving = (count: number) =>
       await elsewhere.drop();
     });
 
-    it('names the users that it leaves and ends with 2, and refuses a target that has users without --again', async () => {
+    it('names users that it leaves unchanged and exits with 2, and refuses a target with users unless --again is given', async () => {
       const folder = aDataFolder();
       const source = await openFile(folder, 'source.db');
       const [one, two] = [aUser({ userName: 'one' }), aUser({ userName: 'two' })];
@@ -166,7 +166,7 @@ export const describeMoving = (count: number) =>
       await elsewhere.drop();
     });
 
-    it('says how it is called when it is called otherwise', async () => {
+    it('prints its usage when its command line is wrong', async () => {
       const { code, told } = await run(['copy', '--from', 'sqlite'], aDataFolder());
       expect(code).to.equal(64);
       expect(told.join()).to.include(

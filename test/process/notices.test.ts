@@ -7,7 +7,7 @@ import { discardProcesses, startProcess } from '../support/process.ts';
 describe('The log of a start on SQLite', () => {
   afterEach(discardProcesses);
 
-  it('says that the file is new, as when a disk is not mounted, and only then', async () => {
+  it('says that a file is new, as when a disk is not mounted, and only then', async () => {
     const first = await startProcess();
     expect(await first.logged(/begins with no users/)).to.contain(join(first.folder, 'data', 'users.db'));
     await first.stop();
@@ -15,7 +15,7 @@ describe('The log of a start on SQLite', () => {
     expect((await second.stop()).log.join()).not.to.contain('begins with no users');
   });
 
-  it('tells how far it is while indexes are rebuilt that other rules made, not afterwards', async () => {
+  it('shows the progress of a rebuild of indexes that other rules made, and nothing afterwards', async () => {
     const first = await startProcess();
     await first.stop();
     const { folder } = first;

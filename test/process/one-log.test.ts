@@ -8,14 +8,14 @@ const lines = 300;
 
 /** Logs errors with much to say, such as a driver's with the whole cluster's state. */
 const logger = `
-  const { logOf } = await import('${log}');
-  const log = logOf('info', { shared: true });
+  const { createLog } = await import('${log}');
+  const log = createLog('info', { shared: true });
   const err = Object.assign(new Error('é'.repeat(3000)), { servers: Array(900).fill('host.example') });
   for (let count = 0; count < ${lines}; count += 1) log.error({ err, count }, 'failed');
 `;
 
 describe('A log that several processes write', () => {
-  it('has whole lines only, however long what they say', async () => {
+  it('has only complete lines, however long their content', async () => {
     const args = [process.execPath, '--input-type=module', '--eval', logger];
     const shell = spawn('sh', ['-c', '"$@" & "$@" & wait', 'sh', ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],

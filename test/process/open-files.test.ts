@@ -39,7 +39,7 @@ describe('Connections beyond the limit for open files', () => {
   afterEach(discardProcesses);
 
   for (const workers of [1, 2])
-    it(`leave nothing behind when they are closed, with ${workers} of workers: each process serves, with as many descriptors as before`, async () => {
+    it(`leave each process serving, with as many descriptors as before, when they are closed (workers: ${workers})`, async () => {
       const service = await startProcess({ env: { USERS_WORKERS: String(workers) }, surroundings });
       if (workers > 1) await service.logged(/"all workers are listening"/);
       const pids = pidsOf(service);
@@ -74,7 +74,7 @@ describe('Connections beyond the limit for open files', () => {
       expect((await service.stop()).code).to.equal(0);
     });
 
-  it('are fewer than connections.max says, and that is said at the start', async () => {
+  it('are prevented by a lower connections.max, which the log reports at the start', async () => {
     const service = await startProcess({ surroundings });
     const line = await service.logged(/"connections.max is lowered/);
     expect(JSON.parse(line)).to.include({ level: 40, openFiles: limit, max: limit - 64 });

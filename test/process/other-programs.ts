@@ -1,4 +1,4 @@
-/** Tables as other programs save them: their exports and templates, and those of spreadsheets in other countries. */
+/** Tables of other programs: exports, templates, and spreadsheets in other countries. */
 import iconv from 'iconv-lite';
 import type { ImportWishes } from '../../src/commands/files/take-resources.ts';
 

@@ -1,4 +1,4 @@
-/** Creations, one after the other, by what was answered. */
+/** Creations, one after the other, with their responses. */
 import { randomUUID } from 'node:crypto';
 import { until } from '../support/deadlines.ts';
 import type { Process } from '../support/process.ts';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { aFreePort } from '../support/free-port.ts';
 import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
 
-describe('The program, asked whether the service is ready,', () => {
+describe('The command probe', () => {
   afterEach(discardProcesses);
 
   for (const [host, path] of [
@@ -38,7 +38,7 @@ describe('The program, asked whether the service is ready,', () => {
       expect(told.join()).to.contain(`:${env.USERS_PORT}${path}/health/ready: `);
     });
 
-  it('waits for one that starts meanwhile', async () => {
+  it('waits for a service that starts meanwhile', async () => {
     const env = { USERS_PORT: String(await aFreePort()) };
     const folder = aDataFolder();
     const asked = run(['probe', '--wait', '60'], folder, env);
@@ -53,7 +53,7 @@ describe('The program, asked whether the service is ready,', () => {
     expect(code).to.equal(1);
   });
 
-  it('says how long it has waited for a response', async () => {
+  it('says how long it waited for a response', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe('The program, asked whether the service is ready,', () => {
     expect(code).to.equal(1);
   });
 
-  it('says why it is not: nothing listens, or the store is away', async () => {
+  it('says why the service is not ready: nothing listens, or the store is unreachable', async () => {
     const port = String(await aFreePort());
     const absent = await run(['probe'], aDataFolder(), { USERS_PORT: port });
     expect(absent.code).to.equal(1);

@@ -18,10 +18,10 @@ export async function refusal(folder: string, env: Environment): Promise<string>
   return String(told[0]);
 }
 
-/** Settings that are wrong, and what the line must contain. */
+/** Wrong settings, and the text that the line must contain. */
 export type WrongSettings = Readonly<Record<string, readonly [env: Environment, tells: string]>>;
 
-/** Within a `describe`: a test of each. No line has `pssst` in it, which stands for what is secret. */
+/** Within a `describe`: a test for each. No line may contain `pssst`, which stands for a secret. */
 export function itRefuses(wrong: WrongSettings, leaves: 'no file' | 'its data alone' = 'no file'): void {
   afterEach(discardProcesses);
 

@@ -16,7 +16,7 @@ export const aDirectory = (): User[] =>
 
 /** @param name of a format @param options of both commands */
 export function itGoesRound(name: string, options: readonly string[]): void {
-  it(`of ${[name, ...options].join(' ')} is the same directory once it is imported into an empty one, but for the versions`, async () => {
+  it(`of ${[name, ...options].join(' ')} gives the same directory when imported into an empty one, except for the versions`, async () => {
     const [from, to] = [aDataFolder(), aDataFolder()];
     // A table loses blanks at the ends of texts.
     const users = name === 'csv' ? aDirectory().map(tidyUser) : aDirectory();
@@ -32,7 +32,7 @@ export function itGoesRound(name: string, options: readonly string[]): void {
     ]);
     const there = withoutVersions(await usersIn(to));
     expect(there).to.deep.equal(withoutVersions(users));
-    // Into its own directory: everybody is there.
+    // Into its own directory, where all users exist.
     const again = await run(['import', file, ...options], from);
     expect(again.log[0]).to.equal(`0 created, 0 changed, ${count} unchanged, 0 refused`);
   });

@@ -39,7 +39,7 @@ export async function listeningAfter(service: Process, known: readonly number[])
   return JSON.parse(line).pid;
 }
 
-/** Over a connection of its own, so that it is any worker's turn. */
+/** Over a new connection, which any worker may accept. */
 export const statusOf = (url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get(url, { agent: false }, (answer) => {

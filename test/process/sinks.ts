@@ -1,4 +1,4 @@
-/** Where a process may write to, and nobody reads until a test does. */
+/** Outputs of a process that are not read until a test reads them. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, constants, openSync } from 'node:fs';

@@ -12,7 +12,7 @@ import { insertAll } from './directories.ts';
 const count = 200_000;
 const atOnce = 10_000;
 const MiB = 1024 * 1024;
-/** Makes the whole list larger than what the process may take: one that collected it would be found out. */
+/** Makes the whole list larger than the allowed memory, so that a process that collected it would fail. */
 const filler = 'x'.repeat(1000);
 
 const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
@@ -37,7 +37,7 @@ async function filledFolder(): Promise<string> {
   return folder;
 }
 
-/** A figure the kernel keeps of the process, in bytes: `VmRSS`, what it has in memory now; `VmHWM`, the most it ever had. */
+/** A figure of the kernel about the process, in bytes: `VmRSS`, its current memory; `VmHWM`, its maximum. */
 function memory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
@@ -88,7 +88,7 @@ describe('A directory of 200,000 users', () => {
   });
   afterEach(discardProcesses);
 
-  it('is read whole by a slow client within 150 MB, while others are answered', async () => {
+  it('is sent completely to a slow client within 150 MB of memory, while others are served', async () => {
     const service = await startProcess({ folder: await filledFolder() });
     const headers = { authorization: `Bearer ${await service.token()}` };
     let answered = 0;

@@ -12,7 +12,7 @@ import { refusal, withSecret } from './refusal.ts';
 describe('Starting the service', () => {
   afterEach(discardProcesses);
 
-  it('tells where it listens, where its documentation and its console are, where the data is, how to get a token and how to use the other cores', async () => {
+  it('prints the addresses of the API, the documentation and the console, the place of the data, how to get a token and how to use more cores', async () => {
     const service = await startProcess();
     const { told } = await service.stop();
     expect(told[0]).to.match(/^Listening on http:\/\/127\.0\.0\.1:\d+\/users$/);
@@ -21,7 +21,7 @@ describe('Starting the service', () => {
     expect(told[3]).to.equal(`Data in ${join(service.folder, 'data', 'users.db')}`);
     expect(told[4]).to.match(/npm run --silent token -- --scope "[^"]+"$/);
     const cores = availableParallelism();
-    const hint = `One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`;
+    const hint = `The service uses one of ${cores} cores; USERS_WORKERS=${cores} uses them all`;
     expect(told.slice(5)).to.deep.equal(cores > 1 ? [hint] : []);
     expect(readdirSync(join(service.folder, 'data'))).to.include('users.db');
   });
@@ -43,14 +43,14 @@ describe('Starting the service', () => {
       expect(readdirSync(folder)).to.deep.equal(['old-node.cjs']);
     });
 
-  it('keeps idle connections for longer than load balancers do, and says so', async () => {
+  it('keeps idle connections longer than load balancers do, and announces it', async () => {
     const service = await startProcess();
     const client = await open(service.url, 'GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n');
     expect(await client.got(/\r\n\r\n/)).to.match(/^keep-alive: timeout=75\r$/im);
     client.socket.destroy();
   });
 
-  it('takes the token that it tells how to get, for reading, writing and deleting users and groups', async () => {
+  it('accepts the token of the printed command for reading, writing and deleting users and groups', async () => {
     const service = await startProcess();
     const [, scope = ''] = /--scope "([^"]+)"/.exec(await service.told(/^Get a token/)) ?? [];
     const made = await run(['token', '--scope', scope], service.folder);
@@ -76,7 +76,7 @@ describe('Starting the service', () => {
     'NODE_ENV=production': { NODE_ENV: 'production', USERS_HOST: '127.0.0.1' },
   };
   for (const [names, env] of Object.entries(refusedBecauseOf))
-    it(`makes no token that the service would refuse because of ${names}, and leaves no key behind`, async () => {
+    it(`creates neither a token nor a key when the service would refuse the token because of ${names}`, async () => {
       const folder = aDataFolder();
       const { code, log, told } = await run(['token', '--scope', 'users:read'], folder, env);
       expect([code, log, told]).to.deep.equal([
@@ -89,7 +89,7 @@ describe('Starting the service', () => {
       expect(readdirSync(folder)).to.deep.equal([]);
     });
 
-  it('says of a token of another issuer what it takes while nothing is configured', async () => {
+  it('refuses a token of another issuer, and says what it accepts while nothing is configured', async () => {
     const service = await startProcess();
     const token = await new SignJWT({ scope: 'users:read' })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -103,41 +103,41 @@ describe('Starting the service', () => {
     );
   });
 
-  it('warns of a token that is signed with a new key, which no running service has', async () => {
+  it('warns about a token that is signed with a new key, which no running service has', async () => {
     const folder = aDataFolder();
     const made = await run(['token', '--scope', 'users:read'], folder);
     const file = join(folder, 'data', 'development.key');
     expect([made.code, made.told]).to.deep.equal([
       0,
-      [`Warning: ${file} is a new key. Only a service that runs with this file takes the token.`],
+      [`Warning: ${file} is a new key. Only a service that runs with this file accepts the token.`],
     ]);
     expect((await run(['token', '--scope', 'users:read'], folder)).told).to.deep.equal([]);
   });
 
-  it('makes no token for a scope that is none', async () => {
+  it('creates no token for an unknown scope', async () => {
     const misspelt = await run(['token', '--scope', 'users:reed'], aDataFolder());
     expect(misspelt.code).to.equal(64);
     expect(misspelt.told.join()).to.contain('users:read users:write users:delete');
   });
 
   for (const workers of [1, 2])
-    it(`names the address when something else listens there, with ${workers} of workers`, async () => {
+    it(`names the address when another program listens there (workers: ${workers})`, async () => {
       const other = createServer();
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
       const { port } = other.address() as AddressInfo;
       const line = await refusal(aDataFolder(), { USERS_PORT: String(port), USERS_WORKERS: String(workers) });
       await new Promise((resolve) => other.close(resolve));
-      expect(line).to.contain(`127.0.0.1:${port} is taken`).and.to.contain('USERS_PORT');
+      expect(line).to.contain(`127.0.0.1:${port} is in use`).and.to.contain('USERS_PORT');
     });
 
   for (const workers of [1, 2])
-    it(`reports a store that fails before the first request, with ${workers} of workers`, async () => {
+    it(`reports a store that fails before the first request (workers: ${workers})`, async () => {
       const preload = `--import=${new URL('./dying-writer.ts', import.meta.url)}`;
       const line = await refusal(aDataFolder(), { NODE_OPTIONS: preload, USERS_WORKERS: String(workers) });
       expect(line).to.equal('The service did not start: the store failed: the writer ended with code 1');
     });
 
-  it('gives out addresses that any client can read, whichever way the public one is written', async () => {
+  it('sends canonical addresses, however the public URL is written', async () => {
     const service = await startProcess({ env: { USERS_PUBLIC_URL: 'https://例え.example/Bücher/' } });
     const headers = { authorization: `Bearer ${await service.token()}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ userName: 'ada' });
@@ -154,14 +154,14 @@ describe('Starting the service', () => {
     expect(page.headers.get('link')).to.contain(`<${base}?`);
   });
 
-  it('lets a browser in from an origin that was written in another way', async () => {
+  it("accepts a browser's origin that is configured in another spelling", async () => {
     const service = await startProcess({ env: { USERS_CORS_ORIGINS: 'https://App.Example:443/' } });
     const headers = { origin: 'https://app.example' };
     const { headers: answered } = await fetch(`${service.url}/users`, { headers });
     expect(answered.get('access-control-allow-origin')).to.equal('https://app.example');
   });
 
-  it('reads folders of settings beside its own, and variables go before them unless they are empty', async () => {
+  it("reads the operator's folders of settings, and variables that are not empty take precedence", async () => {
     const folder = aDataFolder();
     const own = join(folder, 'settings');
     mkdirSync(own);
@@ -177,14 +177,14 @@ describe('Starting the service', () => {
     child.kill('SIGTERM');
   });
 
-  it('takes no arguments, which would count for nothing', async () => {
+  it('refuses options, which would have no effect', async () => {
     const { code, told } = await run(['--port=4000'], aDataFolder());
     expect([code, told.length]).to.deep.equal([64, 1]);
     expect(told[0]).to.contain("unknown option '--port';").and.to.contain('environment variables and files');
   });
 
   for (const [mode, env] of Object.entries({ 'a shared secret': withSecret, 'its own key': {} })) {
-    it(`names the place when it can't write there, with ${mode}`, async () => {
+    it(`names the path when it cannot write there, with ${mode}`, async () => {
       const folder = aDataFolder();
       writeFileSync(join(folder, 'a-file'), '');
       const file = join(folder, 'a-file', 'below', 'users.db');
@@ -194,7 +194,7 @@ describe('Starting the service', () => {
         .and.to.contain('not a directory');
     });
 
-    it(`names the file when it is no database, and leaves it as it is, with ${mode}`, async () => {
+    it(`names a file that is not a database, and leaves it unchanged, with ${mode}`, async () => {
       const folder = aDataFolder();
       const file = join(folder, 'users.db');
       writeFileSync(file, 'This is a text, and longer than the header of a database would be. '.repeat(9));

@@ -28,7 +28,7 @@ describe('Stopping the service', () => {
   afterEach(discardProcesses);
   after(() => agent.destroy());
 
-  it('answers the request in flight, takes no new connection and ends well', async () => {
+  it('answers the request in flight, accepts no new connection and exits with 0', async () => {
     // It must not wait for the idle connection, which is kept for longer than this test may take.
     const service = await startProcess({ env: { USERS_TIMEOUTS_KEEP_ALIVE: String(2 * caseDeadline) } });
     const post = await sendHalf(service, agent);
@@ -48,7 +48,7 @@ describe('Stopping the service', () => {
   });
 
   for (const workers of ['1', '2'])
-    it(`under load loses nothing that was answered, and does nothing that was not (${workers} of workers)`, async () => {
+    it(`under load loses no answered write, and does no write without an answer (workers: ${workers})`, async () => {
       const service = await startProcess({ env: { USERS_WORKERS: workers } });
       const clients = await poster(service);
       const writers = Array.from({ length: 16 }, async () => {
@@ -64,9 +64,9 @@ describe('Stopping the service', () => {
       expect(await (await poster(again)).all()).to.have.members(clients.created);
     });
 
-  it('ends as soon as an answer that had begun is through, though its connection could be kept', async () => {
+  it('ends as soon as a response that had begun is sent, although its connection could be kept', async () => {
     const folder = aDataFolder();
-    // More than the system takes in when nobody reads it.
+    // More than the system buffers without a reader.
     await fill(
       folder,
       Array.from({ length: 1000 }, () => aUser({ attributes: large })),
@@ -83,7 +83,7 @@ describe('Stopping the service', () => {
     expect(await reader.ended).to.match(/\]\}\s*0\s*$/);
   });
 
-  it('cuts a request off that does not come to its end in time', async () => {
+  it('cuts off a request that does not end in time', async () => {
     // The second that it has for all else is stretched: a busy machine may stand still for that long.
     const service = await startProcess({
       env: { USERS_TIMEOUTS_SHUTDOWN: '200', NODE_OPTIONS: stretched },
@@ -99,7 +99,7 @@ describe('Stopping the service', () => {
     SIGINT: 'the keyboard',
     SIGHUP: 'a terminal that is closed',
   }))
-    it(`answers the request in flight and ends well too by ${cause}`, async () => {
+    it(`answers the request in flight and exits with 0, also by ${cause}`, async () => {
       const service = await startProcess();
       const post = await sendHalf(service, agent);
       const ended = service.stop(signal as NodeJS.Signals);
@@ -110,7 +110,7 @@ describe('Stopping the service', () => {
       expect(log.at(-1)).to.contain('"stopped"');
     });
 
-  it('is not what SIGUSR1 and SIGUSR2 do, and no debugger opens', async () => {
+  it('is not caused by SIGUSR1 or SIGUSR2, and no debugger opens', async () => {
     const service = await startProcess();
     for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(service.pid, signal);
     expect((await fetch(`${service.url}/health/ready`)).status).to.equal(204);
@@ -119,7 +119,7 @@ describe('Stopping the service', () => {
     expect(told.join()).not.to.contain('Debugger');
   });
 
-  it('leaves one file that holds everything', async () => {
+  it('leaves one file with all data', async () => {
     const service = await startProcess();
     const post = await sendHalf(service, agent);
     (await sendRest(post)).resume();

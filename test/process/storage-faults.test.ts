@@ -24,7 +24,7 @@ describe('The service on SQLite, when the disk fails,', () => {
 
   itEndsByItself('1');
 
-  it('ends by itself with 1 when the log can’t be copied into the file, before the log has grown far', async function () {
+  it('exits with 1 when the WAL cannot be copied into the file, before the WAL has grown far', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db', calls: 'pwrite' });
     const service = await startProcess({ env: disk.env });
     const clients = await poster(service);
@@ -38,7 +38,7 @@ describe('The service on SQLite, when the disk fails,', () => {
     expect([...(await allUsers(again)).keys()]).to.include.members(clients.created);
   });
 
-  it('does not end as if all were well when the log can’t be copied into the file at the end', async function () {
+  it('does not exit with 0 when the WAL cannot be copied into the file at the end', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db', calls: 'pwrite' });
     const service = await startProcess({ env: disk.env });
     const clients = await poster(service);
@@ -52,7 +52,7 @@ describe('The service on SQLite, when the disk fails,', () => {
     expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
   });
 
-  it('ends by itself with 1 when what is asked for can’t be read', async function () {
+  it('exits with 1 when it cannot read a requested user', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db', calls: 'pread' });
     const first = await startProcess();
     const before = await poster(first);
@@ -66,7 +66,7 @@ describe('The service on SQLite, when the disk fails,', () => {
     expect((await service.stop('SIGCONT')).code).to.equal(1);
   });
 
-  it('refuses writes while it is full, and takes them again without a restart once it is not', async function () {
+  it('refuses writes while the disk is full, and accepts them again without a restart', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db-wal', calls: 'pwrite', error: 'ENOSPC' });
     const service = await startProcess({ env: disk.env });
     const clients = await poster(service);
@@ -89,7 +89,7 @@ describe('Starting the service on a disk that is full', () => {
     if (place !== '') rmSync(place, { recursive: true, force: true });
   });
 
-  it('says that it is full, not only that something went wrong', async function () {
+  it('says that the disk is full', async function () {
     place = mkdtempSync(join(tmpdir(), 'users-full-'));
     isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place]).status === 0;
     if (!isMounted) missing(this, 'the right to mount a small disk');
@@ -109,7 +109,7 @@ describe('The service on an SQLite file that is damaged', () => {
 
   itMeetsDamage('1');
 
-  it('does not start again on it', async () => {
+  it('refuses to start on it', async () => {
     const { folder } = await damaged();
     const service = await startProcess({ folder });
     const clients = await poster(service);

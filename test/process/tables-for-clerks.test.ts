@@ -19,7 +19,7 @@ describe('A table that a person made with a spreadsheet', () => {
   });
   afterEach(discardProcesses);
 
-  it('of a German Excel is imported without an option, and the summary says how it was read', async () => {
+  it('from a German Excel is imported without an option, and the summary says how it was read', async () => {
     const table = 'Benutzername;Nachname;Aktiv\r\nmüller;Müller;WAHR\r\nweiß;Weiß;FALSCH\r\n';
     put('users.csv', Buffer.from(table, 'latin1'));
     const { code, log, told } = await run(['import', 'users.csv', '--json'], folder);
@@ -64,7 +64,7 @@ describe('A table that a person made with a spreadsheet', () => {
     ]);
   });
 
-  it('is refused before the store is opened where --map or --booleans are wrong, and names a heading that is not there', async () => {
+  it('is refused before the store is opened when --map or --booleans is wrong, and a missing heading is named', async () => {
     put('users.csv', 'Login\nada\n');
     for (const [given, message] of [
       [['--map', 'Login=userNam'], 'there is no column "userNam" (perhaps userName)'],
@@ -86,7 +86,7 @@ describe('A table that a person made with a spreadsheet', () => {
     );
   });
 
-  it('of one column takes no cell with another separator for a value', async () => {
+  it('of one column is refused when its cells contain another separator', async () => {
     put('users.csv', 'userName\nada;Lovelace\ngrace\n"ann;b"\n');
     const { code, told } = await run(['import', 'users.csv', '--rejects', 'rejects.csv'], folder);
     expect([code, told]).to.satisfy(
@@ -101,7 +101,7 @@ describe('A table that a person made with a spreadsheet', () => {
     expect((await usersIn(folder)).map(({ userName }) => userName).sort()).to.deep.equal(['ann;b', 'grace']);
   });
 
-  it('has its rejects in a file that its spreadsheet opens: with its separator, and a byte order mark', async () => {
+  it('gets a file of rejects that its spreadsheet opens: with its separator and a byte order mark', async () => {
     const table = 'Benutzername;Aktiv;Rollen\r\nmüller;vielleicht;a|b\r\n;ja;a, b\r\n';
     for (const [bytes, mark] of [
       [Buffer.from(table), ''],
@@ -132,7 +132,7 @@ describe('A table that a person made with a spreadsheet', () => {
     }
   });
 
-  it('has columns that no user has, which --ignore-unknown leaves out and names', async () => {
+  it('may have unknown columns with --ignore-unknown, which names them', async () => {
     put('users.csv', 'userName,Hire date,title,Notes,,\nada,2026-01-01,Boss,x,,\n');
     const refused = await run(['import', 'users.csv'], folder);
     expect([refused.code, refused.told.join()]).to.satisfy(
@@ -150,7 +150,7 @@ describe('A table that a person made with a spreadsheet', () => {
     );
   });
 
-  it('has spaces at the ends of its cells, as people leave them: each text is found, and each key means one user', async () => {
+  it('may have spaces at the ends of its cells: each text is found, and each key identifies one user', async () => {
     put(
       'users.csv',
       'userName,enterprise.department,externalId\nada,Sales ,E1 \nup.one,\u00A0Sales,E2\n , ,\n',
@@ -172,7 +172,7 @@ describe('A table that a person made with a spreadsheet', () => {
     }
   });
 
-  it('cannot keep a space at the end of a value: its user counts as another one in create, and is changed in upsert', async () => {
+  it('loses a space at the end of a stored value: create reports a difference, and upsert changes the user', async () => {
     await fill(folder, [aUser({ userName: 'ada', title: 'Boss ' })]);
     expect((await run(['export', 'users.csv'], folder)).code).to.equal(0);
     const created = await run(['import', 'users.csv'], folder);
@@ -181,7 +181,7 @@ describe('A table that a person made with a spreadsheet', () => {
     expect((await usersIn(folder)).map(({ title }) => title)).to.deep.equal(['Boss']);
   });
 
-  it('is exported for the spreadsheet that opens it, and imported again', async () => {
+  it('is exported for a spreadsheet, and can be imported again', async () => {
     await fill(folder, [aUser({ userName: 'ada', title: 'a;b', roles: ['x, y', 'z'] })]);
     const chosen = ['--columns', 'userName,title,roles,active', '--format', 'csv'];
     for (const [given, text] of [
@@ -200,7 +200,7 @@ describe('A table that a person made with a spreadsheet', () => {
     expect(told).to.contain('--delimiter semicolon');
   });
 
-  it('has apostrophes of export --spreadsheet counted where import lacks the option', async () => {
+  it('has the apostrophes of export --spreadsheet counted when import is run without the option', async () => {
     put('users.csv', "userName,title,nickName\nada,'+49 30,'=1\ngrace,'n Roll,\n");
     const told = async (...given: string[]) =>
       (await run(['import', 'users.csv', '--dry-run', ...given], folder)).told.at(-1);
@@ -210,7 +210,7 @@ describe('A table that a person made with a spreadsheet', () => {
     expect(await told('--spreadsheet')).to.equal('Read as a table with commas, in UTF-8');
   });
 
-  it('has the headings that --columns names, where they are usual ones', async () => {
+  it('has the usual headings that --columns names', async () => {
     const columns = 'Benutzername,Nachname,attributes.x';
     const template = await run(['export', '--template', '--columns', columns], folder);
     expect(template.log).to.deep.equal([columns]);
@@ -222,7 +222,7 @@ describe('A table that a person made with a spreadsheet', () => {
     expect([wrong.code, twice.code, reasons.code]).to.deep.equal([64, 64, 64]);
   });
 
-  it('can be begun with a template, whose headings are all recognized', async () => {
+  it('can begin as a template, whose headings are all recognized', async () => {
     const { code, log } = await run(['export', '--template', '--delimiter', ';'], folder);
     const [header = ''] = log;
     expect([code, log.length, header.split(';').slice(0, 3)]).to.deep.equal([
@@ -241,7 +241,7 @@ describe('A table that a person made with a spreadsheet', () => {
     ]);
   });
 
-  it('has labels for its headings of which each means one column', () => {
+  it('has labels for headings, each of which means one column', () => {
     for (const kind of [...kinds.all, membershipFile]) {
       const { printer, namedColumns } = codecOf<unknown>(kind, csv);
       expect(printer({ columns: namedColumns?.() ?? [] }).open).not.to.equal('');

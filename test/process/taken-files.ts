@@ -1,4 +1,4 @@
-/** Imports without a process: what is read of a file, and what is said of it. */
+/** Imports without a process: the values of a file, and the messages about it. */
 
 import { expect } from 'chai';
 import type { FileFormat } from '../../src/adapters/formats/port/file-format.ts';

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { prettyLines } from '../../src/process/output/pretty-lines.ts';
+import { prettyLines } from '../../src/process/output/log.ts';
 import { needed, outputOf } from '../outside/tools.ts';
 import { aDataFolder, discardProcesses, program } from '../support/process.ts';
 
-/** Runs a command on a terminal of its own until it says that it listens, asks it something, and prints all that stood there. */
+/** Runs a command on a new terminal until it listens, sends it a request, and prints everything that the terminal showed. */
 const onTerminal = `
 import os, pty, signal, sys, time, urllib.request
 pid, fd = pty.fork()
@@ -49,9 +49,10 @@ print(signal.Signals(os.waitpid(pid, 0)[1] & 127).name)
 describe('On a terminal', () => {
   afterEach(discardProcesses);
 
-  it('a line of the log gives it no commands, whatever stands in it', () => {
+  it('a line of the log contains no control characters, whatever a client sent', async () => {
     const msg = '\u001b]0;owned\u0007 \r\b\u009b2J \\u001b fine';
-    const shown = prettyLines()(`${JSON.stringify({ level: 30, time: 0, msg, at: msg })}\n`);
+    const print = await prettyLines();
+    const shown = print(`${JSON.stringify({ level: 30, time: 0, msg, at: msg })}\n`);
     expect(shown).to.contain('owned').and.contain('fine').and.match(/\n$/);
     const isCommand = (sign: string) => /\p{Cc}/u.test(sign) && sign !== '\n';
     // Colours are its own: an escape, a bracket, a number and an m.
@@ -60,7 +61,7 @@ describe('On a terminal', () => {
   });
 
   for (const workers of ['1', '2'])
-    it(`the log is for people, with ${workers === '1' ? 'one process' : 'two workers'}`, async function () {
+    it(`the log is formatted for people, with ${workers === '1' ? 'one process' : 'two workers'}`, async function () {
       const python = needed(this, 'python3');
       const folder = aDataFolder();
       const script = join(folder, 'terminal.py');
@@ -80,7 +81,7 @@ describe('On a terminal', () => {
       expect(out).not.to.contain('"level":30');
     });
 
-  it('an import of what is typed ends by one signal, as any other', async function () {
+  it('an import from the keyboard ends on one signal', async function () {
     const python = needed(this, 'python3');
     const folder = aDataFolder();
     const script = join(folder, 'terminal.py');

@@ -31,7 +31,7 @@ const create = (service: Process, headers: Record<string, string>): Promise<Resp
 const isServer = ({ kind }: ReceivedSpan): boolean => kind === 2;
 
 function itTraces(name: string, settings: () => Environment): void {
-  it(`shows a request that a client began a trace for, and what ${name} did for it`, async () => {
+  it(`show the request of a client's trace, and the operations of ${name} for it`, async () => {
     const receiver = await startOtlpReceiver();
     const env = { ...settings(), ...sendSoon, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
     const service = await startProcess({ env });
@@ -90,7 +90,7 @@ describe('Traces', () => {
       });
     };
 
-    it('begin where no client has begun one, one for each request, and stand in the log and the problem', async () => {
+    it('begin with each request that has none, and their ids are in the log and the problem', async () => {
       await start();
       const missing = await ask(service, '/users/6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11');
       const { instance } = (await missing.json()) as { instance: string };
@@ -104,7 +104,7 @@ describe('Traces', () => {
       expect(new Set(both.map(({ traceId: id }) => id)).size).to.equal(2);
     });
 
-    it('hold no personal data', async () => {
+    it('contain no personal data', async () => {
       await start();
       const created = await create(service, { 'user-agent': 'ada-laptop' });
       const { id } = (await created.json()) as { id: string };
@@ -120,7 +120,7 @@ describe('Traces', () => {
         expect(told, word).not.to.contain(word);
     });
 
-    it('show every operation of a request, even those that wait for others', async () => {
+    it('show every operation of a request, also while it waits for others', async () => {
       await start();
       const created = await create(service, {});
       const { id } = (await created.json()) as { id: string };
@@ -135,7 +135,7 @@ describe('Traces', () => {
       expect(below.map(({ name }) => name)).to.deep.equal(['find users', 'replace users']);
     });
 
-    it('do not call it an error when the store refuses a group or its members', async () => {
+    it('show no error when the store refuses a group or its members', async () => {
       await start();
       const token = await service.token(['groups:write']);
       const send = (path: string, body: object) =>
@@ -159,7 +159,7 @@ describe('Traces', () => {
       expect(spans.filter(({ isError }) => isError)).to.deep.equal([]);
     });
 
-    it('are sent with the headers and the name that OpenTelemetry’s variables say', async () => {
+    it('are sent with the headers and the service name of OpenTelemetry’s variables', async () => {
       await start({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=directory', OTEL_SERVICE_NAME: 'people' });
       await ask(service, '/users');
       const spans = await receiver.received(isServer);
@@ -171,7 +171,7 @@ describe('Traces', () => {
       });
     });
 
-    it('continue the trace of a client that records none, and leave its id in the log', async () => {
+    it('continue an unrecorded trace of a client, and its id is in the log', async () => {
       await start();
       await ask(service, '/users', { headers: { traceparent: `00-${traceId}-${callerSpan}-00` } });
       await service.logged(new RegExp(`"trace":"${traceId}"`));
@@ -203,14 +203,14 @@ describe('Traces', () => {
         expect(log.join('\n')).not.to.contain('"trace"');
       });
 
-    it('are not sent in a way that isn’t spoken here, which the log says', async () => {
+    it('are not sent over an unsupported protocol, which the log says', async () => {
       await start({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
       await service.logged(/OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf/);
       expect((await ask(service, '/users')).status).to.equal(200);
     });
   });
 
-  it('harm nothing when no receiver accepts them: one line in the log, and the service ends in time', async () => {
+  it('do no harm when no receiver accepts them: the log has one line, and the service ends in time', async () => {
     const url = `http://127.0.0.1:${await aFreePort()}`;
     const service = await startProcess({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '100', ...sendSoon },
@@ -222,7 +222,7 @@ describe('Traces', () => {
     expect(log.filter((line) => line.includes('"traces are not sent"'))).to.have.length(1);
   });
 
-  it('harm nothing when their receiver never answers', async () => {
+  it('do no harm when their receiver never answers', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -233,7 +233,7 @@ describe('Traces', () => {
     silent.close();
   });
 
-  it('are no reason not to serve, however wrong their variables are', async () => {
+  it('do not prevent the start, however wrong their variables are', async () => {
     const service = await startProcess({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'not a URL', OTEL_TRACES_SAMPLER: 'sometimes' },
     });

@@ -30,7 +30,7 @@ function peak({ pid }: Process): number {
   return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / MiB;
 }
 
-/** Counts what marks the ends of answers, in order, and keeps nothing of what is between. */
+/** Counts the ends of responses, in order, and keeps nothing else. */
 function marksIn(socket: Socket, mark: RegExp, enough: number): Promise<string[]> {
   const marks: string[] = [];
   let rest = '';
@@ -49,7 +49,7 @@ function marksIn(socket: Socket, mark: RegExp, enough: number): Promise<string[]
   });
 }
 
-describe('Answers that clients do not read', () => {
+describe('Responses that clients do not read', () => {
   let service: Process;
   let token: string;
   let sockets: Socket[];
@@ -81,7 +81,7 @@ describe('Answers that clients do not read', () => {
     return socket;
   }
 
-  /** Somebody else, who reads what it gets. */
+  /** Another client, which reads its responses. */
   async function readAnother(rounds: number): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
     for (let round = 0; round < rounds; round += 1) {
@@ -118,7 +118,7 @@ describe('Answers that clients do not read', () => {
     },
   };
   for (const [shape, attack] of Object.entries(shapes)) {
-    it(`(${shape}) take no more than 300 MiB, and others are answered`, async () => {
+    it(`(${shape}) take no more than 300 MiB, and other clients are served`, async () => {
       await readAnother(10);
       const before = peak(service);
       attack();
@@ -137,7 +137,7 @@ describe('Answers that clients do not read', () => {
     });
   }
 
-  it('are whole and in order for who does read: 30 pages and users by turns, asked for at once', async () => {
+  it('do not harm clients that read: 30 pages and users, requested at once, arrive complete and in order', async () => {
     const pairs = 15;
     const client = ask((requestFor(list) + requestFor(`/users/${idOf(0)}`)).repeat(pairs));
     const marks = await marksIn(

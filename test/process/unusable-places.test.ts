@@ -36,7 +36,7 @@ const unusablePlaces: Readonly<Record<string, { at: (folder: string) => string; 
   },
 };
 
-/** With these the service makes no key of its own beside the file. */
+/** With these settings the service makes no development key beside the file. */
 const ofAnIssuer = {
   USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
   USERS_JWT_ISSUER: 'https://issuer.example',
@@ -47,7 +47,7 @@ const ofAnIssuer = {
   afterEach(discardProcesses);
 
   for (const [place, kind] of Object.entries(unusablePlaces))
-    it(`ends at once when the database's place is ${place}, and names it`, async () => {
+    it(`names the unusable path of the database (${place}) and exits at once`, async () => {
       const folder = aDataFolder();
       const file = kind.at(folder);
       const line = await refusal(folder, { USERS_SQLITE_FILE: file, ...ofAnIssuer });

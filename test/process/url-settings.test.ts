@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import JSON5 from 'json5';
-import { SettingsError, validateSettings } from '../../src/config/settings.ts';
+import { validateSettings } from '../../src/config/settings.ts';
+import { SettingsError } from '../../src/config/sources.ts';
 
 const defaults = JSON5.parse(readFileSync(new URL('../../config/default.json5', import.meta.url), 'utf8'));
 const withSetting = (name: 'publicUrl' | 'corsOrigins', value: string) =>
   validateSettings({ ...defaults, [name]: value });
 
 describe('The settings', () => {
-  describe('for the address that clients see', () => {
+  describe('for the public URL', () => {
     const fit = {
       'https://例え.example': 'https://xn--r8jz45g.example',
       'HTTPS://Directory.Example:443/v1/': 'https://directory.example/v1',
@@ -55,7 +56,7 @@ describe('The settings', () => {
         );
       });
 
-    it('leave nothing in it that a header field or a URL could not hold', () => {
+    it('contain only characters that a header field and a URL allow', () => {
       fc.assert(
         fc.property(fc.webUrl({ withFragments: false }), fc.string({ unit: 'binary' }), (url, path) => {
           let canonical: string;
@@ -79,7 +80,7 @@ describe('The settings', () => {
       'https://a.example https://A.example': 'https://a.example',
     };
     for (const [given, canonical] of Object.entries(fit))
-      it(`make ${given} what browsers send`, () => {
+      it(`turn ${given} into what browsers send`, () => {
         expect(withSetting('corsOrigins', given).corsOrigins).to.equal(canonical);
       });
 
@@ -101,7 +102,7 @@ describe('The settings', () => {
       ],
     ];
     for (const origins of unfit)
-      it(`refuse ${JSON.stringify(origins)}, which none would send`, () => {
+      it(`refuse ${JSON.stringify(origins)}, which no browser sends`, () => {
         const message = 'corsOrigins: must be origins such as https://app.example';
         expect(() => withSetting('corsOrigins', origins)).to.throw(SettingsError, message);
         expect(() => withSetting('corsOrigins', `https://b.example ${origins}`)).to.throw(

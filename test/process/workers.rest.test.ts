@@ -20,7 +20,7 @@ import {
   workersOf,
 } from './several-workers.ts';
 
-/** A service that is more patient than those of `watched`, and one of its workers. */
+/** A service with more patience than those of `watched`, and one of its workers. */
 async function aPatientOne(): Promise<{ service: Process; worker: number }> {
   const service = await startProcess({ env: { ...env, USERS_TIMEOUTS_UNRESPONSIVE: '6000' } });
   const [worker] = await workersOf(service);
@@ -33,12 +33,12 @@ async function outwait({ service, worker }: Awaited<ReturnType<typeof aPatientOn
   await service.logged(/a worker does not answer/);
 }
 
-describe('Several workers, whatever happens to one or to the primary,', () => {
+describe('Several workers', () => {
   const agent = new Agent({ keepAlive: true });
   afterEach(discardProcesses);
   after(() => agent.destroy());
 
-  it('are not replaced while they take one request after another, however long no other code of theirs runs', async () => {
+  it('are not replaced while they handle one request after another, even if nothing else runs for a long time', async () => {
     const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
     const workers = await workersOf(service);
     const [busy, other] = workers;
@@ -59,7 +59,7 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
   });
 
-  it('are not replaced while a busy machine leaves them hardly any CPU', async function () {
+  it('are not replaced while a busy machine leaves them little CPU', async function () {
     if (!canCrowdOut) missing(this, 'taskset');
     const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
     const patient = await aPatientOne();
@@ -81,7 +81,7 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
   });
 
-  it('serve while the primary is stopped, and outlive that', async () => {
+  it('serve while the primary is stopped, and after it continues', async () => {
     const service = await startProcess({ env: { ...env, ...watched } });
     const patient = await aPatientOne();
     const workers = await workersOf(service);
@@ -93,9 +93,9 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
   });
 
-  it('are ended once by SIGHUP, which the terminal sends to all of them', () => endedOnceBy('SIGHUP'));
+  it('end once on SIGHUP, which a terminal sends to all of them', () => endedOnceBy('SIGHUP'));
 
-  it('are none of them disturbed by SIGUSR1 or SIGUSR2: no debugger opens', async () => {
+  it('ignore SIGUSR1 and SIGUSR2: no debugger opens', async () => {
     const service = await startProcess({ env });
     const pids = [service.pid, ...(await workersOf(service))];
     for (const pid of pids) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal);
@@ -106,7 +106,7 @@ describe('Several workers, whatever happens to one or to the primary,', () => {
     expect(pidsOf(service, 'stopped')).to.have.members(pids);
   });
 
-  it('are replaced one by one when each is asked to end', async () => {
+  it('are replaced when each is asked to end, one after the other', async () => {
     const service = await startProcess({ env });
     const known: number[] = await workersOf(service);
     const post = await sendHalf(service, agent);

@@ -37,7 +37,7 @@ describe('Several workers', () => {
   afterEach(discardProcesses);
   after(() => agent.destroy());
 
-  it('answer at one address, in one log that says who did', async () => {
+  it('answer at one address and write one log, which names the worker of each line', async () => {
     const service = await startProcess({ env });
     const workers = await workersOf(service);
     expect(workers).not.to.include(service.pid);
@@ -57,7 +57,7 @@ describe('Several workers', () => {
     expect(told.join()).not.to.contain('USERS_WORKERS');
   });
 
-  it('lose no answered write when one is killed, and it is replaced', async () => {
+  it('lose no answered write when one of them is killed and replaced', async () => {
     const service = await startProcess({ env });
     const ledger: Ledger = new Map();
     const send = sender(service.url, await service.token());
@@ -84,7 +84,7 @@ describe('Several workers', () => {
     expectUndamaged(join(service.folder, 'data', 'users.db'), there);
   });
 
-  it('let no client wait for a stopped worker: the other answers', async () => {
+  it('answer all clients while one of them is stopped', async () => {
     const service = await startProcess({ env });
     const [stopped] = await workersOf(service);
     const answers = await without(stopped, () =>
@@ -93,7 +93,7 @@ describe('Several workers', () => {
     expect([...new Set(answers)]).to.deep.equal([204]);
   });
 
-  it('let no client wait for the answer of a worker that has died', async () => {
+  it('close the connections of a worker that dies, so that no client waits', async () => {
     const service = await startProcess({ env });
     const [victim, other] = await workersOf(service);
     const post = await without(other, () => sendHalf(service, agent));
@@ -104,7 +104,7 @@ describe('Several workers', () => {
     expect(await statusOf(`${service.url}/health/live`)).to.equal(204);
   });
 
-  it('are replaced when they answer nothing any more, and only then', async () => {
+  it('are replaced when they stop responding, and only then', async () => {
     const service = await startProcess({ env: { ...env, ...watched } });
     const workers = await workersOf(service);
     const [stopped, other] = workers;
@@ -119,7 +119,7 @@ describe('Several workers', () => {
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, other, next]);
   });
 
-  it('are replaced when one request holds them for ever', async () => {
+  it('are replaced when a request blocks them for ever', async () => {
     const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
     const workers = await workersOf(service);
     const [client] = await openMany(service.url, 1, head('/endless'));
@@ -131,7 +131,7 @@ describe('Several workers', () => {
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('are ended by SIGTERM, each after what it has in flight', async () => {
+  it('end on SIGTERM, each after its requests in flight', async () => {
     const service = await startProcess({ env });
     const [first, second] = await workersOf(service);
     const posts = [
@@ -149,13 +149,13 @@ describe('Several workers', () => {
     expect(new Set(pidsOf(service, 'request')), 'workers that had one in flight').to.have.property('size', 2);
   });
 
-  it('are ended once by SIGINT, which the terminal sends to all of them', () => endedOnceBy('SIGINT'));
+  it('end once on SIGINT, which a terminal sends to all of them', () => endedOnceBy('SIGINT'));
 
-  it('end by themselves, after what is in flight, when the primary was killed', async () => {
+  it('end after their requests in flight when the primary is killed', async () => {
     const service = await startProcess({ env });
     const workers = await workersOf(service);
     const post = await sendHalf(service, agent);
-    // Resolves when nobody is left that could write to its output.
+    // Resolves when no process is left that could write to its output.
     const ended = service.stop('SIGKILL');
     await service.logged(/"the primary is gone"/);
     expect((await sendRest(post)).resume().statusCode).to.equal(201);
@@ -164,7 +164,7 @@ describe('Several workers', () => {
   });
 });
 
-describe('A worker that the store failed', () => {
+describe('A worker whose store fails', () => {
   afterEach(discardProcesses);
 
   const post = async (service: Process): Promise<number> => {
@@ -177,7 +177,7 @@ describe('A worker that the store failed', () => {
     return (await fetch(`${service.url}/users`, { method: 'POST', headers, body })).status;
   };
 
-  it('ends, the others go on, and one takes its place as soon as the store is well', async () => {
+  it('ends while the others continue, and is replaced as soon as the store works again', async () => {
     const service = await startProcess({ env });
     const workers = await workersOf(service);
     raiseVersion(service, 1);
@@ -190,7 +190,7 @@ describe('A worker that the store failed', () => {
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('takes the service with it when no other one can start', async () => {
+  it('ends the service when no replacement can start', async () => {
     const service = await startProcess({ env });
     raiseVersion(service, 1);
     expect(await post(service)).to.equal(503);

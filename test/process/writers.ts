@@ -1,9 +1,9 @@
-/** Writers that know what they were promised: what each user must be once the process that promised it is gone. */
+/** Writers that record confirmed writes: the state of each user that must exist after the process is killed. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 
-/** A client's record of one user. Undefined means that there is no such user. */
+/** A client's record of one user. Undefined: the user does not exist. */
 export interface Known {
   /** The last state that was answered for. */
   promised: User | undefined;
@@ -72,7 +72,7 @@ export async function write(
   }
 }
 
-/** Holds what is there now against what is known, and notes it as known. */
+/** Compares the stored users with the records, and updates the records. */
 export function settle(ledger: Ledger, there: ReadonlyMap<string, User>): void {
   for (const id of there.keys()) expect(ledger.has(id), `${id}, which nobody wrote`).to.equal(true);
   for (const [id, known] of ledger) {

@@ -1,7 +1,7 @@
 import { itRefuses, type WrongSettings, withSecret } from './refusal.ts';
 
 const wrong: WrongSettings = {
-  'workers without authentication, once for all of them': [
+  'authentication without an issuer, once for all workers': [
     { ...withSecret, USERS_JWT_ISSUER: '', USERS_WORKERS: '2' },
     'issuer',
   ],
@@ -13,15 +13,15 @@ const wrong: WrongSettings = {
     { ...withSecret, USERS_JWT_ALGORITHMS: 'HS256 HS512' },
     'jwt (USERS_JWT_SECRET, USERS_JWT_ALGORITHMS): The shared secret has 37 bytes; HS256, HS512 takes 64.',
   ],
-  'a key set that is not there': [
+  'a missing key set': [
     { ...withSecret, USERS_JWT_SECRET: '', USERS_JWT_KEY_SET_FILE: 'missing.json' },
     'jwt (USERS_JWT_KEY_SET_FILE): missing.json: ',
   ],
-  'keys that come unprotected from another machine': [
+  'a URL of keys on another machine without TLS': [
     { ...withSecret, USERS_JWT_SECRET: '', USERS_JWT_KEY_SET_URL: 'http://issuer.example/jwks' },
     'jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be empty or an https URL',
   ],
-  'an address of keys that is none': [
+  'an invalid URL of keys': [
     { ...withSecret, USERS_JWT_SECRET: '', USERS_JWT_KEY_SET_URL: 'https://[issuer.example/jwks' },
     'jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be a URL',
   ],
@@ -34,11 +34,11 @@ const wrong: WrongSettings = {
     { USERS_HOST: '0.0.0.0' },
     'authentication is not configured',
   ],
-  'an address beyond loopback without authentication, whatever node-config is told': [
+  'an address beyond loopback without authentication, in the deployment for tests': [
     { USERS_HOST: '0.0.0.0', NODE_ENV: 'test' },
     'authentication is not configured',
   ],
-  'a password in the address of keys, and does not show it': [
+  'a password in the URL of keys, which it does not show': [
     {
       ...withSecret,
       USERS_JWT_SECRET: '',
@@ -46,15 +46,15 @@ const wrong: WrongSettings = {
     },
     'jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be a URL without credentials',
   ],
-  'an algorithm that is none': [
+  'an unknown algorithm': [
     { ...withSecret, USERS_JWT_ALGORITHMS: 'HS256 hs512' },
     "jwt (USERS_JWT_SECRET, USERS_JWT_ALGORITHMS): A shared secret can't serve the algorithm hs512",
   ],
-  'an algorithm that such keys can not serve': [
+  'an algorithm for another type of key': [
     { ...withSecret, USERS_JWT_ALGORITHMS: 'RS256' },
     "A shared secret can't serve the algorithm RS256",
   ],
-  'what a token must say without keys to check it with': [
+  'required claims without keys': [
     { USERS_API_KEYS_FILE: 'missing.json', USERS_JWT_ISSUER: 'https://issuer.example' },
     'jwt: issuer, audience and algorithms are of no use without keys',
   ],
@@ -65,6 +65,6 @@ const wrong: WrongSettings = {
   'production without authentication': [{ NODE_ENV: 'production' }, 'authentication is not configured'],
 };
 
-describe('Starting the service with wrong settings of who may ask', () => {
+describe('Starting the service with wrong settings for authentication', () => {
   itRefuses(wrong);
 });

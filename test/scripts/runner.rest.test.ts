@@ -97,7 +97,7 @@ describe('The runner of these tests', function () {
       expect(run.printed).to.match(/- {2}"status": 503\s+\+ {2}"status": 200/);
     });
 
-    it('fails a test beside which a promise rejects, and each test of a hook that fails', () => {
+    it('fails a test during which a promise rejects, and all tests of a failed hook', () => {
       expect(failed('fails').map((line) => line.replace(/^.* > /, ''))).to.deep.equal([
         'shows the difference: AssertionError: expected { status: 503 } to deeply equal { status: 200 }',
         'fails when a promise rejects beside it: Uncaught Error: rejected beside it',
@@ -107,7 +107,7 @@ describe('The runner of these tests', function () {
       ]);
     });
 
-    it('names the test in which a process ends, and how, with its last output', () => {
+    it('names the test in which a process ended, with its exit and its last output', () => {
       expect(failed('ends-its-process')).to.deep.equal([
         'A file that ends its process > is named when it calls exit: crashes: its process ended by exit code 0',
       ]);
@@ -133,7 +133,7 @@ describe('The runner of these tests', function () {
     });
     const failed = (name: string) => linesOf(run.totals.failures, name);
 
-    it('ends a process that stands still, and names its test', () => {
+    it('ends a process that makes no progress, and names its test', () => {
       expect(failed('never-returns').join()).to.match(
         /^A file that never returns > is named when it blocks its process: hangs: nothing happened/,
       );
@@ -154,7 +154,7 @@ describe('The runner of these tests', function () {
     });
   });
 
-  it('prints below a failure what was refused to the test, and what its processes wrote', async () => {
+  it('prints below a failure the error responses of the test, and the output of its processes', async () => {
     const { printed } = await runCases(['fails-at-a-service']);
     const [, refused = '', processes = ''] =
       printed.split('\nFailed:')[1]?.split('A file whose service refuses > ') ?? [];

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { Api, DescribedApi } from '../../src/adapters/http/pipeline/api.ts';
 import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
-import { randomIds } from '../../src/adapters/system/ids.ts';
+import { randomIds } from '../../src/adapters/system/clock-and-ids.ts';
 import { changes } from '../../src/domain/feed.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { users } from '../../src/domain/users.ts';

@@ -1,15 +1,15 @@
-/** What the address says: the list, with all that it was asked for, and the resource that is looked at. */
+/** The state in the address: the list with its search, filters and order, and the open resource. */
 import { type FilterName, type KindName, kinds } from '../schema/kinds.ts';
 
-/** A place in the list, as a link of the service has it. Empty: its beginning. */
+/** A cursor from a link of the service. Empty: the beginning of the list. */
 export interface Cursor {
   readonly after?: string;
   readonly before?: string;
-  /** The number of rows that preceded the cursor when it was reached: a page after it begins behind them, a page before it ends with them. */
+  /** The number of rows before the cursor: a page after it begins behind them, a page before it ends with them. */
   readonly position?: number;
 }
 
-/** A whole number of the address; undefined where it has none. */
+/** A whole number in the address; undefined without one. */
 function readNumber(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name) ?? '';
   return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : undefined;
@@ -29,11 +29,11 @@ export function readCursor(query: URLSearchParams): Cursor {
 export interface ListAddress {
   readonly search: string;
   readonly filters: Readonly<Partial<Record<FilterName, string>>>;
-  /** Empty: the order of the ids. */
+  /** Empty: the order of ids. */
   readonly sort: string;
-  /** Paths such as `name.familyName`; left out: the usual ones. */
+  /** Paths such as `name.familyName`; omitted: the default columns. */
   readonly columns?: readonly string[];
-  /** Resources of a page; left out: `usualSize`. */
+  /** Resources on a page; omitted: `usualSize`. */
   readonly size?: number;
   readonly cursor: Cursor;
 }
@@ -44,7 +44,7 @@ export const usualSize = 50;
 
 export const wholeList: ListAddress = { search: '', filters: {}, sort: '', cursor: {} };
 
-/** What the page of a resource shows beside its form. */
+/** The views of a resource besides its form. */
 export type Tab = 'history';
 
 /** Changes of all users and groups. */
@@ -54,7 +54,7 @@ export interface ActivityView {
   readonly types: readonly string[];
   /** A client or a person; empty: any. */
   readonly by: string;
-  /** Days of the reader's, such as `2026-11-27`, both included; empty: any. */
+  /** Days in the reader's time zone, such as `2026-11-27`, both included; empty: any. */
   readonly from: string;
   readonly to: string;
 }
@@ -62,7 +62,7 @@ export interface ActivityView {
 export const wholeActivity: ActivityView = { name: 'activity', types: [], by: '', from: '', to: '' };
 
 export type View =
-  /** `import`: a file of them. */
+  /** `import`: the import of a file. */
   | { readonly name: 'list' | 'new' | 'import'; readonly kind: KindName }
   /** Without a tab: the form. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
@@ -70,7 +70,7 @@ export type View =
 
 export interface Address {
   readonly view: View;
-  /** Of a group's members, on the group's page. Stays while a user is looked at, so that the way back leads to the same place. */
+  /** The list of a group's members, on the group's page. Stays while a user is open, so that Back leads to the same place. */
   readonly list: ListAddress;
   /** The dialog that is open. */
   readonly dialog?: string;
@@ -114,7 +114,7 @@ function readFilters(view: View, query: URLSearchParams): ListAddress['filters']
     const value = query.get(name);
     if (value !== null && value !== '') filters[name] = value;
   }
-  // On a group's page it says which group that is.
+  // On a group's page, the id identifies the group.
   if (view.name === 'one' && view.kind === 'group') delete filters.group;
   return filters;
 }
@@ -141,7 +141,7 @@ export function readAddress(address: string): Address {
   };
 }
 
-/** Those that say something. */
+/** Only the parameters with a value. */
 function setAll(query: URLSearchParams, values: Readonly<Record<string, string | number | undefined>>): void {
   for (const [name, value] of Object.entries(values))
     if (value !== undefined && value !== '') query.set(name, String(value));
@@ -164,7 +164,7 @@ export function printAddress({ view, list, dialog }: Address): string {
   return path + (query.size === 0 ? '' : `?${query}`);
 }
 
-/** Another list begins at its beginning. */
+/** A new list starts at its beginning. */
 export const changeList = (list: ListAddress, change: Partial<ListAddress>): ListAddress => ({
   ...list,
   cursor: {},

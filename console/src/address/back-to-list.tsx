@@ -3,7 +3,7 @@ import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Link, useOrigin } from './navigation.tsx';
 
-/** To where one came from, as it was left: the list, the group whose members it has, or the activity. */
+/** Links back to the unchanged origin: the list, the group with the list of members, or the activity. */
 export function BackToList({ kind }: { readonly kind: KindName }) {
   const view = useOrigin() ?? ({ name: 'list', kind } as const);
   const place = view.name === 'one' ? 'group' : view.name === 'activity' ? 'activity' : 'list';

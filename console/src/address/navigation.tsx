@@ -21,7 +21,7 @@ export const useAddress = (): Address => useObservable(address);
 
 export interface Destination {
   readonly view?: View | undefined;
-  /** Left out: the list of the view as it was last seen. */
+  /** Omitted: the list of the view as it was last seen. */
   readonly list?: ListAddress | undefined;
 }
 
@@ -30,7 +30,7 @@ const keepList = ({ view, list }: Address): unknown => lists.set(listKeyOf(view)
 address.follow(keepList);
 keepList(address.value);
 
-/** From its beginning, without search and filters. Order, columns and size stay. */
+/** The list from its beginning, without search and filters. Order, columns and size stay. */
 export const wholeListOf = (kind: KindName): ListAddress =>
   changeList(lists.get(kind) ?? wholeList, { search: '', filters: {} });
 
@@ -40,7 +40,7 @@ function addressOf({ view = address.value.view, list }: Destination): Address {
   return { view, list: list ?? lists.get(listKeyOf(view)) ?? wholeList };
 }
 
-/** While the browser goes back: what leads elsewhere waits for it. */
+/** Pending while the browser goes back: other navigation waits for it. */
 let goingBack: Promise<unknown> | undefined;
 
 function whenBack(run: () => void): void {
@@ -48,10 +48,10 @@ function whenBack(run: () => void): void {
   else goingBack.then(() => whenBack(run));
 }
 
-/** This entry of the history is a dialog, and the page below it is the one before. */
+/** Marks an entry of the browser's history as a dialog; the previous entry is the page below it. */
 const isOverPage = (): boolean => history.state?.isOverPage === true;
 
-/** The view with a list from which the page of a resource was reached; undefined where it is the list of its kind. */
+/** The view with the list that led to the page of a resource; undefined for the list of its kind. */
 const originOf = (): View | undefined => history.state?.origin;
 
 export function useOrigin(): View | undefined {
@@ -59,7 +59,7 @@ export function useOrigin(): View | undefined {
   return originOf();
 }
 
-/** On the way from one resource to another of its kind, to a tab or to a dialog the origin stays. */
+/** The origin stays when moving to another resource of the same kind, to a tab or to a dialog. */
 function findOrigin(next: View): View | undefined {
   const { view } = address.value;
   if (next.name === 'list' || next.name === 'activity') return undefined;
@@ -71,7 +71,7 @@ function findOrigin(next: View): View | undefined {
 function show(next: Address, replace: boolean, isOver = false): void {
   const url = printAddress(next);
   const state = { isOverPage: isOver, origin: findOrigin(next.view) };
-  // The same address again leaves no second entry, as with the browser's own links.
+  // The same address makes no second entry, as with the browser's own links.
   if (replace || url === printAddress(address.value)) history.replaceState(state, '', url);
   else history.pushState(state, '', url);
   address.set(next);
@@ -92,7 +92,7 @@ export const openDialog = (dialog: string): void =>
     show({ ...address.value, dialog }, isReplaced, !isReplaced || isOverPage());
   });
 
-/** By going back where it was opened here, so that Back doesn't come upon it again. Does nothing where none is open. */
+/** Closes the dialog: by going back if it was opened here, so that Back does not reach it again. Without a dialog it does nothing. */
 export function closeDialog(): void {
   const { dialog, ...page } = address.value;
   if (dialog === undefined) return;
@@ -118,20 +118,20 @@ export function returnTo(before: string): void {
   show(readAddress(before), true);
 }
 
-/** Held down, they ask the browser for a tab or a window of its own. */
+/** Keys that, held down, make the browser open a new tab or window. */
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 interface LinkProps extends Destination {
   readonly id?: string;
   readonly class?: string;
-  /** Its name, where its content has no words. */
+  /** Its name, if its content has no words. */
   readonly label?: string;
   /** The link leads to the current view. */
   readonly isCurrent?: boolean;
-  /** It leads nowhere else for now, but keeps the focus if it has it. */
+  /** The link is disabled for now, but keeps the focus. */
   readonly isOff?: boolean;
-  /** Called before it leads there. */
+  /** Called before the navigation. */
   readonly onFollow?: () => void;
   readonly children: ComponentChildren;
 }

@@ -6,13 +6,13 @@ export interface Typing {
   readonly type: (text: string) => void;
   /** Applies the text before typing pauses. */
   readonly applyNow: () => void;
-  /** To be called when the field is left. */
+  /** Call it when the field is left. */
   readonly end: () => void;
 }
 
 /**
- * Typed text that goes into the address once typing pauses.
- * @param value as the address has it @param onApply `replaces`: Back is to return to what was there before typing began
+ * Puts typed text into the address once typing pauses.
+ * @param value in the address @param onApply `replaces`: Back returns to the state before typing began
  */
 export function useTyping(value: string, onApply: (text: string, replaces: boolean) => void): Typing {
   const [text, setText] = useState(value);
@@ -23,7 +23,7 @@ export function useTyping(value: string, onApply: (text: string, replaces: boole
     onApply(next, isTyping.current);
     isTyping.current = true;
   };
-  // The address has changed without us.
+  // The address has changed for another reason.
   useEffect(() => setText(value), [value]);
   useEffect(() => apply(settled), [settled]);
   return {

@@ -15,7 +15,7 @@ function useCountdown(seconds: number): number {
   return left;
 }
 
-/** @param retry what to do when the connection is back, or the time is over @param isAutomatic for what changes nothing */
+/** @param retry called when the connection is back, or the time is over @param isAutomatic for requests that change nothing */
 function useRetry(
   failure: Failure,
   retry: (() => void) | undefined,
@@ -36,9 +36,9 @@ function useRetry(
 interface FailureNoticeProps {
   readonly failure: Failure;
   readonly retry?: () => void;
-  /** It is tried again without being asked for when that may help. */
+  /** The request is repeated by itself when that may help. */
   readonly isAutomatic?: boolean;
-  /** A person has caused it: the notice scrolls into sight. */
+  /** A person caused the request: the notice scrolls into view. */
   readonly isNews?: boolean;
 }
 

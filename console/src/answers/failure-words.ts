@@ -5,11 +5,11 @@ import { texts } from '../texts/texts.ts';
 
 const words = texts.failures;
 
-/** Whether another try may be answered otherwise. */
+/** Whether another attempt may succeed. */
 export const mayPass = ({ status }: Failure): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
 
-/** Words by status, where the service's own do not suit people. */
+/** Words by status that replace the service's own, which are meant for developers. */
 const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
   400: ({ detail }) => ({ title: words[400], text: detail }),
   403: ({ detail }) => ({ title: words[403], text: detail }),

@@ -1,12 +1,12 @@
-/** Requests of long work: they wait as long as the service asks for. */
+/** Requests of long tasks: they wait as long as the service asks for. */
 import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { texts } from '../texts/texts.ts';
 import { mayPass, summarizeFailure } from './failure-words.ts';
 
-/** How often a service that has too much to do, or does not answer, is asked again: for some minutes. */
+/** Attempts while the service is overloaded or does not answer: some minutes. */
 const usualRounds = 10;
-/** In seconds, where the service does not say how long to wait. */
+/** In seconds, if the service does not say how long to wait. */
 const longestPause = 30;
 
 /** Resolves after the seconds, or at once when the signal is aborted. */
@@ -23,11 +23,11 @@ const pause = (seconds: number, signal: AbortSignal): Promise<unknown> =>
     if (signal.aborted) end();
   });
 
-/** What came of one attempt; a failure that isn't known asks for another one. */
+/** The result of one attempt, or a failure, after which it may be repeated. */
 export type Attempt<T> = { readonly came: T } | { readonly failure: Failure | undefined };
 
 /**
- * Asks until another attempt would not help.
+ * Repeats the request until another attempt would not help.
  * @throws Error whose message explains the last failure; the signal's reason
  */
 export async function patiently<T>(
@@ -46,7 +46,7 @@ export async function patiently<T>(
   }
 }
 
-/** Reads until there is an answer. @param absent statuses that mean that there is nothing */
+/** Reads until there is an answer. @param absent statuses for a missing resource */
 export const readPatiently = <T>(
   ask: () => Promise<Outcome<T>>,
   absent: readonly number[],

@@ -5,7 +5,7 @@ import { readPatiently } from './patiently.ts';
 /** The service's largest page. */
 const pageSize = 1000;
 
-/** Everything that a query finds, page by page. @param signal ends it @throws Error as `patiently` */
+/** All results of a query, page by page. @param signal ends it @throws Error as `patiently` */
 export async function* readPages(
   kind: KindName,
   conditions: ListQuery,

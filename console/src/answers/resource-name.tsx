@@ -6,14 +6,14 @@ import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { useAnswer } from './use-answer.ts';
 
-/** Leads to the history, since the resource may have been deleted. */
+/** Links to the history, since the resource may have been deleted. */
 const ById = ({ kind, id, name }: Ref & { readonly name?: string | undefined }) => (
   <Link view={{ name: 'one', kind, id, tab: 'history' }}>
     {name === undefined ? <code>{id}</code> : <bdi>{name}</bdi>}
   </Link>
 );
 
-/** A deletion, which is the latest change, has the name that the resource had. */
+/** The latest change is the deletion, which has the last name of the resource. */
 function ByHistory({ kind, id }: Ref) {
   const { value } = useAnswer({ kind, id }, (of, signal) => readHistory(of, { limit: 1 }, signal));
   return <ById kind={kind} id={id} name={value?.changes[0]?.label} />;
@@ -21,7 +21,7 @@ function ByHistory({ kind, id }: Ref) {
 
 const underWay = new Map<string, Promise<Outcome<Tagged>>>();
 
-/** Names that are shown at once, such as that of the manager in each row, share a request. */
+/** Names that are shown together, such as the managers of all rows, share a request. */
 function readOnce(of: Ref): Promise<Outcome<Tagged>> {
   const key = `${of.kind} ${of.id}`;
   const reading = underWay.get(key) ?? readResource(of).finally(() => underWay.delete(key));
@@ -41,6 +41,6 @@ function ByName(props: Ref) {
   );
 }
 
-/** A user or a group by its name, as far as it can be read; else by its id. */
+/** A user or a group by its name, or by its id if the name cannot be read. */
 export const ResourceName = ({ kind, id }: Ref) =>
   useScope(scopeOf(kind, 'read')) ? <ByName kind={kind} id={id} /> : <ById kind={kind} id={id} />;

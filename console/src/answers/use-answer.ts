@@ -3,13 +3,13 @@ import type { Outcome } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 
 export interface Asked<T> {
-  /** The latest answer. It stays while the next one is awaited, and where the same question fails; where another one fails, it goes. */
+  /** The latest answer. It stays while the next one is awaited, and when the same question fails; when another question fails, it is removed. */
   readonly value: T | undefined;
   readonly failure: Failure | undefined;
   readonly isBusy: boolean;
 }
 
-/** An answer that can be asked for again. */
+/** An answer that can be requested again. */
 export type Answer<T> = Asked<T> & { readonly again: () => void };
 
 const nothing = { value: undefined, answered: undefined, failure: undefined, isBusy: false };
@@ -21,8 +21,8 @@ interface State<T> extends Asked<T> {
 }
 
 /**
- * Asks anew whenever the question is another one, and on `again`. An answer that comes when another question has been asked is
- * dropped. @param question decides, as JSON; undefined: nothing is asked
+ * Requests an answer whenever the question changes, and on `again`. An answer to an earlier question is
+ * dropped. @param question compared as JSON; undefined: no request
  */
 export function useAnswer<Q, T>(
   question: Q | undefined,
@@ -58,6 +58,6 @@ export function useAnswer<Q, T>(
     return () => controller.abort();
   }, [key, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
-  // The effect that asks comes after the drawing with another question.
+  // The effect that sends the request runs after the first drawing with the new question.
   return { ...state, isBusy: state.isBusy || asked !== key, again };
 }

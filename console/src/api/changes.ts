@@ -9,7 +9,7 @@ export type Change = components['schemas']['Change'];
 export const kindOfChange = ({ type }: Change): KindName =>
   kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
 
-/** From the newest to older ones. `next` is where the next page begins, if there are `more`. */
+/** Newest first. `next` is the cursor of the next page if there are `more`. */
 export type HistoryPage = components['schemas']['Changes'];
 
 export type ActivityQuery = NonNullable<paths['/history']['get']['parameters']['query']>;
@@ -23,6 +23,6 @@ export const readHistory = (
 ): Promise<Outcome<HistoryPage>> =>
   outcomeOf(false, client.GET(histories[kind], { params: { path: { id }, query }, signal }), (page) => page);
 
-/** Of all users and groups. A page may be empty although older changes match. */
+/** The changes of all users and groups. A page may be empty although older changes match. */
 export const readActivity = (query: ActivityQuery, signal: AbortSignal): Promise<Outcome<HistoryPage>> =>
   outcomeOf(false, client.GET('/history', { params: { query }, signal }), (page) => page);

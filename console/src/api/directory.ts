@@ -1,4 +1,4 @@
-/** Users and groups, over the public API. */
+/** Reads and changes users and groups over the public API. */
 import createClient from 'openapi-fetch';
 import type { paths } from '../contract.ts';
 import { baseUrl } from '../root.ts';
@@ -12,7 +12,7 @@ export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A resource, and the tag that a change of this state takes. */
+/** A resource, and the tag for changes of this version. */
 export interface Tagged {
   readonly resource: Resource;
   readonly tag: string;
@@ -25,14 +25,14 @@ export interface Page {
 
 export const client = createClient<paths>({ baseUrl, fetch: send, headers: { Accept: 'application/json' } });
 
-/** The client's answers, as far as all of them are alike. */
+/** The common part of all responses of the client. */
 interface Answer<T> {
   readonly data?: T | undefined;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** @param take makes the value of a success @param isChange its outcome isn't known where nothing comes back */
+/** @param take makes the value of a success @param isChange without a response, its outcome is unknown */
 export async function outcomeOf<T, V>(
   isChange: boolean,
   ask: Promise<Answer<T>>,
@@ -42,14 +42,14 @@ export async function outcomeOf<T, V>(
   try {
     const { data, error, response } = await ask;
     if (!response.ok) return { ok: false, failure: failureOfAnswer(response, error) };
-    // Of a 204 there is none.
+    // A 204 has no content.
     return { ok: true, value: take(data as T, response.headers) };
   } catch (error) {
     return { ok: false, failure: failureOfError(error, mayArrive) };
   }
 }
 
-/** The service's tags are strong. A gateway that compresses answers weakens them, and a weak one would lock nothing. */
+/** The service's tags are strong. A gateway that compresses responses weakens them, and a weak tag would lock nothing. */
 const tagged = (resource: Resource, headers: Headers): Tagged => ({
   resource,
   tag: (headers.get('ETag') ?? '').replace(/^W\//, ''),
@@ -82,7 +82,7 @@ export const countResources = (
 export const readResource = ({ kind, id }: Ref, signal?: AbortSignal): Promise<Outcome<Tagged>> =>
   outcomeOf(false, client.GET(items[kind], { params: { path: { id } }, signal: signal ?? null }), tagged);
 
-/** As the service sends it, to the letter. */
+/** The exact text that the service sends. */
 export const readText = ({ kind, id }: Ref, accept: string, signal: AbortSignal): Promise<Outcome<string>> =>
   outcomeOf(
     false,
@@ -95,7 +95,7 @@ export const readText = ({ kind, id }: Ref, accept: string, signal: AbortSignal)
     (text) => text,
   );
 
-/** @param document for the service to check, here and below */
+/** @param document not yet checked by the service, here and below */
 export const createResource = (kind: KindName, document: JsonObject): Promise<Outcome<Tagged>> =>
   outcomeOf(true, client.POST(collections[kind], { body: document as never }), tagged);
 

@@ -7,9 +7,9 @@ export type Violation = components['schemas']['Violation'];
 export interface Failure {
   /** A change may have been made or not. */
   readonly isUnknown: boolean;
-  /** 0 where there was no answer. */
+  /** 0 without a response. */
   readonly status: number;
-  /** Empty where there was no answer. */
+  /** Empty without a response. */
   readonly title: string;
   readonly detail: string;
   /** The page that explains it. */
@@ -19,7 +19,7 @@ export interface Failure {
   readonly retryAfter: number | undefined;
 }
 
-/** @param body as it was parsed; a gateway's own page isn't a problem */
+/** @param body the parsed body; a gateway's own page is no problem document */
 export function failureOfAnswer(response: Response, body: unknown): Failure {
   const problem: Problem = typeof body === 'object' && body !== null ? body : {};
   const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);

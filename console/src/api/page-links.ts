@@ -1,10 +1,10 @@
-/** Where a page of the list leads to (RFC 8288). */
+/** The links of a page of the list (RFC 8288). */
 
 import { type Cursor, readCursor } from '../address/address.ts';
 
 export type PageLinks = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', Cursor>>>;
 
-/** Only the place is taken from a link: it has the address that the service knows itself by. */
+/** Uses only the cursor of a link: its address is the service's public URL, which the browser may not reach. */
 export const readLinks = (header: string): PageLinks =>
   Object.fromEntries(
     [...header.matchAll(/<([^>]*)>\s*;\s*rel="([^"]*)"/g)].map(([, url = '', relation]) => [

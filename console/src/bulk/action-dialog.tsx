@@ -14,7 +14,7 @@ export type OfferName = BulkAction['name'];
 export interface ActionDialogProps extends DialogEnds {
   readonly name: OfferName;
   readonly kind: KindName;
-  /** Its members are selected. */
+  /** The group whose members are selected. */
   readonly group: Group | undefined;
   readonly resources: readonly Resource[];
 }
@@ -25,7 +25,7 @@ export function ActionDialog(props: ActionDialogProps) {
   // As selected when the dialog opened: changed resources leave the selection.
   const [resources] = useState(props.resources);
   const isEmpty = resources.length === 0;
-  // The address of somebody else's dialog, or of one before the page was loaded anew, selects nothing.
+  // The address of another person's dialog, or of a dialog before a reload, has no selection.
   useEffect(() => {
     if (!isEmpty) return;
     announce(texts.bulk.noneSelected, 'info');

@@ -13,7 +13,7 @@ import { renewSelected } from './selection.ts';
 
 export type Start = (action: BulkAction, resources: readonly Resource[]) => void;
 
-/** What ends a dialog. */
+/** Functions that end a dialog. */
 export interface DialogEnds {
   /** Called at the end of the run, also after the dialog was closed. @param done the changed resources */
   readonly onDone: (done: readonly Resource[]) => void;
@@ -26,7 +26,7 @@ interface BulkDialogProps extends DialogEnds {
   readonly ask: (start: Start) => ComponentChildren;
 }
 
-/** Asks, shows how far it is, and tells at the end what failed and why. */
+/** Asks for details, shows the progress, and reports failures with their reasons. */
 export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
   const [run, setRun] = useState<Run>();
   const [isRunning, setRunning] = useState(false);
@@ -45,7 +45,7 @@ export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
     );
     setRunning(false);
     if (sessionEnd.aborted) return;
-    // By the browser's Back, which a dialog doesn't hold up.
+    // Closed by the browser's Back, which a dialog cannot prevent.
     if (isLeft()) announce(texts.bulk.leftEarly(title, summarize(latest)));
     if (action.name === 'delete') for (const one of done) renewSelected(refOf(one), undefined);
     if (done.length > 0) onDone(done);

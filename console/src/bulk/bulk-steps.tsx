@@ -6,10 +6,10 @@ import type { BulkAction, BulkResult } from './run-bulk.ts';
 
 const words = texts.bulk;
 
-/** More are counted. */
+/** The maximum number of shown names; others are counted. */
 const maxNames = 100;
 
-/** By its name, and by the user name that tells namesakes apart. */
+/** Shows the name, and the user name, which distinguishes people with the same name. */
 export const NameOf = ({ resource }: { readonly resource: Resource }) => (
   <span>
     <bdi>{titleOf(resource)}</bdi>
@@ -19,11 +19,11 @@ export const NameOf = ({ resource }: { readonly resource: Resource }) => (
 
 interface NamesProps {
   readonly resources: readonly Resource[];
-  /** Left out: they stay. */
+  /** Omitted: they cannot be removed. */
   readonly onRemove?: (resource: Resource) => void;
 }
 
-/** Removes the item of a button. The focus, which would go with it, moves to the button of a neighbour. */
+/** Removes the item of a button, and moves the focus to the button of a neighbour. */
 function removeItem(button: HTMLElement, remove: () => void): void {
   const item = button.closest('li');
   const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
@@ -31,7 +31,7 @@ function removeItem(button: HTMLElement, remove: () => void): void {
   neighbour?.querySelector('button')?.focus();
 }
 
-/** Those that something is to be done to, or with. */
+/** The resources of an action. */
 export const Names = ({ resources, onRemove }: NamesProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it
   <ul class="names" aria-label={words.affected} tabIndex={0}>

@@ -23,7 +23,7 @@ interface ConfirmDialogProps extends DialogEnds {
   readonly resources: readonly Resource[];
 }
 
-/** Has a change of all that are selected confirmed, and makes it. */
+/** Asks to confirm a change of all selected resources, and makes it. */
 export function ConfirmDialog({ kind, action, resources, ...ends }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const isDelete = action.name === 'delete';

@@ -27,7 +27,7 @@ interface ValueChoiceProps extends Pick<EditDialogProps, 'kind' | 'resources'> {
   readonly onChange: (value: string | Resource) => void;
 }
 
-/** What the field is set to, or which item is added or removed. */
+/** The new value of the field, or the item to add or remove. */
 function ValueChoice({ resources, kind, field, operation, value, onChange }: ValueChoiceProps) {
   if (operation === 'clear') return null;
   const text = typeof value === 'string' ? value : '';
@@ -133,7 +133,7 @@ function Ask({ resources, kind, onStart, onClose }: AskProps) {
   );
 }
 
-/** Sets or clears one field of all that are selected, or adds or removes an item. */
+/** Sets or clears one field of all selected resources, or adds or removes an item. */
 export const EditDialog = ({ kind, resources, ...ends }: EditDialogProps) => (
   <BulkDialog
     {...ends}

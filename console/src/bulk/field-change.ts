@@ -1,13 +1,13 @@
-/** A change of one field, to be made to many resources. */
+/** A change of one field in many resources. */
 import { setAt } from '../change/merge.ts';
 import { isList, type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 
 export interface FieldChange {
-  /** Of members: `enterprise`, `department`. */
+  /** Names of members: `enterprise`, `department`. */
   readonly path: readonly string[];
   /** `add` and `remove` are for an item of a list, such as a role. */
   readonly operation: 'set' | 'clear' | 'add' | 'remove';
-  /** Of no meaning to `clear`. */
+  /** Ignored for `clear`. */
   readonly value: Json;
 }
 
@@ -17,7 +17,7 @@ function changedItems(before: Json | undefined, { operation, value }: FieldChang
   return items.includes(value) ? items : [...items, value];
 }
 
-/** @returns as the resource is to be, whole */
+/** @returns the whole changed resource */
 export function applyChange(document: JsonObject, change: FieldChange): JsonObject {
   const { path, operation, value } = change;
   if (operation === 'clear') return setAt(document, path, undefined);

@@ -10,11 +10,11 @@ const words = texts.bulk;
 interface JoinButtonProps {
   readonly given: Given;
   readonly class?: string;
-  /** @param done the users who are members now */
+  /** @param done the new members */
   readonly onDone: (done: readonly Resource[]) => void;
 }
 
-/** Adds users to a group; either of them is found by typing. */
+/** Adds users to a group; the users or the group are found by typing. */
 export function JoinButton({ given, class: more = '', onDone }: JoinButtonProps) {
   const { isOpen, open, close } = useDialog('join');
   return (

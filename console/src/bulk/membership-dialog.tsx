@@ -8,10 +8,10 @@ import { Names } from './bulk-steps.tsx';
 
 const words = texts.bulk;
 
-/** Users, for whom a group is found, or a group, for which users are found. */
+/** Users, for which a group is searched, or a group, for which users are searched. */
 export type Given = { readonly users: readonly Resource[] } | { readonly group: Group };
 
-/** `leave` is for users that are given. */
+/** `leave` is only for given users. */
 type Name = 'join' | 'leave';
 
 function titleOf(given: Given, name: Name): string {

@@ -12,7 +12,7 @@ import type { BulkResult } from './run-bulk.ts';
 
 const words = texts.bulk;
 
-/** Others are in the file. */
+/** The maximum number of shown failures; the file has all. */
 const maxShown = 50;
 
 const Failures = ({ failed }: Pick<Run, 'failed'>) => (
@@ -31,7 +31,7 @@ const Failures = ({ failed }: Pick<Run, 'failed'>) => (
   </>
 );
 
-/** Downloads which failed and why, as a table for spreadsheets. */
+/** Downloads the failures with their reasons, as a table for spreadsheets. */
 async function downloadFailures(failed: readonly BulkResult[]): Promise<void> {
   const { engine } = await import('user-files');
   const rows = failed.map(({ resource, reason }) => [resource.id, nameOf(resource), reason]);

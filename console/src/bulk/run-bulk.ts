@@ -1,4 +1,4 @@
-/** One change for many resources, each as careful as if it were the only one. */
+/** One change for many resources, each as safe as a single change. */
 import { type Attempt, patiently } from '../answers/patiently.ts';
 import { changeMember, readResource } from '../api/directory.ts';
 import { type Change, remove, replace } from '../change/change-resource.ts';
@@ -18,17 +18,17 @@ export type BulkAction =
   | { readonly name: 'edit'; readonly change: FieldChange };
 
 export interface BulkResult {
-  /** As it was last read. */
+  /** The resource as it was last read. */
   readonly resource: Resource;
-  /** Empty when it was done. */
+  /** Empty after a success. */
   readonly reason: string;
-  /** It was as it is to be already. */
+  /** The resource already had the requested state. */
   readonly isUnchanged?: boolean;
 }
 
-/** So many at a time. */
+/** The number of changes at a time. */
 const workers = 4;
-/** How often a service that has too much to do (503), or did not answer, is asked again for one resource. */
+/** The number of attempts for one resource while the service is overloaded (503) or does not answer. */
 const maxRounds = 5;
 
 type Settled = Exclude<Change, { readonly kind: 'refused' }>;
@@ -45,7 +45,7 @@ const changeOf = (action: BulkAction): FieldChange | undefined => {
   return { path: ['active'], operation: 'set', value: action.name === 'activate' };
 };
 
-/** @param selected as the person has seen it: nothing is changed that is another one now */
+/** @param selected as the person has seen it: a resource that has changed since is left unchanged */
 async function changeSelected(
   selected: Resource,
   change: FieldChange | undefined,
@@ -74,7 +74,7 @@ async function tryOnce(resource: Resource, action: BulkAction): Promise<Attempt<
   return { came: { resource: change.kind === 'overtaken' ? change.theirs.resource : resource, reason } };
 }
 
-/** @returns undefined when it was stopped */
+/** @returns undefined if the run was stopped */
 async function changeOne(
   resource: Resource,
   action: BulkAction,
@@ -87,14 +87,14 @@ async function changeOne(
   }
 }
 
-/** @param onResult called for each finished resource, not for resources that were not begun when the run stopped */
+/** @param onResult called for each finished resource, but not for resources that a stopped run did not begin */
 export async function runBulk(
   resources: readonly Resource[],
   action: BulkAction,
   signal: AbortSignal,
   onResult: (result: BulkResult) => void,
 ): Promise<void> {
-  // Shared: leaving a loop over it doesn't end it.
+  // All workers share the iterator; leaving one loop does not end it.
   const waiting = resources.values();
   const work = async () => {
     for (const next of waiting) {

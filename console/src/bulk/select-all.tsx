@@ -7,19 +7,19 @@ import type { Selection } from './selection.ts';
 
 const words = texts.bulk;
 
-/** All of them are held in memory, some 3 KB each. */
+/** The maximum number, since all are kept in memory, some 3 KB each. */
 const maxSelected = 50_000;
 
 interface SelectAllProps {
   readonly kind: KindName;
-  /** What the list is asked for. */
+  /** The query of the list. */
   readonly query: ListQuery;
-  /** How many it finds. */
+  /** The number of its matches. */
   readonly total: number;
   readonly selection: Selection;
 }
 
-/** Selects everything that the list finds, on all pages. Later changes apply to exactly the versions read here. */
+/** Selects all matches of the list, on all pages. Later changes apply to exactly the versions that are read here. */
 export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState('');
@@ -29,7 +29,7 @@ export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
     setReading(true);
     setFailure('');
     try {
-      // In the order of the ids, in which no change makes it miss one.
+      // In the order of ids, in which no match is missed when others change.
       for await (const page of readPages(kind, query, signal)) selection.toggle(page, true);
     } catch (error) {
       if (!signal.aborted) setFailure(error instanceof Error ? error.message : String(error));

@@ -29,16 +29,16 @@ function scopeFor(name: OfferName, kind: KindName): Scope {
 
 interface SelectionBarProps extends Pick<ActionDialogProps, 'kind' | 'group'> {
   readonly selection: Selection;
-  /** On this page of the list. */
+  /** The resources on this page of the list. */
   readonly shown: readonly Resource[];
-  /** What the list is asked for, and how many that finds. */
+  /** The query of the list, and the number of its matches. */
   readonly query: ListQuery;
   readonly total: number | undefined;
-  /** When something was done, so that the list is asked for again. */
+  /** Called after an action, so that the list is loaded again. */
   readonly onDone: () => void;
 }
 
-/** How many are selected, who they are, and more of them. */
+/** The number of selected resources, their names, and a way to select more. */
 function Count({ kind, selection, shown, query, total = 0 }: SelectionBarProps) {
   const { length } = selection.resources;
   const [isOpen, setOpen] = useState(false);
@@ -68,7 +68,7 @@ function Count({ kind, selection, shown, query, total = 0 }: SelectionBarProps) 
         type="button"
         class="plain"
         onClick={() => {
-          // The bar goes, and the focus would go with it.
+          // The bar disappears, and would take the focus with it.
           document.querySelector<HTMLElement>('.rows input')?.focus({ preventScroll: true });
           selection.clear();
         }}
@@ -87,7 +87,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const bar = useRef<HTMLElement>(null);
   useShortcut('actions', () => bar.current?.querySelector('button')?.focus());
   const isShown = selection.resources.length > 0;
-  // It may cover the row that was selected.
+  // The bar may cover the selected row.
   useEffect(() => {
     if (isShown) document.querySelector('.rows :focus')?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);

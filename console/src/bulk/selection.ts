@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { Observable, useObservable } from '../parts/observable.ts';
 import { kindOf, type Ref, type Resource } from '../schema/kinds.ts';
 
-/** Resources picked out for something that is done to all of them, as the person has seen them last. */
+/** Resources that are selected for an action, as the person last saw them. */
 export interface Selection {
   readonly resources: readonly Resource[];
   has(id: string): boolean;
@@ -12,7 +12,7 @@ export interface Selection {
 
 type Selected = Observable<ReadonlyMap<string, Resource>>;
 
-/** By the key of a list. They end with the page, and so with the session. */
+/** By the key of a list. Selections end with the page, and so with the session. */
 const selections = new Map<string, Selected>();
 
 function selectedOn(list: string): Selected {
@@ -30,7 +30,7 @@ function put(selected: Selected, resources: readonly Resource[], isSelected: boo
   selected.set(next);
 }
 
-/** They stay selected from page to page, and while others are looked at. @param list its key */
+/** The selection stays from page to page, and while other views are open. @param list its key */
 export function useSelection(list: string): Selection {
   const selected = selectedOn(list);
   const value = useObservable(selected);
@@ -45,7 +45,7 @@ export function useSelection(list: string): Selection {
   );
 }
 
-/** Renews a resource in every selection. @param now as the person sees it; undefined: it is deleted */
+/** Updates a resource in every selection. @param now the version that the person sees; undefined: deleted */
 export function renewSelected({ kind, id }: Ref, now: Resource | undefined): void {
   for (const selected of selections.values()) {
     const before = selected.value.get(id);

@@ -13,21 +13,21 @@ import { documentOf, type KindName, type Ref, type Resource, refOf } from '../sc
 interface Done {
   readonly kind: 'done';
   readonly now: Tagged;
-  /** Nothing came back at first, and then it turned out to be done. */
+  /** There was no response, but the change turned out to be done. */
   readonly isFound: boolean;
-  /** It was done by an attempt before this one, which had sent something else. */
+  /** An earlier attempt with other content did it. */
   readonly isOlder?: boolean;
 }
 
 export type Change =
   | Done
-  /** Somebody else was first: nothing of ours was written. */
+  /** Another person was first: nothing was written. */
   | { readonly kind: 'overtaken'; readonly theirs: Tagged }
   /** The resource is gone. */
   | { readonly kind: 'gone' }
-  /** Nothing came back, and it turned out that nothing was done. */
+  /** There was no response, and nothing turned out to be done. */
   | { readonly kind: 'not-done' }
-  /** Nothing came back, and it can't be found out now either. */
+  /** There was no response, and the outcome cannot be found out now. */
   | { readonly kind: 'unknown'; lookAgain(): Promise<Change> }
   | { readonly kind: 'refused'; readonly failure: Failure };
 
@@ -44,7 +44,7 @@ async function readTheirs(ref: Ref): Promise<Change> {
   return read.failure.status === 404 ? { kind: 'gone' } : refused(read.failure);
 }
 
-/** After an outcome that isn't known. @param before the version that was to be changed; none where it was to be created */
+/** After an unknown outcome. @param before the version to change; omitted for a creation */
 async function findOut(ref: Ref, before: string | undefined, sent: JsonObject): Promise<Change> {
   const read = await readResource(ref);
   if (!read.ok) {
@@ -67,7 +67,7 @@ async function foundCreated(ref: Ref, sent: JsonObject, failure: Failure): Promi
 const isIdTaken = ({ status, violations }: Failure): boolean =>
   status === 409 && violations.some(({ pointer }) => pointer === '/id');
 
-/** @param document whole, with an id that nobody has: so it can be sent again */
+/** @param document the whole resource, with a new id, so that it can be sent again */
 export async function create(kind: KindName, document: JsonObject): Promise<Change> {
   const ref = { kind, id: String(document.id) };
   const created = await createResource(kind, document);
@@ -84,13 +84,13 @@ async function changeAfter(failure: Failure, { resource }: Tagged, document: Jso
   return failure.status === 404 ? { kind: 'gone' } : refused(failure);
 }
 
-/** @param base what the change was made to @param document whole, its id included */
+/** @param base the changed version @param document the whole resource, with its id */
 export async function replace(base: Tagged, document: JsonObject): Promise<Change> {
   const sent = await replaceResource(base, document);
   return sent.ok ? done(sent.value) : changeAfter(sent.failure, base, document);
 }
 
-/** `gone` when it is done. @param isErased as of `removeResource` */
+/** `gone` after a success. @param isErased as for `removeResource` */
 export async function remove(base: Tagged, isErased = false): Promise<Change> {
   const removed = await removeResource(refOf(base.resource), base.tag, isErased);
   return removed.ok ? { kind: 'gone' } : changeAfter(removed.failure, base, {});

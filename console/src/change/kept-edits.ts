@@ -1,4 +1,4 @@
-/** Unsaved changes. The tab keeps them, so that no click, reload or way to the provider and back loses them. */
+/** Keeps unsaved changes in the tab, so that no click, reload or sign-in at the provider loses them. */
 import type { Tagged } from '../api/directory.ts';
 import { Observable } from '../parts/observable.ts';
 import type { DraftGroup } from '../schema/drafts.ts';
@@ -7,10 +7,10 @@ import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
 
 export interface KeptEdit extends Ref {
-  /** The version that is changed; left out for a new resource. */
+  /** The version under change; omitted for a new resource. */
   readonly base?: Tagged;
   readonly draft: DraftGroup;
-  /** For people. */
+  /** The name of the resource, for people. */
   readonly name: string;
 }
 

@@ -15,13 +15,13 @@ export interface MergeDialogProps {
   readonly base: Tagged;
   readonly theirs: Tagged;
   readonly mine: JsonObject;
-  /** Who or what made theirs, and when. */
+  /** Who made their version, and when. */
   readonly changed: ComponentChildren;
-  /** The changes, as they are to be made to theirs. */
+  /** Called with my changes, to apply to their version. */
   readonly onSave: (merged: JsonObject) => void;
-  /** The same, to be looked at in the form first. */
+  /** The same, but to review in the form first. */
   readonly onEdit: (merged: JsonObject) => void;
-  /** Nothing of mine stays. */
+  /** Called when all my changes are dropped. */
   readonly onDiscard: () => void;
 }
 
@@ -69,7 +69,7 @@ function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceView
   );
 }
 
-/** Two people at once: as it was, theirs and mine, field by field. */
+/** Merges two people's changes: the base, their and my version, field by field. */
 export function MergeDialog(props: MergeDialogProps) {
   const { base, theirs, mine, changed, onSave, onEdit, onDiscard } = props;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());

@@ -1,4 +1,4 @@
-/** Three versions of a resource put together: as it was, as somebody else has left it, and as I would have it. */
+/** Merges three versions of a resource: the base, another person's version, and mine. */
 import {
   dropEmptyMembers,
   isEqual,
@@ -10,19 +10,19 @@ import {
 } from '../schema/documents.ts';
 import { managerPath } from '../schema/kinds.ts';
 
-/** A place in it where the versions differ. */
+/** A place where the versions differ. */
 export interface Difference {
   readonly path: readonly string[];
   readonly base: Json | undefined;
   readonly theirs: Json | undefined;
   readonly mine: Json | undefined;
-  /** Who changed it; `both` in different ways is for a person to decide. */
+  /** Who changed it; for `both`, a person must decide. */
   readonly by: 'theirs' | 'mine' | 'same' | 'both';
-  /** What comes of it by itself; of `both` theirs, until somebody decides. */
+  /** The automatic result; for `both` theirs, until a person decides. */
   readonly merged: Json | undefined;
 }
 
-/** Lists in which nothing stands twice, such as roles, are put together item by item. */
+/** Lists without repeats, such as roles, are merged item by item. */
 const isSet = (value: Json | undefined): value is readonly string[] =>
   value === undefined ||
   (isList(value) && value.every((item) => typeof item === 'string') && new Set(value).size === value.length);
@@ -55,7 +55,7 @@ type Groups = readonly [JsonObject | undefined, JsonObject | undefined, JsonObje
 const areGroups = (versions: Versions): versions is Groups =>
   versions.some(isObject) && versions.every((value) => value === undefined || isObject(value));
 
-/** Objects are compared member by member, all else as a whole: also a person, whose id and name belong together. */
+/** Objects are compared member by member, other values as a whole, also persons, whose id and name belong together. */
 export function compareVersions(versions: Versions, path: readonly string[] = []): readonly Difference[] {
   if (path.join('.') === managerPath || !areGroups(versions)) return compareValues(path, versions);
   const [base, theirs, mine] = versions;
@@ -65,7 +65,7 @@ export function compareVersions(versions: Versions, path: readonly string[] = []
   );
 }
 
-/** @param value undefined: without it */
+/** @param value undefined: remove it */
 export function setAt(
   object: JsonObject,
   [name = '', ...rest]: readonly string[],
@@ -75,11 +75,11 @@ export function setAt(
   const before = memberOf(object, name);
   const inside = rest.length === 0 ? value : setAt(isObject(before) ? before : {}, rest, value);
   if (inside === undefined) return others;
-  // In its place, where it has one.
+  // In its old place, if it had one.
   return Object.hasOwn(object, name) ? { ...object, [name]: inside } : { ...others, [name]: inside };
 }
 
-/** @param decided the paths, joined by a slash, where mine is to stand although both changed it */
+/** @param decided paths, joined by a slash, where both changed the value and mine wins */
 export function mergeVersions(
   theirs: JsonObject,
   differences: readonly Difference[],

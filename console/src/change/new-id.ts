@@ -1,6 +1,6 @@
 /**
- * A UUID of version 7 (RFC 9562 §5.7): it begins with the time, so that new users stand at the end of the list. Chosen here, it makes
- * a POST safe to repeat. `crypto.randomUUID` is there over https alone.
+ * A UUID of version 7 (RFC 9562 §5.7): it begins with the time, so that new users are at the end of the list. Choosing it here makes
+ * a POST safe to repeat. `crypto.randomUUID` exists only over https.
  */
 export function newId(now = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -7,30 +7,30 @@ import { fieldsOf } from '../schema/json-schema.ts';
 import { documentOf, kinds, type Ref } from '../schema/kinds.ts';
 import { dropEdit, findEdit, keepEdit } from './kept-edits.ts';
 
-/** Somebody's changes to a resource, until they are saved. */
+/** Unsaved changes to a resource. */
 export interface Edit {
   readonly of: Ref;
-  /** The version that is changed; undefined for a new resource. */
+  /** The version under change; undefined for a new resource. */
   readonly base: Tagged | undefined;
   readonly draft: DraftGroup;
   readonly isChanged: boolean;
-  /** The resource as it would be. */
+  /** The resource with the changes. */
   readonly document: JsonObject;
   change(draft: DraftGroup): void;
   discard(): void;
-  /** @param document the changes, made to another version; left out: none */
+  /** @param document the changes, applied to another version; omitted: none */
   moveTo(base: Tagged, document?: JsonObject): void;
   /**
-   * To be called when a change is sent.
-   * @returns call it with the resource as saved: text typed meanwhile stays as an unsaved change
+   * Call it when a change is sent.
+   * @returns a function to call with the saved resource: text typed meanwhile stays as an unsaved change
    */
   begin(): MoveOn;
 }
 
-/** @param isOlder an earlier attempt made the resource: all differences stay as unsaved changes */
+/** @param isOlder an earlier attempt created the resource: all differences stay as unsaved changes */
 export type MoveOn = (now: Tagged, isOlder?: boolean) => void;
 
-/** What the form has no field for stays as it is: the service may have been given a field since the page was loaded. */
+/** Members without a field in the form stay unchanged: the service may have new fields since the page was loaded. */
 const wholeDocument = ({ kind, id }: Ref, base: Tagged | undefined, draft: DraftGroup): JsonObject => ({
   ...(base === undefined ? {} : documentOf(base.resource)),
   id,
@@ -42,12 +42,12 @@ const draftOf = ({ kind }: Ref, document: JsonObject): DraftGroup =>
 
 interface EditState {
   readonly base: Tagged | undefined;
-  /** As the base has it. */
+  /** The value in the base. */
   readonly clean: DraftGroup;
   readonly draft: DraftGroup;
 }
 
-/** Changes that the tab has kept may be of a version older than the one that was read since. */
+/** Changes that the tab has kept may belong to an older version than the one that was read. */
 function newerOf(base: Tagged | undefined, loaded: Tagged | undefined): Tagged | undefined {
   const timeOf = (one: Tagged | undefined) => one?.resource.meta.lastModified ?? '';
   return timeOf(loaded) > timeOf(base) ? loaded : base;
@@ -65,13 +65,13 @@ function startEdit(of: Ref, loaded: Tagged | undefined): EditState {
   return { ...startClean(of, kept.base), draft: { ...draftOf(of, {}), ...kept.draft } };
 }
 
-/** Of a map also names that have no value yet. */
+/** For a map, includes names without a value. */
 const compared = (field: Field, draft: DraftGroup): Json | undefined =>
   field.kind === 'map'
     ? entriesOf(draft[field.name]).flatMap(({ name, value }) => (name + value === '' ? [] : [[name, value]]))
     : dropEmpty(toDocumentGroup([field], draft));
 
-/** A value that nobody has touched is the very same, and isn't looked into. */
+/** An untouched value is the same object, and is not compared. */
 const isSame = ({ kind }: Ref, { clean, draft }: EditState): boolean =>
   findWritable(fieldsOf(kind)).every(
     (field) =>
@@ -84,7 +84,7 @@ function keepOrDrop(of: Ref, { base, draft }: EditState, isChanged: boolean): vo
   else dropEdit(of);
 }
 
-/** @param sent the draft that `clean` was made of; none where it wasn't made of any */
+/** @param sent the draft that `clean` was made from, if it was made from one */
 const keepTyped = (clean: DraftGroup, typed: DraftGroup, sent: DraftGroup = {}): DraftGroup =>
   Object.fromEntries(
     Object.entries(clean).map(([name, value]) => [name, typed[name] === sent[name] ? value : typed[name]]),
@@ -119,7 +119,7 @@ export function useEdit(of: Ref, loaded: Tagged | undefined): Edit {
         const { draft: sent } = latest.current;
         return (next, isOlder = false) => {
           const now = draftOf(of, documentOf(next.resource));
-          // Somebody may have left this form and typed on in another one of the same resource.
+          // The person may have left this form and typed in another one of the same resource.
           const typed = findEdit(of)?.draft ?? latest.current.draft;
           put({ base: next, clean: now, draft: keepTyped(now, typed, isOlder ? undefined : sent) });
         };

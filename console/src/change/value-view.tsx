@@ -8,11 +8,11 @@ import { texts } from '../texts/texts.ts';
 
 interface ValueViewProps {
   readonly value: Json | undefined;
-  /** Whose words its members have; undefined of what the schema doesn't know. */
+  /** The field that names its members; undefined for values that the schema lacks. */
   readonly field: Field | undefined;
 }
 
-/** A value of any kind, whole, as text. The member `value` is what an object such as an email address is about: it needs no word. */
+/** Any value, completely, as text. The member `value` of an object such as an email address needs no label. */
 export function ValueView({ value, field }: ValueViewProps) {
   if (value === undefined || value === null) return <span class="quiet">{texts.change.nothing}</span>;
   if (typeof value === 'boolean') return <span>{value ? texts.change.yes : texts.change.no}</span>;

@@ -1,4 +1,4 @@
-/** The directory that a file is imported into, over the public API: each resource with a request of its own. */
+/** The target of an import: the directory over the public API, with one request for each resource. */
 import type { Directory, Document, WriteEnd } from 'user-files/types';
 import { type Attempt, patiently, readPatiently } from '../answers/patiently.ts';
 import { readPages } from '../answers/read-pages.ts';
@@ -9,7 +9,7 @@ import { newId } from '../change/new-id.ts';
 import type { JsonObject } from '../schema/documents.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 
-/** Resources whose tags are remembered: those of the rows that are planned together, twice. */
+/** The number of remembered tags: twice the rows that are planned together. */
 const maxTagged = 1024;
 
 /** Refusals that concern one resource. */
@@ -35,11 +35,11 @@ function endOf(change: Change): Attempt<WriteEnd> {
   }
 }
 
-/** @param signal ends it @throws Error that says why no more can be written, in the words of the console */
+/** @param signal ends it @throws Error that says in the words of the console why nothing more can be written */
 export class ApiDirectory implements Directory {
   readonly #kind: KindName;
   readonly #signal: AbortSignal;
-  /** What was read, with the tag that a change of it takes. */
+  /** The resources that were read, with the tags for changes. */
   readonly #tagged = new Map<string, Tagged>();
 
   constructor(kind: KindName, signal: AbortSignal) {

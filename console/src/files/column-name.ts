@@ -5,7 +5,7 @@ import { texts } from '../texts/texts.ts';
 const isIndex = /^\d+$/;
 
 /**
- * What forms call the field of a column: `Department` of `enterprise.department`, `Email address 2 › Type` of `emails.1.type`,
+ * The name of a column's field in forms: `Department` for `enterprise.department`, `Email address 2 › Type` for `emails.1.type`,
  * `Phone number (mobile)` of `phoneNumbers.mobile.value`. A group at the top, and the value that a group or an item is about, aren't named;
  * a name that no field has stays as it is.
  */

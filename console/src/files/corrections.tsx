@@ -12,15 +12,15 @@ const words = texts.files;
 /** `C3`, as a spreadsheet names it. */
 export const nameCell = (line: number, column: number): string => `${engine.lettersOf(column)}${line}`;
 
-/** What people call things. */
+/** Names for people. */
 export interface Names {
   /** The column of this path. */
   readonly nameOf: (path: string) => string;
-  /** Of a table: the paths of columns, by heading. */
+  /** For a table: the paths of columns, by heading. */
   readonly paths: ReadonlyMap<string, string> | undefined;
 }
 
-/** @returns what is wrong, and in which field, where no cell says so */
+/** @returns the mistake, and its field unless a cell shows it */
 const explain = ({ value, path, detail }: RowMistake, { nameOf }: Names): string => {
   const place = value === undefined ? nameOf(path) : words.valueAt(value);
   return `${place}${place === '' ? '' : ': '}${explainDetail(detail)}`;
@@ -38,7 +38,7 @@ interface RowProps {
 
 interface CellsProps extends Omit<RowProps, 'corrected'> {
   readonly corrected: readonly string[];
-  /** Of the cells to show. */
+  /** The paths of the cells to show. */
   readonly columns: readonly number[];
 }
 
@@ -48,7 +48,7 @@ interface CellLabelProps extends Names {
   readonly cell: string;
 }
 
-/** The name of the field, and what it is called in the file. */
+/** The name of the field, and its heading in the file. */
 function CellLabel({ heading, cell, nameOf, paths }: CellLabelProps) {
   const name = nameOf(paths?.get(heading) ?? '') || heading;
   return (
@@ -84,7 +84,7 @@ const Cells = ({ row, headings, names, corrected, columns, onChange }: CellsProp
     );
   });
 
-/** The cells that are wrong, and the others on request: a hundred rows may have thousands. */
+/** The wrong cells, and the others on request: a hundred rows may have thousands. */
 function RowCells(props: Omit<CellsProps, 'columns'>) {
   const { row, headings } = props;
   const all = headings.map((_, at) => at + 1);
@@ -107,7 +107,7 @@ function RowCells(props: Omit<CellsProps, 'columns'>) {
 function Row(props: RowProps) {
   const { row, headings, names, corrected, onChange } = props;
   const { place, cells, mistakes, text } = row;
-  // A text that was corrected may have become one whose cells can be told apart.
+  // After a correction of the text, its cells may be distinguishable.
   const shown = corrected === text ? (cells ?? text) : corrected;
   const isText = typeof shown === 'string';
   const apart = mistakes.filter(({ cell }) => isText || cell === undefined);
@@ -145,13 +145,13 @@ export interface CorrectionsProps {
   readonly rejects: Rejects;
   readonly names: Names;
   readonly corrections: ReadWishes['corrections'];
-  /** The run that refused them. */
+  /** The run that refused the rows. */
   readonly run: Run;
   readonly onCorrect: (key: string, row: CorrectedRow) => void;
   readonly onRun: (isDryRun: boolean) => void;
 }
 
-/** The first rows that were refused, each with its mistakes, to be corrected. */
+/** The first refused rows, each with its mistakes, to correct. */
 export function Corrections({ rejects, names, run, corrections, onCorrect, onRun }: CorrectionsProps) {
   const { rows, headings } = rejects;
   return (

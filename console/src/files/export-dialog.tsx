@@ -21,7 +21,7 @@ interface Wishes {
   readonly semicolon: boolean;
 }
 
-/** In German, spreadsheets expect a semicolon: the comma is that of decimals. */
+/** German spreadsheets expect a semicolon, since their decimals have a comma. */
 const usual: Wishes = { format: 'csv', columns: 'shown', spreadsheet: false, semicolon: language === 'de' };
 
 interface WishesFormProps {
@@ -71,7 +71,7 @@ type Step =
   | { readonly name: 'running'; readonly done: number }
   | { readonly name: 'over'; readonly written: number };
 
-/** @param error which has ended an export: by a failure, or because the person stopped it or chose no file */
+/** @param error that ended an export: a failure, or the person stopped it or chose no file */
 function stepAfter(error: unknown): Step {
   if (!(error instanceof Error)) return { name: 'ask', failure: String(error) };
   return error.name === 'AbortError' ? { name: 'ask' } : { name: 'ask', failure: error.message };
@@ -81,14 +81,14 @@ interface ExportDialogProps extends ListedFiles {
   readonly onClose: () => void;
 }
 
-/** Writes what is listed to a file. */
+/** Writes the list to a file. */
 export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialogProps) {
   const [wishes, setWishes] = useState(usual);
   const [step, setStep] = useState<Step>({ name: 'ask' });
   const { begin, stop } = useStoppable();
   const { files } = texts;
   const { format, spreadsheet, semicolon } = wishes;
-  /** Of a table, the columns are found first. */
+  /** A table's columns are collected first. */
   const readings = format === 'csv' ? 2 : 1;
   const run = async () => {
     const signal = begin();

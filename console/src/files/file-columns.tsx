@@ -3,7 +3,7 @@ import { engine } from 'user-files';
 import type { FileKindName, Preview } from 'user-files/types';
 import { texts } from '../texts/texts.ts';
 
-/** A custom attribute of users named as the heading, as paths of columns have it. */
+/** The path of a custom attribute with the name of the heading. */
 const ownAttribute = (heading: string): string => `attributes.${heading.replace(/[.\\]/g, '\\$&')}`;
 
 interface HeadingChoiceProps {
@@ -38,14 +38,14 @@ function HeadingChoice({ heading, path, columns, nameOf, hasAttributes, onChoose
 interface FileColumnsProps {
   readonly kind: FileKindName;
   readonly preview: Preview;
-  /** Of a table, by heading. Left out: the columns are what they are. */
+  /** For a table, by heading. Omitted: columns cannot be assigned. */
   readonly chosen: ReadonlyMap<string, string> | undefined;
-  /** What people call the column of this path. */
+  /** The name of the column of this path. */
   readonly nameOf: (path: string) => string;
   readonly onChoose: (heading: string, path: string) => void;
 }
 
-/** The first rows, below the fields that they go into. */
+/** The first rows, below their fields. */
 export function FileColumns({ kind, preview, chosen, nameOf, onChoose }: FileColumnsProps) {
   const columns = useMemo(() => engine.columnsOf(kind), [kind]);
   const { headings, rows } = preview;

@@ -10,15 +10,15 @@ import { Lazy } from './lazy.tsx';
 
 export interface ListedFiles {
   readonly kind: KindName;
-  /** What is exported. */
+  /** The query of the export. */
   readonly list: ListAddress;
-  /** How many that finds, where it is known. */
+  /** The number of its matches, if known. */
   readonly total: number | undefined;
-  /** The paths of the columns that are shown. */
+  /** The paths of the shown columns. */
   readonly fields: readonly string[];
 }
 
-/** Ways to a file and from one. */
+/** The menu for import and export. */
 export function FilesMenu(listed: ListedFiles) {
   const { isOpen, open, close } = useDialog('export');
   const scope = scopeOf(listed.kind, 'write');

@@ -1,4 +1,4 @@
-/** What a person has chosen for an import. */
+/** The choices for an import. */
 import { engine } from 'user-files';
 import type { Encoding, FormatName, ImportWishes, Mode, Preview, ReadWishes } from 'user-files/types';
 import { Check, Select } from '../parts/fields.tsx';
@@ -31,7 +31,7 @@ export function readWishesOf(kind: KindName, format: FormatName, choices: Choice
   return { ...reading, kind, format, encoding, delimiter, booleans: engine.readBooleans(reading.booleans) };
 }
 
-/** Of tables. */
+/** Options of tables. */
 const switches = ['emptyRemoves', 'spreadsheet', 'lastLine'] as const;
 
 interface ChoicesProps {
@@ -117,7 +117,7 @@ interface RulesProps extends ChoicesProps {
   readonly nameOf: (path: string) => string;
 }
 
-/** What becomes of a row, and what it is matched by. */
+/** What to do with a row, and how to match it. */
 export const Rules = ({ choices, onChange, kind, nameOf }: RulesProps) => (
   <div class="stack">
     <fieldset class="import-choice">

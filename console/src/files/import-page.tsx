@@ -19,13 +19,13 @@ import { type Importing, isUnderWay, nextOf, useImport } from './use-import.ts';
 interface ChosenFile {
   readonly file: File;
   readonly format: FormatName;
-  /** Rows as they were corrected here. */
+  /** Rows that were corrected here. */
   readonly corrections?: ReadWishes['corrections'];
-  /** The corrections that are in the directory. */
+  /** The corrected rows that are imported. */
   readonly imported?: ReadWishes['corrections'];
 }
 
-/** What a person has chosen for a kind. It stays for the next file, which may be the same, corrected. */
+/** The choices for a kind. They stay for the next file, which may be the same file, corrected. */
 interface Kept {
   readonly chosen?: ChosenFile | undefined;
   readonly choices: Choices;
@@ -33,7 +33,7 @@ interface Kept {
   readonly headings: ReadonlyMap<string, string>;
 }
 
-/** It outlives the view: rows that were corrected are still there when the person returns. */
+/** Stays when the view is left: corrected rows are still there when the person returns. */
 const keptByKind = new Observable<Partial<Record<KindName, Kept>>>({});
 
 keptByKind.follow((all) =>
@@ -43,7 +43,7 @@ keptByKind.follow((all) =>
   ),
 );
 
-// Nothing of it is for the next person.
+// Dropped for the next person.
 sessionState.follow((state) => {
   if (!('session' in state)) keptByKind.set({});
 });
@@ -66,7 +66,7 @@ interface FormProps extends ImportPageProps {
   readonly onChange: (more: Partial<Kept>) => void;
 }
 
-/** The first rows, read anew whenever they would be read otherwise. Undefined until those of this file are there. */
+/** The first rows, read again when a choice changes how they are read. Undefined until this file is read. */
 function usePreview({ kind, kept }: FormProps): Preview | undefined {
   const [shown, setShown] = useState<{ readonly of: File; readonly preview: Preview }>();
   const { file, format, corrections } = kept.chosen;
@@ -83,7 +83,7 @@ function usePreview({ kind, kept }: FormProps): Preview | undefined {
   return shown?.of === file ? shown.preview : undefined;
 }
 
-/** By heading: the path of its column, or nothing. @param own what the person has chosen, also for other files */
+/** By heading: the path of its column, or undefined. @param own the person's choices, also for other files */
 const headingsOf = ({ headings }: Preview, own: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
 
@@ -169,7 +169,7 @@ function ImportForm(props: FormProps) {
   );
 }
 
-/** A file of users or groups, looked at, checked and imported. */
+/** Shows, checks and imports a file of users or groups. */
 export function ImportPage({ kind }: ImportPageProps) {
   const { files } = texts;
   const [kept, change] = useKept(kind);

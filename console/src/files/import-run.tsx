@@ -23,8 +23,8 @@ function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: b
 }
 
 /**
- * Scrolls to the section, which stands below a form that fills the window and whose button had the focus.
- * @param first what gets the focus; if it isn't there, the section does
+ * Scrolls to the section below the form, which fills the window and whose button had the focus.
+ * @param first the element that gets the focus; without it, the section does
  */
 function useShown(first: string) {
   const element = useRef<HTMLElement>(null);

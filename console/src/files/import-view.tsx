@@ -6,7 +6,7 @@ import { texts } from '../texts/texts.ts';
 import type { ImportPageProps } from './import-page.tsx';
 import { Lazy } from './lazy.tsx';
 
-/** The page of an import, for whom it is allowed. */
+/** The page of an import, for people with the scopes. */
 export function ImportView({ kind }: ImportPageProps) {
   useTitle('', texts.files.title);
   return (

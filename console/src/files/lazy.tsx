@@ -8,7 +8,7 @@ interface LazyProps<M> {
   readonly children: (module: M) => ComponentChildren;
 }
 
-/** What is loaded when it is first shown: the code of the commands is large, and only imports and exports need it. */
+/** Components that are loaded when they are first shown: the code of the commands is large, and only imports and exports need it. */
 export function Lazy<M>({ load, children }: LazyProps<M>) {
   const [module, setModule] = useState<M>();
   const [isFailed, setFailed] = useState(false);

@@ -1,4 +1,4 @@
-/** Files that the page writes: straight to the disk where the browser can, or else collected by the browser and downloaded. */
+/** Saves files: directly to the disk if the browser can, otherwise as a download. */
 
 import type { FormatName } from 'user-files/types';
 
@@ -24,7 +24,7 @@ interface WithPicker {
 }
 
 /**
- * To be called on a click, since a browser may ask where to. Aborted, it leaves no file.
+ * Call it on a click, since the browser may ask for a place. When aborted, it leaves no file.
  * @throws DOMException AbortError when the person has chosen no place
  */
 export async function openFile(name: string, type: string): Promise<WritableStreamDefaultWriter<string>> {
@@ -36,7 +36,7 @@ export async function openFile(name: string, type: string): Promise<WritableStre
   let file = new Blob([], { type });
   const stream = new WritableStream<string>({
     write(text) {
-      // The browser may keep it on disk.
+      // The browser may keep a blob on disk.
       file = new Blob([file, text], { type });
     },
     close: () => download(file, name),

@@ -11,7 +11,7 @@ import { ApiDirectory } from './api-directory.ts';
 /** In milliseconds: drawing each batch would take longer than reading it. */
 const drawingPause = 100;
 
-/** Of its wishes: `rows` are those that alone were read. */
+/** The options of the run: with `rows`, only these were read. */
 export interface Run extends Partial<ImportResult>, Pick<ImportWishes, 'isDryRun' | 'rows' | 'corrections'> {
   readonly status: 'running' | 'stopped' | 'over';
   readonly counts: Counts;
@@ -26,7 +26,7 @@ export const countRows = ({ created, changed, unchanged, rejected }: Counts): nu
 
 export const isUnderWay = (run: Run | undefined): boolean => run?.status === 'running';
 
-/** What a person is likely to do next. */
+/** The likely next step of a person. */
 export function nextOf(run: Run | undefined): 'check' | 'import' | 'correct' | 'nothing' {
   if (run === undefined || isUnderWay(run)) return 'check';
   if (run.status === 'stopped' || run.failure !== undefined) return run.isDryRun ? 'check' : 'import';
@@ -34,11 +34,11 @@ export function nextOf(run: Run | undefined): 'check' | 'import' | 'correct' | '
   return run.isDryRun ? 'import' : 'nothing';
 }
 
-/** Runs an import or a check of one, and stops it when the view is left. */
+/** Runs an import or a check, and stops it when the view is left. */
 export function useImport(kind: KindName) {
   const [run, setRun] = useState<Run>();
   const { begin: beginWork, stop, isLeft } = useStoppable();
-  /** @returns whether no row was refused, and none is left */
+  /** @returns whether all rows were accepted */
   const begin = async (file: File, wishes: ImportWishes) => {
     const signal = beginWork();
     const { isDryRun, rows, corrections } = wishes;

@@ -1,4 +1,4 @@
-/** The code of the commands `import` and `export`, bundled apart: `scripts/bundle-console.js` says where it is. */
+/** The code of the commands `import` and `export`, bundled separately: see `scripts/bundle-console.js`. */
 declare module 'user-files' {
   import type { FileEngine } from 'user-files/types';
 

@@ -12,7 +12,7 @@ export function Mistake({ pointer }: { readonly pointer: string }) {
   );
 }
 
-/** Of the element that is filled in. */
+/** The id of the input. */
 export interface FieldAttributes {
   readonly id: string;
   readonly 'aria-invalid': true | undefined;

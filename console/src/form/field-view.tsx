@@ -5,7 +5,7 @@ import { ListControl } from './list-control.tsx';
 import { PersonControl } from './person-control.tsx';
 import { ValueControl } from './value-control.tsx';
 
-/** Whatever fits the field. */
+/** The control that fits the field. */
 export function FieldView(props: ControlProps) {
   const { field } = props;
   switch (field.kind) {

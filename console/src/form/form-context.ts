@@ -4,15 +4,15 @@ import type { Draft } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import type { Ref } from '../schema/kinds.ts';
 
-/** Of whatever fills in a field. */
+/** Properties of every control of a field. */
 export interface ControlProps<F extends Field = Field> {
   readonly field: F;
   readonly value: Draft;
-  /** Where it stands in the resource (RFC 6901). */
+  /** Its place in the resource (RFC 6901). */
   readonly pointer: string;
-  /** In the place of the field's own. */
+  /** Replaces the field's own label. */
   readonly label?: string | undefined;
-  /** Inside of a list, what a field is for isn't said for each item again. */
+  /** Inside a list, hints are not repeated for each item. */
   readonly isBrief?: boolean;
   readonly onChange: (value: Draft) => void;
 }
@@ -20,7 +20,7 @@ export interface ControlProps<F extends Field = Field> {
 /** The mistakes in the form, by pointer (RFC 6901). */
 export type Mistakes = ReadonlyMap<string, string>;
 
-/** A resource, and the unique name under which it is stored; undefined of a new one. */
+/** The resource and its stored unique name; undefined for a new one. */
 export interface FormOf extends Ref {
   readonly storedName: string | undefined;
 }
@@ -32,7 +32,7 @@ export const FormMistakes = createContext<Mistakes>(new Map());
 /** The mistake at the pointer. */
 export const useMistake = (pointer: string): string | undefined => useContext(FormMistakes).get(pointer);
 
-/** Of the element that the pointer leads to. */
+/** The id of the element of a pointer. */
 export const idOf = (pointer: string): string => `field${pointer}`;
 
 /** Moves the focus to a field that is about to be drawn, or to the first one in it. */

@@ -13,7 +13,7 @@ export interface Section {
 
 type Plan = readonly (readonly [name: SectionName, paths: readonly string[]])[];
 
-/** A group may be divided among sections, by the paths of its members. What no section names stands in the last one, `more`. */
+/** A group may be divided among sections, by the paths of its members. Other fields are in the last section, `more`. */
 const plans: Readonly<Record<KindName, Plan>> = {
   user: [
     [
@@ -38,7 +38,7 @@ const plans: Readonly<Record<KindName, Plan>> = {
 const unfolded: readonly SectionName[] = ['person', 'job', 'group'];
 export const isFolded = (name: SectionName): boolean => !unfolded.includes(name);
 
-/** @param paths of all that the sections name */
+/** @param paths all paths that sections name */
 function divide(field: Field, paths: readonly string[]): readonly Field[] {
   if (field.kind !== 'group' || !paths.some((path) => path.startsWith(`${field.path}.`))) return [field];
   return field.fields.flatMap((member) => divide(member, paths));

@@ -8,7 +8,7 @@ import { type ControlProps, focusDrawn, idOf } from './form-context.ts';
 import { Members } from './group-control.tsx';
 import { useDrawn } from './use-drawn.ts';
 
-/** The flag that one item at most has is taken from the others. */
+/** Clears the flag that at most one item may have from the others. */
 function setItem(field: ListField, items: readonly Draft[], at: number, item: Draft): readonly Draft[] {
   const { exclusive } = field;
   const takesIt = exclusive !== undefined && groupOf(item)[exclusive] === true;
@@ -29,7 +29,7 @@ function classOf({ kind, item }: ListField, drawn: number, count: number): strin
   return `list-group ${kind === 'map' ? 'of-entries' : ''} ${item.kind === 'group' ? '' : 'of-texts'} ${state}`;
 }
 
-/** One of a list, by itself or as fields of its own. */
+/** One item of a list: a single field, or several. */
 function Item({ field, label, ...common }: ControlProps) {
   if (field.kind !== 'group') return <FieldView field={field} label={label} {...common} isBrief />;
   return (
@@ -41,7 +41,7 @@ function Item({ field, label, ...common }: ControlProps) {
   );
 }
 
-/** Rows that can be added and removed: texts, objects of several fields, or texts by names that people choose. */
+/** Rows that can be added and removed: texts, objects of several fields, or texts with names that people choose. */
 export function ListControl({ field, value, pointer, onChange }: ControlProps<ListField>) {
   const { item, maxItems } = field;
   const items = itemsOf(value);
@@ -71,7 +71,7 @@ export function ListControl({ field, value, pointer, onChange }: ControlProps<Li
                 aria-label={texts.form.remove(nameOf(index))}
                 title={texts.form.remove(nameOf(index))}
                 onClick={({ currentTarget }) => {
-                  // The last button goes, and those of other items take the place of the one before.
+                  // The last button disappears, since the buttons of later items move up.
                   if (index === items.length - 1) focusAdd(currentTarget);
                   onChange(items.filter((_, other) => other !== index));
                 }}

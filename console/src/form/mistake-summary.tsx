@@ -15,7 +15,7 @@ function goToField(event: MouseEvent, pointer: string): void {
   document.getElementById(idOf(pointer))?.focus();
 }
 
-/** All that is wrong, each leading to its field. It takes the focus when it appears. */
+/** All mistakes, each with a link to its field. It takes the focus when it appears. */
 export function MistakeSummary({ fields, mistakes }: MistakeSummaryProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), [mistakes]);

@@ -15,7 +15,7 @@ const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{1
 
 /**
  * A group of `value`, the id of a user, and `displayName` as one field: a user who is found by typing. The name of a person who is not in the
- * directory can be typed. Each may be empty: other clients write what they like.
+ * directory can be typed. Each may be empty, since other clients may set only one.
  */
 export function PersonControl({ field, value, pointer, onChange }: ControlProps<GroupField>) {
   const { value: given = '', displayName = '', ...others } = groupOf(value);

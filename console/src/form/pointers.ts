@@ -1,4 +1,4 @@
-/** What a pointer of the service leads to, in the words of the form. */
+/** Translates the service's pointers into the words of the form. */
 import { readPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 
@@ -21,7 +21,7 @@ export function describePointer(fields: readonly Field[], pointer: string): stri
   let field = fields.find(({ name }) => name === first);
   const words = [field?.label ?? first];
   for (const segment of rest) {
-    // Of a map the form counts the entries (`#0`), the service has their names.
+    // The form numbers the entries of a map (`#0`); the service names them.
     const isCounted = field?.kind === 'list' || (field?.kind === 'map' && segment.startsWith('#'));
     field = memberOf(field, segment);
     words.push(isCounted ? String(Number(segment.replace('#', '')) + 1) : (field?.label ?? segment));

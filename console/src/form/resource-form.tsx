@@ -48,7 +48,7 @@ const isFilled = (field: Field, draft: DraftGroup): boolean =>
 const isAt = (pointer: string, field: Field): boolean =>
   pointer === pointerOf(field) || pointer.startsWith(`${pointerOf(field)}/`);
 
-/** Sections that a person has opened: they are open for the next resource too. */
+/** Sections that a person has opened stay open for the next resource. */
 const opened = new Set<string>();
 
 /** Opens the sections that the pointers lead to, for a form that is about to be shown. */
@@ -107,7 +107,7 @@ interface ResourceFormProps {
   readonly onChange: (draft: DraftGroup) => void;
 }
 
-/** Leaves out mistakes in values that were changed since they were found, also while the form isn't shown. */
+/** Removes mistakes whose values have changed since, also while the form is not shown. */
 export function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
   const found = useMemo(() => draft, [mistakes]);
   const standing = [...mistakes].filter(([at]) => draftAt(draft, at) === draftAt(found, at));

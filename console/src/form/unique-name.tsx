@@ -14,7 +14,7 @@ interface UniqueNameProps {
   readonly maxLength: number;
 }
 
-/** Why no resource may have the name, as far as that is known without the service, whose rules are more. */
+/** Why a name is not allowed, as far as the console can tell; the service has more rules. */
 function findFault({ of, name, maxLength }: UniqueNameProps): string | undefined {
   if (of.kind === 'user' && /\s/.test(name)) return texts.form.noSpaces;
   if (name !== name.trim()) return texts.form.noSpacesAround;
@@ -23,7 +23,7 @@ function findFault({ of, name, maxLength }: UniqueNameProps): string | undefined
 }
 
 interface TakenProps extends Omit<UniqueNameProps, 'maxLength'> {
-  /** The service's message says that it is. */
+  /** The service has said that the name is taken. */
   readonly isRefused: boolean;
 }
 

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 const first = 3;
 const perTurn = 50;
 
-/** Lists that aren't whole yet, each with what draws more of it. */
+/** Lists that are not drawn completely, each with the function that draws more. */
 const waiting: (() => void)[] = [];
 
-/** Each turn is a task of its own, so that the browser can paint and handle input between turns. */
+/** Each turn is a separate task, so that the browser can paint and handle input between turns. */
 function takeTurn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setTimeout(takeTurn);
@@ -21,9 +21,9 @@ function waitForTurn(draw: () => void): () => void {
   };
 }
 
-/** How many entries to draw: a resource may have hundreds, and the form doesn't wait for those at the end. */
+/** The number of entries to draw: a resource may have hundreds, and the form appears before the last ones. */
 export function useDrawn(count: number): number {
-  // Once all of them were, whatever is added is drawn at once.
+  // Once all entries were drawn, added ones are drawn at once.
   const [drawn, setDrawn] = useState(count <= first ? Number.POSITIVE_INFINITY : first);
   // Runs after the drawing.
   useEffect(() => {

@@ -14,7 +14,7 @@ const textOf = ({ value }: ValueControlProps): string => (typeof value === 'stri
 function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   const { field, label = field.label, onChange } = props;
   if (field.kind === 'flag') {
-    // An optional flag that is cleared is left out.
+    // A cleared optional flag is omitted.
     const cleared = field.isRequired ? false : undefined;
     return (
       <input
@@ -46,12 +46,12 @@ function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
         ))}
       </select>
     );
-  // A line would lose the breaks of what it is given.
+  // An input with one line would lose line breaks.
   if (field.isLong || /[\r\n]/.test(value)) return <textarea {...common} dir="auto" rows={2} />;
   return <input {...common} dir="auto" autocomplete="off" autocapitalize="none" spellcheck={false} />;
 }
 
-/** Of the field that no two resources of a kind have the same in. */
+/** The control of the field that is unique in its kind. */
 function statusOf(props: ValueControlProps, of: FormOf | undefined) {
   const { field } = props;
   if (of === undefined || field.kind !== 'text' || field.path !== kinds[of.kind].uniqueName) return null;

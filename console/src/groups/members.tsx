@@ -6,7 +6,7 @@ import { texts } from '../texts/texts.ts';
 
 interface MembersProps {
   readonly group: Group;
-  /** When a member was added or removed. */
+  /** Called when a member was added or removed. */
   readonly onChanged: (() => void) | undefined;
 }
 

@@ -59,7 +59,7 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
           key={end}
           label={texts.history[end]}
           value={view[end]}
-          // Each digit of a year that is typed makes another day: none of them is worth a way back.
+          // Each typed digit of a year gives another day, which needs no entry in the browser's history.
           onInput={(day) => change({ [end]: day }, true)}
           attributes={anyDay}
         />

@@ -25,7 +25,7 @@ function queryOf({ types, by, from, to }: ActivityView): ActivityQuery {
   };
 }
 
-/** Without filters nothing has happened yet, or it is too long ago. */
+/** The message without filters: nothing has happened yet, or it was too long ago. */
 function describeNone(view: ActivityView): string {
   const { types, by, from, to } = view;
   if (by !== '') return `${texts.history.noneFound} ${texts.history.wholeName}`;
@@ -43,7 +43,7 @@ function Activity({ view }: ActivityPageProps) {
   const history = useHistory(JSON.stringify(query), (after, signal) =>
     readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
   );
-  // Keeps authors that a filter has left out since.
+  // Keeps authors that a later filter excludes.
   const authors = useRef(new Set<string>()).current;
   for (const change of history.changes) authors.add(authorOf(change));
   return (

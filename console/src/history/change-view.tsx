@@ -18,7 +18,7 @@ export interface ChangeViewProps {
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
   readonly putBack?: PutBack | undefined;
-  /** The values of what is gone may be erased: called when they are. */
+  /** Called when the values of a deleted resource are erased. */
   readonly onErased?: () => void;
 }
 
@@ -34,7 +34,7 @@ function Values({ change, putBack }: ChangeViewProps) {
   );
 }
 
-/** What people called it when it was created or deleted: an update has no more than what it has changed. */
+/** The name of the resource, which only a creation or deletion has: an update has only the changed members. */
 export function titleThen({ changed, label, before, after }: Change): string | undefined {
   const whole = before ?? after;
   return changed === undefined && whole !== undefined ? titleOf(whole as Resource) : label;

@@ -2,12 +2,12 @@ import type { Change } from '../api/changes.ts';
 import { compareVersions } from '../change/merge.ts';
 import { type Json, type JsonObject, readPointer } from '../schema/documents.ts';
 
-/** A member with another value than before. */
+/** A changed member. */
 export interface ChangedMember {
   readonly path: readonly string[];
   readonly before: Json | undefined;
   readonly after: Json | undefined;
-  /** Whether the log has its values: it has none of photos and certificates, nor of what was erased. */
+  /** Whether the log has its values: it has no photos, certificates and erased values. */
   readonly isKnown: boolean;
 }
 
@@ -16,7 +16,7 @@ export const documentOf = (values: Change['before']): JsonObject => ({ ...values
 const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
   outer.every((name, at) => path[at] === name);
 
-/** All that a change has changed: of objects each member; lists and persons are whole. */
+/** All changed members of a change: objects member by member, lists and persons as a whole. */
 export function changedMembersOf({ before, after, changed = [] }: Change): readonly ChangedMember[] {
   const [old, next] = [documentOf(before), documentOf(after)];
   const known = compareVersions([old, next, next]).map(

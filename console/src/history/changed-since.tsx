@@ -7,7 +7,7 @@ import { refOf } from '../schema/kinds.ts';
 import { useScope } from '../session/session.ts';
 import { Author, authorOf } from './author.tsx';
 
-/** Authors that are named, the latest first. */
+/** The maximum number of named authors, latest first. */
 const maxNamed = 5;
 
 /** The latest change of each author. */
@@ -23,7 +23,7 @@ function authorsSince(changes: readonly Change[], version: string): readonly Cha
 interface ChangedSinceProps {
   readonly base: Tagged;
   readonly theirs: Tagged;
-  /** Without a history: when it was changed last. */
+  /** Without a history: the time of the last change. */
   readonly children: ComponentChildren;
 }
 
@@ -45,6 +45,6 @@ function Authors({ base, theirs, children }: ChangedSinceProps) {
   );
 }
 
-/** Who has changed a resource since a version of it, and when, as far as the credentials tell. */
+/** Who changed a resource since a version, and when, if the credentials allow to see it. */
 export const ChangedSince = (props: ChangedSinceProps) =>
   useScope('history:read') ? <Authors {...props} /> : props.children;

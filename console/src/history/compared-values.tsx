@@ -8,7 +8,7 @@ import { texts } from '../texts/texts.ts';
 import { type ChangedMember, changedMembersOf } from './changed-members.ts';
 
 export interface PutBack {
-  /** The document as it is in the form. */
+  /** The current document of the form. */
   readonly current: JsonObject;
   readonly onPutBack: (members: readonly ChangedMember[]) => void;
 }
@@ -18,7 +18,7 @@ export const pointerOf = ({ path }: ChangedMember): string => printPointer(path)
 export const labelOfMember = (fields: readonly Field[], member: ChangedMember): string =>
   describePointer(fields, pointerOf(member));
 
-/** Those whose old value isn't the one in the form already. */
+/** The members whose old value is not yet in the form. */
 function findPuttable(
   members: readonly ChangedMember[],
   fields: readonly Field[],

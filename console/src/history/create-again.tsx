@@ -22,7 +22,7 @@ export function CreateAgain({ change }: { readonly change: Change }) {
   // The form for new resources has one draft at a time.
   const isTaken = edits.some((edit) => edit.kind === kind && edit.base === undefined && edit.id !== id);
   const open = async () => {
-    // Another person may have done it since.
+    // Another person may have created it since.
     if ((await readResource({ kind, id })).ok) {
       goTo({ view: { name: 'one', kind, id } });
       return;

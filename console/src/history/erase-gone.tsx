@@ -12,7 +12,7 @@ import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Nothing has it: what was created again meanwhile isn't deleted. */
+/** A version that nothing has, so that a resource that was created again is not deleted. */
 const tagOfNone = '"none"';
 
 interface EraseGoneProps {
@@ -21,7 +21,7 @@ interface EraseGoneProps {
   readonly onErased: () => void;
 }
 
-/** Erases what the history has of a user or a group that was deleted without that. */
+/** Erases the values in the history of a user or a group that was deleted without erasure. */
 export function EraseGone({ change, onErased }: EraseGoneProps) {
   const { id, label, cursor } = change;
   const kind = kindOfChange(change);
@@ -36,7 +36,7 @@ export function EraseGone({ change, onErased }: EraseGoneProps) {
     setBusy(false);
     const status = erased.ok ? undefined : erased.failure.status;
     setFailure(erased.ok ? undefined : erased.failure);
-    // Somebody has created it again: on that page is what can be done.
+    // It was created again: its page has the possible actions.
     if (status === 412) goTo({ view: { name: 'one', kind, id } });
     // After 404 nothing was left to erase.
     if (status !== undefined && status !== 404) return;

@@ -9,7 +9,7 @@ import type { History } from './use-history.ts';
 
 interface HistoryListProps extends Omit<ChangeViewProps, 'change'> {
   readonly history: History;
-  /** Said where there is no change at all. */
+  /** The message when there are no changes. */
   readonly none: string;
 }
 
@@ -39,7 +39,7 @@ const areOfOneAct = (newer: Change, older: Change): boolean =>
   isRemoving(newer) === isRemoving(older) &&
   Date.parse(newer.at) - Date.parse(older.at) < closeBy;
 
-/** Twenty users that somebody adds to a group are twenty changes, one after the other: they are shown as one. */
+/** Adding twenty users to a group makes twenty changes in a row, which are shown as one. */
 function joinMemberChanges(changes: readonly Change[]): readonly Change[] {
   const joined: Change[] = [];
   for (const [index, change] of changes.entries()) {

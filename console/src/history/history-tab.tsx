@@ -17,7 +17,7 @@ import { type History, useHistory } from './use-history.ts';
 
 const pageSize = 20;
 
-/** @param version of the resource: for another one it is read anew */
+/** @param version of the resource; a new version is read again */
 export const useHistoryOf = (of: Ref, version = ''): History =>
   useHistory(`${of.kind} ${of.id} ${version}`, (after, signal) =>
     readHistory(of, { limit: pageSize, ...(after === undefined ? {} : { after }) }, signal),
@@ -25,7 +25,7 @@ export const useHistoryOf = (of: Ref, version = ''): History =>
 
 interface HistoryTabProps {
   readonly edit: Edit;
-  /** @param note what has been done and is to be done */
+  /** @param note says what was done, and what to do next */
   readonly onPutBack: (note: string) => void;
 }
 
@@ -57,7 +57,7 @@ function OwnHistory(props: HistoryTabProps) {
   return <HistoryList history={history} none={texts.history.noneKept} putBack={putBack} />;
 }
 
-/** The changes of a resource, in the place of its form. */
+/** The changes of a resource, shown in place of its form. */
 export const HistoryTab = (props: HistoryTabProps) => (
   <section class="stack" aria-labelledby="history">
     <h2 id="history" class="unseen">

@@ -3,7 +3,7 @@ import { ResourceName } from '../answers/resource-name.tsx';
 import { printNumber } from '../language.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Ids whose names are asked for at first, and then at a time. */
+/** The number of names that are requested at first, and each further time. */
 const [shownFirst, shownMore] = [8, 100];
 
 interface MemberNamesProps {
@@ -11,7 +11,7 @@ interface MemberNamesProps {
   readonly ids: readonly string[];
 }
 
-/** Users that became members, or ceased to be. */
+/** Users that joined or left a group. */
 export function MemberNames({ label, ids }: MemberNamesProps) {
   const [shown, setShown] = useState(shownFirst);
   return (

@@ -6,7 +6,7 @@ import { useStoppable } from '../parts/running.tsx';
 
 interface Loaded {
   readonly changes: readonly Change[];
-  /** Where older changes begin; undefined when there are none. */
+  /** The cursor for older changes; undefined at the end. */
   readonly next: string | undefined;
   readonly failure: Failure | undefined;
 }
@@ -22,7 +22,7 @@ type Ask = (after: string | undefined, signal: AbortSignal) => Promise<Outcome<H
 
 const nothing: Loaded = { changes: [], next: undefined, failure: undefined };
 
-/** Pages without a change that are passed over until a person says to go on: filters may leave out all of a page. */
+/** The number of empty pages that are skipped until a person asks for more: filters may exclude all changes of a page. */
 const maxEmpty = 10;
 
 async function readOn(ask: Ask, before: Loaded, signal: AbortSignal): Promise<Loaded> {
@@ -30,7 +30,7 @@ async function readOn(ask: Ask, before: Loaded, signal: AbortSignal): Promise<Lo
   for (let pages = 1; ; pages++) {
     const outcome = await ask(next, signal);
     if (!outcome.ok) {
-      // The log that the place belongs to has been replaced, by a backup for instance.
+      // The log of the cursor was replaced, for example by a backup.
       if (outcome.failure.status === 410 && next !== undefined) return readOn(ask, nothing, signal);
       return { ...before, failure: outcome.failure };
     }

@@ -6,7 +6,7 @@ import type { Field } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
-/** The primary item of a list, or else the first. */
+/** The primary item of a list, or the first one. */
 function leadOf(items: readonly Json[]): Json | undefined {
   return items.find((item) => isObject(item) && item.primary === true) ?? items[0];
 }
@@ -27,7 +27,7 @@ const describeMap = (map: JsonObject): string =>
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ');
 
-/** Where a line may end in an email address that has no room. */
+/** Adds places where a long email address may be broken. */
 const breakAfterAt = (text: string) =>
   text.split(/(?<=@)/).map((part, index) => [index > 0 && <wbr key={part} />, part]);
 
@@ -49,7 +49,7 @@ const FlagCell = ({ field, value }: { readonly field: Field; readonly value: boo
     <span>{value ? texts.list.yes : texts.list.no}</span>
   );
 
-/** By the name that is stored with the id, without a request; else by the user's own. */
+/** Shows the name that is stored with the id, which needs no request, or else the user's name. */
 function PersonCell({ value: id, displayName: name }: JsonObject) {
   return name || !id ? <bdi>{String(name ?? '')}</bdi> : <ResourceName kind="user" id={String(id)} />;
 }

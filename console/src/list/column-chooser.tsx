@@ -8,22 +8,22 @@ import type { Column } from './columns.ts';
 
 interface ColumnChooserProps {
   readonly usual: readonly string[];
-  /** All that there are. */
+  /** All available columns. */
   readonly columns: readonly Column[];
   readonly shown: readonly Column[];
 }
 
-/** At least one stays. */
+/** At least one column remains. */
 export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
   const { columns: _before, ...others } = useAddress().list;
-  /** In the order of the schema; the usual ones are left out of the address. */
+  /** In the order of the schema; the default columns are omitted from the address. */
   const show = (chosen: ReadonlySet<string>) => {
     const inOrder = columns.map(({ path }) => path).filter((path) => chosen.has(path));
     const isUsual = inOrder.length === usual.length && usual.every((path) => chosen.has(path));
     goTo({ list: isUsual ? others : { ...others, columns: inOrder } }, true);
   };
   const paths = new Set(shown.map(({ path }) => path));
-  // The rows stay where they are while some are chosen.
+  // The rows do not move while columns are chosen.
   const [first, setFirst] = useState(paths);
   const [typed, setTyped] = useState('');
   const found = columns

@@ -1,4 +1,4 @@
-/** The columns that a list may have: every field of a resource but those inside of lists. A person is one column. */
+/** The available columns of a list: every field of a resource except those inside lists. A person is one column. */
 
 import { type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
@@ -8,14 +8,14 @@ export interface Column {
   /** Such as `name.familyName`. */
   readonly path: string;
   readonly label: string;
-  /** With the groups that it stands in. */
+  /** Includes the names of its groups. */
   readonly fullLabel: string;
   readonly field: Field;
-  /** The name by which the list can be put in its order. */
+  /** The name of the sort by this column. */
   readonly sort: string | undefined;
 }
 
-/** The orders that the API has, and the column of each. */
+/** The sorts of the API, and their columns. */
 const sorts: Readonly<Record<SortName, string>> = {
   id: 'id',
   userName: 'userName',
@@ -36,14 +36,14 @@ const columnsOf = (fields: readonly Field[], before = ''): readonly Column[] =>
     return [{ path, label, fullLabel: before + label, field, sort: sortOf(path) }];
   });
 
-/** In the order of the schema. Labels that stand twice are full. */
+/** In the order of the schema. Repeated labels include their groups. */
 export function findColumns(fields: readonly Field[]): readonly Column[] {
   const columns = columnsOf(fields);
   const isRepeated = ({ label }: Column) => columns.filter((other) => other.label === label).length > 1;
   return columns.map((column) => (isRepeated(column) ? { ...column, label: column.fullLabel } : column));
 }
 
-/** In the order of the schema, behind the name by which people know a resource. */
+/** In the order of the schema, after the name of the resource. */
 export const showColumns = (columns: readonly Column[], wanted: readonly string[]): readonly Column[] =>
   columns
     .filter(({ path }) => wanted.includes(path))

@@ -1,9 +1,9 @@
-/** What the filters of a list are called, and the field that each compares. */
+/** Names of the filters of a list, and the field that each compares. */
 import type { FilterName, KindName } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Those whose name is not that of the field: an item of a list, or a member of an object. */
+/** Filters whose name differs from the field: an item of a list, or a member of an object. */
 const paths: Readonly<Partial<Record<FilterName, string>>> = {
   email: 'emails',
   role: 'roles',
@@ -18,7 +18,7 @@ export function labelOfFilter(kind: KindName, name: FilterName): string {
   return name === 'email' || name === 'role' ? item : label;
 }
 
-/** Fields whose values many users share, so that they are offered. */
+/** Fields whose values many users share, so that offering values makes sense. */
 const shared: readonly FilterName[] = ['department', 'userType', 'role'];
 
 /** @returns the path of the field; undefined where values are not offered */

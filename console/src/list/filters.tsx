@@ -18,7 +18,7 @@ import { labelOfFilter, suggestedBy } from './filter-fields.ts';
 
 export interface FiltersProps {
   readonly kind: KindName;
-  /** Those that there are. */
+  /** The available filters. */
   readonly filters: readonly FilterName[];
 }
 
@@ -39,7 +39,7 @@ const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }
 interface TextFilterProps {
   readonly kind: KindName;
   readonly name: FilterName;
-  /** The list as it is without the filter. */
+  /** The list without the filter. */
   readonly query: ListQuery;
   readonly onChoose: (value: string) => void;
 }
@@ -50,7 +50,7 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
   const label = isDay(name) ? plain : words.isExactly(plain);
   const path = suggestedBy(name);
   const choose = (chosen: string) => {
-    // The menu stays for the next filter.
+    // The menu stays open for the next filter.
     setValue('');
     onChoose(chosen);
   };
@@ -88,7 +88,7 @@ function withoutFilter(list: ListAddress, name: FilterName): ListAddress {
   return { ...list, filters };
 }
 
-/** Offers the filters; one that is set already is set anew. */
+/** Offers the filters; choosing an active filter changes its value. */
 function AddFilter({ kind, filters }: FiltersProps) {
   const { list } = useAddress();
   const [name, setName] = useState<FilterName>(filters.find(isFlag) ?? 'displayName');
@@ -138,7 +138,7 @@ function FilterValue({ name, value }: FilterValueProps) {
   return <bdi>{isFlag(name) ? (flags[value] ?? value) : value}</bdi>;
 }
 
-/** A chip for each filter that is set, and what sets another one. */
+/** A chip for each active filter, and the menu for further ones. */
 export function Filters({ kind, filters }: FiltersProps) {
   const { list } = useAddress();
   return (

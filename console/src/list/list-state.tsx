@@ -9,11 +9,11 @@ const words = texts.list;
 
 interface EmptyListProps {
   readonly kind: KindName;
-  /** Of whose members the list is. */
+  /** The group whose members are listed. */
   readonly group: Group | undefined;
 }
 
-/** In the place of rows, where there are none. */
+/** Shown in place of rows when there are none. */
 export function EmptyList({ kind, group }: EmptyListProps) {
   const { list } = useAddress();
   const mayCreate = useScope(scopeOf(kind, 'write'));

@@ -18,13 +18,13 @@ interface PagerProps {
   readonly range: Range | undefined;
 }
 
-/** With the place that the range of this page gives it. */
+/** Adds the position, from the range of this page. */
 function placed(cursor: Cursor, relation: keyof PageLinks, range: Range | undefined): Cursor {
   if (range === undefined || relation === 'first' || relation === 'last') return cursor;
   return { ...cursor, position: relation === 'next' ? range.to : range.from - 1 };
 }
 
-/** Where the service's links lead; nothing for a list that is one page. On the first page `first` leads nowhere else, on the last `last`. */
+/** The service's links; none for a list of one page. On the first page, `first` is the current page; on the last page, `last` is. */
 export function Pager({ links, range }: PagerProps) {
   const { list } = useAddress();
   const isOff = (relation: keyof PageLinks): boolean => {
@@ -40,7 +40,7 @@ export function Pager({ links, range }: PagerProps) {
   };
   useShortcut('nextPage', isOff('next') ? undefined : turn('next'));
   useShortcut('previousPage', isOff('prev') ? undefined : turn('prev'));
-  // The row that had the focus is gone. A person who has gone elsewhere meanwhile stays there.
+  // The row with the focus is gone. If the person has moved the focus meanwhile, it stays there.
   useEffect(() => {
     if (isTurning.current && document.activeElement?.matches('body, #main, .rows *')) moveToRow(1);
     isTurning.current = false;
@@ -65,7 +65,7 @@ export function Pager({ links, range }: PagerProps) {
 
 const usualSizes = [25, usualSize, 100, 250];
 
-/** How many rows a page has. One that an address alone asks for is offered too. */
+/** The number of rows of a page. A number from the address is offered, too. */
 export function PageSize() {
   const { size = usualSize, ...others } = useAddress().list;
   const sizes = [...new Set([...usualSizes, size])].sort((one, other) => one - other);

@@ -1,14 +1,14 @@
 import type { Cursor } from '../address/address.ts';
 import type { Page } from '../api/directory.ts';
 
-/** Places in the whole list, counted from 1. */
+/** Positions in the whole list, counted from 1. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Where a page stands in its list. The service counts no places, so they are carried from page to page, and made good at both ends.
+ * The range of a page in its list. The service does not count positions, so they are carried from page to page, and corrected at both ends.
  * @param total undefined while it isn't known @returns undefined where nothing says
  */
 export function rangeOf(

@@ -29,7 +29,7 @@ import { SearchBox } from './search-box.tsx';
 import { SortChoice } from './sort-choice.tsx';
 import { type Listed, Total } from './total.tsx';
 
-/** Another page, order or choice begins with its first row: in the frame that scrolls, or in the window. */
+/** Scrolls to the first row of a new page, order or selection of columns, in the frame or in the window. */
 function useStart({ columns: _columns, ...asked }: ListAddress) {
   const frame = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
@@ -45,11 +45,11 @@ function useStart({ columns: _columns, ...asked }: ListAddress) {
 
 interface ResourceListProps {
   readonly kind: KindName;
-  /** Only its members are listed. */
+  /** The group whose members are listed. */
   readonly group?: Group;
   /** Called after an action on the selection. */
   readonly onChanged?: (() => void) | undefined;
-  /** Stands beside the search. @param again asks for the list anew */
+  /** Shown beside the search. @param again loads the list again */
   readonly action: (again: () => void) => ComponentChildren;
 }
 
@@ -64,10 +64,10 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
   const query = conditionsOf(asked);
   const pageQuestion = { kind, query: pageQueryOf(asked) };
   const { value: page, failure, isBusy, again } = useAnswer(pageQuestion, listResources);
-  // At first the page has failed by itself: its head stays in sight.
+  // When the first page fails, no one has caused it: the head stays in sight.
   const hasCome = useRef(false);
   if (page !== undefined) hasCome.current = true;
-  // Apart from the page, which must not wait for it.
+  // Requested separately, since the page must not wait for it.
   const total = useAnswer({ kind, query }, countResources);
   const count = total.failure === undefined ? total.value : undefined;
   const askAgain = () => {

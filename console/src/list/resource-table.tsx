@@ -11,7 +11,7 @@ import { type Column, valueIn } from './columns.ts';
 import { moveByArrow, moveToRow, RowLink, toggleRow, useFocusOnReturn } from './row-link.tsx';
 
 interface ResourceTableProps {
-  /** What it shows: `Users`. */
+  /** The name of the table: `Users`. */
   readonly title: string;
   readonly columns: readonly Column[];
   readonly resources: readonly Resource[];
@@ -48,7 +48,7 @@ interface RowProps {
   readonly columns: readonly Column[];
   readonly resource: Resource;
   readonly isSelected: boolean;
-  /** @param isRange with Shift: also all rows since the one that was selected before */
+  /** @param isRange with Shift: also all rows between this one and the last selected one */
   readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
 }
 
@@ -77,7 +77,7 @@ function Row({ columns, resource, isSelected, onSelect }: RowProps) {
   );
 }
 
-/** Selects single rows, and ranges from the one that was selected before to the next. */
+/** Selects single rows, and ranges from the last selected row. */
 function useRowSelection(resources: readonly Resource[], selection: Selection) {
   const before = useRef('');
   return (index: number, isSelected: boolean, isRange: boolean) => {
@@ -88,7 +88,7 @@ function useRowSelection(resources: readonly Resource[], selection: Selection) {
   };
 }
 
-/** Keeps its columns, and what stood in them, while others are awaited. */
+/** Keeps its columns and rows while others are loaded. */
 export function ResourceTable({ title, columns, resources, isBusy, selection }: ResourceTableProps) {
   useFocusOnReturn(resources);
   useShortcut('next', () => moveToRow(1));

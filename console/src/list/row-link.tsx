@@ -7,7 +7,7 @@ import { type Resource, refOf } from '../schema/kinds.ts';
 /** By the key of a list, the id of the row that was opened last. */
 const opened = new Map<string, string>();
 
-/** For a way to a list from its beginning. */
+/** Call it when a link leads to the beginning of a list. */
 export const forgetOpened = (): void => opened.clear();
 
 const elementIdOf = (id: string): string => `row-${id}`;
@@ -17,7 +17,7 @@ interface RowLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** Leads from a row to the page of what it shows. */
+/** Links from a row to the page of its resource. */
 export function RowLink({ resource, children }: RowLinkProps) {
   const list = listKeyOf(useAddress().view);
   return (
@@ -52,7 +52,7 @@ export function toggleRow(shiftKey: boolean): void {
     ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 }
 
-/** The arrow keys go on from a row that has the focus. */
+/** The arrow keys continue from the row with the focus. */
 export function moveByArrow(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined;
   if (step === undefined || !(event.target as Element).matches('.lead a')) return;

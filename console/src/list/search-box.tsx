@@ -11,7 +11,7 @@ interface SearchBoxProps {
   /** The accessible name. */
   readonly label: string;
   readonly hint: string;
-  /** The rows are still those of another search. */
+  /** The rows still belong to another search. */
   readonly isBusy: boolean;
 }
 

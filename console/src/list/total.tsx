@@ -16,13 +16,13 @@ interface TotalProps {
 function describe(total: number | undefined, listed: Listed, range: Range | undefined): string {
   if (total === undefined) return range === undefined ? '' : texts.list.range(range.from, range.to);
   const count = texts.kinds[listed].count(total);
-  // Where the list is all on one page its places say nothing; where it has changed meanwhile they would be wrong.
+  // The range says nothing about a list of one page, and would be wrong for a list that has changed.
   const isPart =
     range !== undefined && range.to - range.from + 1 < total && range.from > 0 && range.to <= total;
   return isPart ? texts.list.rangeOf(range.from, range.to, count) : count;
 }
 
-/** How many match, and which of them are shown; without their number where the service finds it too costly to count. */
+/** The number of matches and the shown range; without the number if the service refuses to count. */
 export const Total = ({ total: { value, failure, isBusy }, listed, range }: TotalProps) => (
   <p class="total" role="status" aria-busy={isBusy}>
     {describe(failure === undefined ? value : undefined, listed, range)}

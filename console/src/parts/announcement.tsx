@@ -4,7 +4,7 @@ import { Observable, useObservable } from './observable.ts';
 interface Announced {
   readonly text: string;
   readonly tone: NoticeTone;
-  /** The view where it is to be read has not come yet. */
+  /** The view that shows the message is not open yet. */
   readonly isAhead: boolean;
 }
 
@@ -17,7 +17,7 @@ export const announce = (text: string, tone: NoticeTone = 'good'): void =>
 /** Removes the message once it is out of date. */
 export const clearAnnouncement = (): void => announcement.set(undefined);
 
-/** To be called when another view has come. */
+/** Call it when another view is open. */
 export function dropAnnouncement(): void {
   const { value } = announcement;
   if (value !== undefined) announcement.set(value.isAhead ? { ...value, isAhead: false } : undefined);

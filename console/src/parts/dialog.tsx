@@ -3,13 +3,13 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
-  /** Escape closes it too; left out, it stays until it is answered. */
+  /** Called by Escape, too; omitted, the dialog stays until it is answered. */
   readonly onClose?: () => void;
   readonly isWide?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Modal: the browser keeps the focus in it, and gives it back when it goes. */
+/** Modal: the browser keeps the focus in the dialog, and returns it when the dialog closes. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);
@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     return () => {
       isLeaving.current = true;
       dialog?.close();
-      // The action may remove the element that opened the dialog, in this step.
+      // The action may remove the element that opened the dialog in the same step.
       queueMicrotask(() => {
         // An address opens a dialog while nothing has the focus.
         const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
@@ -40,7 +40,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         onClose?.();
       }}
       onClose={() => {
-        // A browser closes it unasked after Escape was refused a few times.
+        // A browser closes the dialog by itself after Escape was refused a few times.
         if (isLeaving.current) return;
         if (onClose === undefined) element.current?.showModal();
         else onClose();

@@ -1,4 +1,4 @@
-/** Labelled controls outside of the form that is made of a schema (which has `form/`). */
+/** Labelled controls, except those of forms that are made from a schema (`form/`). */
 import type { AriaAttributes, ComponentChildren, InputHTMLAttributes } from 'preact';
 
 interface LabelledProps {
@@ -28,14 +28,14 @@ export const TextField = ({ label, value, onInput, attributes = {} }: TextFieldP
   </label>
 );
 
-/** Attributes of a field for a day, whose year has four digits as all of the service's have. */
+/** Attributes of a field for a day: years have four digits, as everywhere in the service. */
 export const anyDay = { type: 'date', max: '9999-12-31' } as const;
 
 interface TextAreaProps extends Omit<TextFieldProps, 'attributes'> {
   readonly attributes?: AriaAttributes;
 }
 
-/** As `TextField`, for a text with line breaks, which an input would drop. */
+/** Like `TextField`, for texts with line breaks, which an input would drop. */
 export const TextArea = ({ label, value, onInput, attributes }: TextAreaProps) => (
   <label class="field">
     <span>{label}</span>
@@ -75,7 +75,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => (
   </label>
 );
 
-/** A few choices side by side. Only screen readers get the label. @param name of the radio buttons: no other group on the page has it */
+/** A few choices side by side. The label is only for screen readers. @param name of the radio buttons, unique on the page */
 export const Segments = <T extends string>({
   label,
   name,

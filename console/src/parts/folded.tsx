@@ -8,7 +8,7 @@ interface FoldedProps {
   readonly children: ComponentChildren;
 }
 
-/** Draws its content when it is opened: that may be long, or has to be asked for. */
+/** Draws its content when it is opened, since it may be long or need a request. */
 export function Folded({ class: more = '', summary, isOpenAtFirst = false, children }: FoldedProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (

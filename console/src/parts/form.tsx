@@ -1,4 +1,4 @@
-/** Forms that ask for something before it is done. */
+/** Forms that ask for details before an action. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
@@ -40,7 +40,7 @@ export const FormButtons = ({ submit, isReady = true, isDanger = false, onCancel
   </div>
 );
 
-/** Closes a dialog that has nothing more to ask. It takes the focus: the button that had it is gone. */
+/** Closes a finished dialog. It takes the focus, since the button that had it is gone. */
 export function CloseButton({ onClose }: { readonly onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);

@@ -1,4 +1,4 @@
-/** Drawn in lines of the text's own colour. Each stands beside a word or in a button that has a name. */
+/** Line icons in the colour of the text. Each stands beside a word or in a button with a name. */
 const paths = {
   search: 'M10.5 10.5 14 14M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0Z',
   plus: 'M8 3v10M3 8h10',

@@ -17,14 +17,14 @@ export function closeMenu(inside: Element): void {
   menu?.querySelector('summary')?.focus();
 }
 
-/** Opens below its word; a click elsewhere, Escape, or leaving it by the Tab key closes it. */
+/** Opens below its label; a click elsewhere, Escape, or leaving it with Tab closes it. */
 export function Menu({ icon, summary, class: more = '', onOpen, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const closeOutside = ({ type, target }: Event) => {
       const menu = element.current;
       if (!menu?.open || !(target instanceof Node)) return;
-      // A press on words in the menu moves the focus to what it stands in.
+      // Pressing on text in the menu moves the focus to an element around it.
       const isAround = type === 'focusin' && target.contains(menu);
       if (!isAround && !menu.contains(target)) menu.open = false;
     };

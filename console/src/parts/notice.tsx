@@ -13,7 +13,7 @@ export type NoticeTone = 'info' | 'good' | 'warning' | 'bad';
 interface NoticeProps extends Partial<Words> {
   readonly tone: NoticeTone;
   readonly title: string;
-  /** What a person has just caused: whenever it is another one, the notice scrolls into sight. Left out: the page stays where it is. */
+  /** Identifies a person's action: for a new action, the notice scrolls into view. Omitted: the page does not scroll. */
   readonly news?: unknown;
   readonly children?: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A value that components follow: for the little that neither the address nor the service has. */
+/** A value that components follow, for the little state that is neither in the address nor in the service. */
 export class Observable<T> {
   #value: T;
   readonly #listeners = new Set<(value: T) => void>();
@@ -18,7 +18,7 @@ export class Observable<T> {
     for (const listener of [...this.#listeners]) listener(value);
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops following */
   follow(listener: (value: T) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

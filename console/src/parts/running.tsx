@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
-/** What stops work that takes a while: a person, or leaving its view. */
+/** A long task, which ends when a person stops it or leaves its view. */
 export interface Stoppable {
-  /** Ends what was begun before. @returns the signal of the work that begins */
+  /** Ends the previous task. @returns the signal of the new one */
   begin(): AbortSignal;
   stop(): void;
   /** Whether the view is no longer shown. */
@@ -34,14 +34,14 @@ export function useStoppable(): Stoppable {
 interface RunningProps {
   /** The name of the progress bar. */
   readonly label: string;
-  /** Between 0 and 1; undefined: not known. */
+  /** Between 0 and 1; undefined: unknown. */
   readonly done: number | undefined;
   readonly onStop: () => void;
-  /** How far it is, in words. */
+  /** The progress in words. */
   readonly children: ComponentChildren;
 }
 
-/** Work that takes a while, and what stops it. */
+/** The progress of a long task, with a button that stops it. */
 export function Running({ label, done, onStop, children }: RunningProps) {
   const [isStopping, setStopping] = useState(false);
   return (
@@ -56,7 +56,7 @@ export function Running({ label, done, onStop, children }: RunningProps) {
             setStopping(true);
             onStop();
           }}
-          // The key that has begun it may still be down.
+          // The key that started it may still be down.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
           {isStopping ? texts.parts.stopping : texts.parts.stop}

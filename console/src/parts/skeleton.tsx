@@ -1,4 +1,4 @@
-/** Drawn only where waiting takes long enough to be noticed. */
+/** Drawn only when a wait is long enough to be noticed. */
 export const Skeleton = ({ rows }: { readonly rows: number }) => (
   <div class="skeleton" aria-hidden="true">
     {Array.from({ length: rows }, (_, index) => (

@@ -8,7 +8,7 @@ interface ChoiceInputProps extends Pick<ComboboxProps, 'attributes' | 'label'> {
   readonly onChange: (value: string) => void;
 }
 
-/** A code that is found by its name. Others can be typed: the browser need not know all that the service takes. */
+/** A code that is found by its name. Other codes can be typed: the browser may not know all that the service accepts. */
 export const ChoiceInput = ({ attributes, label, list, value, onChange }: ChoiceInputProps) => (
   <Combobox
     attributes={attributes}

@@ -4,7 +4,7 @@ import { fold } from '../parts/fold.ts';
 
 export type ChoiceList = 'language' | 'country' | 'timeZone';
 
-/** Codes that people find by their names, by the path of the field. */
+/** Codes that people find by name, by the path of the field. */
 const lists: Readonly<Record<string, ChoiceList>> = {
   preferredLanguage: 'language',
   locale: 'language',
@@ -12,7 +12,7 @@ const lists: Readonly<Record<string, ChoiceList>> = {
   'addresses.country': 'country',
 };
 
-/** @param path such as `addresses.country` @returns undefined for fields that take any text */
+/** @param path such as `addresses.country` @returns undefined for fields that accept any text */
 export const choiceListOf = (path: string): ChoiceList | undefined => lists[path];
 
 export interface Option {
@@ -25,13 +25,13 @@ export interface Option {
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 const pairs = letters.flatMap((first) => letters.map((second) => first + second));
 
-/** Languages that differ by country, as far as the difference is usual in software. */
+/** Languages with variants by country that are usual in software. */
 const variants =
   'de-AT de-CH de-DE en-AU en-CA en-GB en-IE en-IN en-NZ en-US en-ZA es-AR es-CO es-ES es-MX fr-BE fr-CA fr-CH fr-FR it-CH it-IT nl-BE nl-NL pt-BR pt-PT zh-CN zh-HK zh-TW'.split(
     ' ',
   );
 
-/** Codes that have a name but are no countries. */
+/** Codes that have a name but are not countries. */
 const notCountries = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'];
 
 const namesOf = (type: 'language' | 'region'): Intl.DisplayNames =>
@@ -40,7 +40,7 @@ const namesOf = (type: 'language' | 'region'): Intl.DisplayNames =>
 const languageNames = namesOf('language');
 const countryNames = namesOf('region');
 
-/** Older codes have newer ones in their place. */
+/** Newer codes that replace older ones. */
 const isCurrentLanguage = (code: string): boolean => new Intl.Locale(code).language === code;
 const isCurrentCountry = (code: string): boolean =>
   !notCountries.includes(code) && new Intl.Locale('und', { region: code }).region === code;
@@ -70,7 +70,7 @@ const makers: Readonly<Record<ChoiceList, () => readonly Option[]>> = {
 
 const made = new Map<ChoiceList, readonly Option[]>();
 
-/** In the order of their names. Made when they are first asked for: the time zones take tens of milliseconds. */
+/** In the order of their names. Made at first use, since the time zones take tens of milliseconds. */
 export function optionsOf(list: ChoiceList): readonly Option[] {
   const known = made.get(list);
   if (known !== undefined) return known;
@@ -80,7 +80,7 @@ export function optionsOf(list: ChoiceList): readonly Option[] {
   return options;
 }
 
-/** `German (de)`; a value without a name is itself. */
+/** `German (de)`, or the value if it has no name. */
 export function describeChoice(list: ChoiceList, value: string): string {
   const isCode = /^[A-Za-z]{2,3}(-[A-Za-z\d]+)*$/.test(value);
   if (list === 'timeZone' || !isCode || (list === 'country' && value.length !== 2)) return value;
@@ -99,7 +99,7 @@ export function isKnown(list: ChoiceList, value: string): boolean {
   }
 }
 
-/** Those that begin with the text come first. */
+/** Options that begin with the text come first. */
 export function findOptions(list: ChoiceList, text: string): readonly Option[] {
   const typed = fold(text);
   const ranked = optionsOf(list).map((option) => {

@@ -6,14 +6,14 @@ import type { Option } from './choices.ts';
 const maxOffered = 50;
 
 export interface ComboboxProps {
-  /** Of the input. */
+  /** The id of the input. */
   readonly attributes: InputHTMLAttributes<HTMLInputElement> & { readonly id: string };
   readonly label: string;
   /** Shown while nothing is being typed. */
   readonly text: string;
   /** A note on the value, shown while nothing is being typed. */
   readonly note?: string;
-  /** Asked while the options are shown. @param typed empty: nothing yet */
+  /** Called while the options are shown. @param typed empty before typing */
   readonly find: (typed: string) => readonly Option[];
   readonly onType: (text: string) => void;
   readonly onPick: (option: Option) => void;
@@ -50,7 +50,7 @@ function Listbox({ id, label, options, active, onPick }: ListboxProps) {
   );
 }
 
-/** Takes any text, and offers options for it (ARIA's combobox with a list). */
+/** Accepts any text, and offers options for it (ARIA's combobox with a list). */
 export function Combobox({
   attributes,
   label,
@@ -62,7 +62,7 @@ export function Combobox({
   onLeave,
 }: ComboboxProps) {
   const [typed, setTyped] = useState<string>();
-  /** The place of the option that Enter takes; -1: none yet; undefined: the list is closed. */
+  /** The index of the option that Enter takes; -1: none yet; undefined: the list is closed. */
   const [active, setActive] = useState<number>();
   const offered = active === undefined ? [] : find(typed ?? '').slice(0, maxOffered);
   const option = offered[active ?? -1];

@@ -12,19 +12,19 @@ const maxOffered = 10;
 interface PickerProps {
   readonly kind: KindName;
   readonly label: string;
-  /** Ids that are picked: they are not offered again. */
+  /** Picked ids, which are not offered again. */
   readonly without?: readonly string[];
   readonly onPick: (resource: Resource) => void;
 }
 
-/** What tells it from others of the same name. */
+/** Distinguishes it from others with the same name. */
 const describe = (resource: Resource): string | undefined =>
   'userName' in resource ? nameOf(resource) : resource.description;
 
-/** Finds resources as the person types. Enter takes the first one, once it has come; pressed again it sends the form. */
+/** Finds resources while the person types. Enter takes the first one once it is loaded; pressed again, it submits the form. */
 export function Picker({ kind, label, without = [], onPick }: PickerProps) {
   const [text, setText] = useState('');
-  /** The text by which one was picked. */
+  /** The text with which a resource was picked. */
   const [taken, setTaken] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const { resources, failure, isCurrent } = useFound(kind, text);
@@ -34,7 +34,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
     if (resource === undefined) return;
     onPick(resource);
     setTaken(text);
-    // The next text replaces this one; another offered resource can be picked as well.
+    // The next text replaces this one; another offered resource can still be picked.
     input.current?.focus();
     input.current?.select();
   };

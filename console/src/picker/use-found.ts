@@ -3,10 +3,10 @@ import { listResources } from '../api/directory.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { type KindName, kinds } from '../schema/kinds.ts';
 
-/** More than are offered, so that others can take the places of picked ones. */
+/** More than are offered, so that others can replace picked ones. */
 const maxAsked = 24;
 
-/** The resources that a typed text finds. @param text undefined: nothing is asked @returns `isCurrent`: they belong to the text */
+/** The resources that a typed text finds. @param text undefined: no request @returns `isCurrent`: they belong to the text */
 export function useFound(kind: KindName, text: string | undefined) {
   const search = useDebounced(text?.trim());
   const query = {

@@ -3,10 +3,10 @@ import { listResources } from '../api/directory.ts';
 import { isList, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
 
-/** Of each order, whose first page the service finds at once however many there are. */
+/** The number of resources that are read in each order; the service finds first pages quickly in any directory. */
 const sampleSize = 500;
 
-/** Those changed last have the newest values; an import may have made them all alike, so others are looked at, too. */
+/** The last changed resources have the newest values; an import may have made them all equal, so other orders are read, too. */
 const orders = ['-lastModified', 'displayName', 'created'] as const;
 
 /** The text of a field, or the texts of a list. */
@@ -15,7 +15,7 @@ const textsAt = (resource: Resource, path: readonly string[]): readonly string[]
   return (isList(found) ? found : [found]).filter((item) => typeof item === 'string');
 };
 
-/** Each text that some of them have in a field, in alphabetical order. */
+/** The different texts of a field, in alphabetical order. */
 export const valuesOf = (resources: readonly Resource[], path: readonly string[]): readonly string[] =>
   [...new Set(resources.flatMap((resource) => textsAt(resource, path)))].sort((one, other) =>
     one.localeCompare(other),

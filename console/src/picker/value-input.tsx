@@ -14,7 +14,7 @@ interface ValueInputProps {
   readonly label: string;
   /** The field whose values are offered. */
   readonly path: readonly string[];
-  /** Of which resources. */
+  /** The query of the resources. */
   readonly query: ListQuery;
   readonly value: string;
   readonly onInput: (value: string) => void;
@@ -22,8 +22,8 @@ interface ValueInputProps {
 }
 
 /**
- * Takes any text, and offers what others have there. Enter picks the first value that begins with the text, once the values have come; where
- * there is none, it sends the form.
+ * Accepts any text, and offers values of other resources. Enter picks the first value that begins with the text, once the values are loaded;
+ * without such a value, it submits the form.
  */
 export function ValueInput({ kind, label, path, query, value, onInput, onPick }: ValueInputProps) {
   const { known, isBusy } = useKnownValues(kind, path, query);
@@ -37,7 +37,7 @@ export function ValueInput({ kind, label, path, query, value, onInput, onPick }:
   const isOfForm = typed === '' || (!isBusy && first === undefined);
   const onKeyDown = useKeys({ text: value, isBusy, isOfForm, take: () => onPick(first ?? value) });
   const pick = (one: string) => {
-    // The button goes.
+    // The button disappears.
     input.current?.focus();
     onPick(one);
   };

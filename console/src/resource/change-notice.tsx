@@ -14,7 +14,7 @@ interface ChangeNoticeProps {
   readonly done: string;
   readonly onRetry: () => void;
   readonly onLookAgain: (look: () => Promise<Change>) => void;
-  /** Offered where it is gone. */
+  /** Offered when the resource is gone. */
   readonly onCreateAgain?: () => void;
 }
 
@@ -22,7 +22,7 @@ interface UnknownNoticeProps extends Pick<ChangeNoticeProps, 'kind' | 'change'> 
   readonly onLookAgain: () => void;
 }
 
-/** It is looked at again by itself when the connection is back. */
+/** The outcome is checked again by itself when the connection is back. */
 function UnknownNotice({ kind, change, onLookAgain }: UnknownNoticeProps) {
   useEffect(() => {
     addEventListener('online', onLookAgain);
@@ -44,7 +44,7 @@ function UnknownNotice({ kind, change, onLookAgain }: UnknownNoticeProps) {
   );
 }
 
-/** The outcome of a change, in sight: the button that asked for it may be far below. */
+/** The outcome of a change, scrolled into view: the button that caused it may be far below. */
 export function ChangeNotice({ kind, change, done, onRetry, onLookAgain, onCreateAgain }: ChangeNoticeProps) {
   switch (change.kind) {
     case 'done':

@@ -19,7 +19,7 @@ import { ChangeNotice } from './change-notice.tsx';
 
 interface DeleteResourceProps {
   readonly base: Tagged;
-  /** Somebody has changed it meanwhile: it is shown as it is now. */
+  /** Called when another person has changed it: shows the new version. */
   readonly onOvertaken: (theirs: Tagged) => void;
 }
 

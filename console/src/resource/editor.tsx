@@ -26,11 +26,11 @@ import { type Saving, useSaving } from './use-saving.ts';
 
 interface EditorProps {
   readonly of: Ref;
-  /** As it was read; undefined to create one. */
+  /** The resource as it was read; undefined to create one. */
   readonly loaded: Tagged | undefined;
-  /** Whether the history is shown, in the place of all else. */
+  /** Whether the history is shown, in place of everything else. */
   readonly isHistory?: boolean;
-  /** Reads it anew. */
+  /** Reads it again. */
   readonly again?: () => void;
 }
 
@@ -40,7 +40,7 @@ interface PartProps {
   readonly loaded: Tagged | undefined;
 }
 
-/** All that there is to say then stands beside the button. */
+/** In this state, all messages are beside the button. */
 const isAllSaved = ({ change, done }: Saving, { isChanged }: Edit): boolean =>
   change?.kind === 'done' && done === texts.resource.saved && !isChanged;
 
@@ -62,7 +62,7 @@ function Outcome({ edit, saving }: PartProps) {
   );
 }
 
-/** The version by somebody else that unsaved changes conflict with: after a refused change, or by the dialog's address after a reload. */
+/** The version by another person that unsaved changes conflict with: after a refused change, or after a reload with the dialog's address. */
 function findTheirs({ edit, saving, loaded }: PartProps, isOpen: boolean): Tagged | undefined {
   const { change } = saving;
   if (change?.kind === 'overtaken') return change.theirs;
@@ -70,16 +70,16 @@ function findTheirs({ edit, saving, loaded }: PartProps, isOpen: boolean): Tagge
   return isOutdated ? loaded : undefined;
 }
 
-/** Asks what becomes of both changes where somebody else was first. */
+/** Asks how to merge both changes when another person was first. */
 function Overtaken(props: PartProps) {
   const { edit, saving } = props;
   const { dialog } = useAddress();
   const { isOpen, open, close } = useDialog('conflict');
   const theirs = findTheirs(props, isOpen);
   useEffect(() => {
-    // Above the dialog of a deletion, which says afterwards that nothing was deleted.
+    // Shown above the dialog of a deletion, which then says that nothing was deleted.
     if (theirs !== undefined && dialog === undefined) open();
-    // The address of a colleague's dialog: the changes are in their browser.
+    // The address of a colleague's dialog, whose changes are in another browser.
     if (isOpen && theirs === undefined && !edit.isChanged) close();
   }, [theirs]);
   if (dialog === undefined || theirs === undefined || edit.base === undefined) return null;
@@ -113,7 +113,7 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   const isNew = edit.base === undefined;
   const isSaved = isAllSaved(saving, edit);
   const isShown = edit.isChanged || isNew || isSaved;
-  // It may cover the field that is typed in.
+  // The bar may cover the field with the focus.
   useEffect(() => {
     if (isShown) document.activeElement?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);
@@ -139,7 +139,7 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   );
 }
 
-/** The form, and what the kind has besides. */
+/** The form, and other parts of the kind. */
 function Form({ edit, saving, loaded, again }: PartProps & Pick<EditorProps, 'again'>) {
   const { of, base } = edit;
   const stored = base?.resource;
@@ -163,7 +163,7 @@ function Form({ edit, saving, loaded, again }: PartProps & Pick<EditorProps, 'ag
               mistakes={saving.mistakes}
               isReadOnly={!mayWrite}
               onChange={(draft) => {
-                // What was done before is no news any more.
+                // Messages about earlier actions are out of date.
                 if (saving.change?.kind === 'done') saving.clear();
                 edit.change(draft);
               }}
@@ -179,7 +179,7 @@ function Form({ edit, saving, loaded, again }: PartProps & Pick<EditorProps, 'ag
   );
 }
 
-/** One resource, to be looked at, changed or made. */
+/** One resource, to view, change or create. */
 export function Editor(props: EditorProps) {
   const { of, loaded, isHistory = false } = props;
   const edit = useEdit(of, loaded);

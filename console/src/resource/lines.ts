@@ -1,10 +1,10 @@
-/** Divides a document into lines to be indented, without changing a character of it: together they are what it was. */
+/** Divides a document into lines to indent, without changing a character: joined, they are the document. */
 export interface Line {
   readonly depth: number;
   readonly text: string;
 }
 
-/** @param ends the lines with what a line before has begun @param begins those that others stand in */
+/** @param ends lines that close an earlier line @param begins lines that contain others */
 function split(text: string, lines: RegExp, ends: RegExp, begins: RegExp): readonly Line[] {
   let depth = 0;
   return [...text.matchAll(lines)].map(([line]) => {

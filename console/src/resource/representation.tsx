@@ -14,7 +14,7 @@ const formats = ['JSON', 'XML', 'curl'] as const;
 type Format = (typeof formats)[number];
 const mediaTypes = { JSON: 'application/json', XML: 'application/xml' } as const;
 
-/** Without anybody's secret. */
+/** Contains no secret. */
 function commandFor({ kind, id }: Ref): string {
   const { value } = sessionState;
   const isKey = 'session' in value && value.session.credentials.kind === 'key';
@@ -24,7 +24,7 @@ function commandFor({ kind, id }: Ref): string {
 
 interface RepresentationProps {
   readonly of: Ref;
-  /** Another one: it is asked for again. */
+  /** A new version is requested again. */
   readonly version: string;
 }
 
@@ -44,12 +44,12 @@ interface ShownProps {
   readonly lines: (text: string) => readonly Line[];
 }
 
-/** The lines are elements, not line breaks: the text is the one that was sent. */
+/** Lines are elements, not line breaks, so that the text is exactly the one that was sent. */
 function Shown({ text, lines }: ShownProps) {
   const [told, setTold] = useState('');
   useEffect(() => setTold(''), [text]);
   const copy = async () => {
-    // Told twice, it is heard twice.
+    // Cleared first, so that the same message is read out again.
     setTold('');
     try {
       await navigator.clipboard.writeText(text);

@@ -17,7 +17,7 @@ interface ResourceHeadProps {
   readonly saving: Saving;
 }
 
-/** Takes a leaver's access away, or gives it back: a change of the form like any other, so that a merge or another try has it too. */
+/** Deactivates or activates a user: a change of the form like any other, so that a merge or another attempt includes it. */
 function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
   const mayWrite = useScope('users:write');
   const { base } = edit;
@@ -58,7 +58,7 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
   const [title, name] = [titleOf(base.resource), nameOf(base.resource)];
   const active = 'active' in base.resource ? base.resource.active : undefined;
   const showTheirs = (theirs: Tagged) => {
-    // Typed changes are merged with theirs, as after saving.
+    // Unsaved changes are merged with the new version, as after saving.
     if (edit.isChanged) saving.settle(Promise.resolve({ kind: 'overtaken', theirs }));
     else edit.moveTo(theirs);
   };

@@ -18,7 +18,7 @@ interface ResourcePageProps {
   readonly tab: Tab | undefined;
 }
 
-/** One resource. Changes that weren't saved go on where they were, whatever has become of it. */
+/** One resource. Unsaved changes continue where they were, even if the resource has changed. */
 export function ResourcePage({ of, tab }: ResourcePageProps) {
   const { kind } = of;
   const [kept] = useState(() => findEdit(of)?.base);

@@ -18,11 +18,11 @@ export interface Saving {
   readonly change: Change | undefined;
   readonly done: string;
   save(): Promise<void>;
-  /** @param document whole @param base what it is made of; left out: it is created */
+  /** @param document the whole resource @param base the changed version; omitted for a new resource */
   send(document: JsonObject, base: Tagged | undefined, done?: string): Promise<void>;
-  /** Waits for what comes of something else that was done. */
+  /** Waits for the outcome of another action. */
   settle(coming: Promise<Change>): Promise<void>;
-  /** What there is to say of unsaved changes. */
+  /** The message about unsaved changes. */
   readonly note: string;
   /** Removes the messages about the last change. */
   clear(note?: string): void;
@@ -42,7 +42,7 @@ const mistakesOf = (change: Change, { of, draft }: Edit): Mistakes =>
 
 type Done = Extract<Change, { readonly kind: 'done' }>;
 
-/** @param onDone called when the form has the resource as it is now */
+/** @param onDone called when the form shows the saved resource */
 export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
   const moveOn = useRef<MoveOn | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** Resources as JSON, compared and put together without knowledge of their fields. */
+/** Compares and merges resources as JSON, without knowledge of their fields. */
 export type Json = string | number | boolean | null | JsonList | JsonObject;
 export type JsonList = readonly Json[];
 export interface JsonObject {
@@ -29,7 +29,7 @@ export function dropEmptyMembers(document: JsonObject): JsonObject {
   return isObject(kept) ? kept : {};
 }
 
-/** Attributes may have the names of what every object inherits, such as `constructor`. */
+/** Attributes may have the name of an inherited member of every object, such as `constructor`. */
 export const memberOf = (object: JsonObject | undefined, name: string): Json | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 

@@ -1,4 +1,4 @@
-/** What a form holds of a resource while somebody works on it: every field has a value, numbers are texts, maps are lists. */
+/** The state of a form while a person edits a resource: every field has a value, numbers are texts, maps are lists. */
 
 import { texts } from '../texts/texts.ts';
 import { escapePointer, isList, isObject, type Json, type JsonObject, readPointer } from './documents.ts';
@@ -7,7 +7,7 @@ import type { Field, ListField } from './fields.ts';
 export interface DraftGroup {
   readonly [name: string]: Draft;
 }
-/** An entry of a map: two of them may have the same name, for the time being. */
+/** An entry of a map: while a person types, two entries may have the same name. */
 interface DraftEntry extends DraftGroup {
   readonly name: string;
   readonly value: string;
@@ -64,11 +64,11 @@ function toDocument(field: Field, draft: Draft): Json {
 export const toDocumentGroup = (fields: readonly Field[], draft: DraftGroup): JsonObject =>
   Object.fromEntries(fields.map((field) => [field.name, toDocument(field, draft[field.name])]));
 
-/** In the form the entries of a map are counted, since a name may be missing or stand twice: `/attributes/#0/name`. */
+/** In the form, entries of a map are numbered, since names may be missing or repeated: `/attributes/#0/name`. */
 export const pointToItem = ({ kind }: ListField, pointer: string, index: number): string =>
   `${pointer}/${kind === 'map' ? '#' : ''}${index}`;
 
-/** What a map can't say: names that are missing or stand twice, and names without a value, which the service would drop. */
+/** Mistakes that a map cannot express: missing or repeated names, and names without a value, which the service would drop. */
 export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): ReadonlyMap<string, string> {
   const mistakes = new Map<string, string>();
   for (const field of fields) {

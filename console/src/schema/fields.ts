@@ -5,14 +5,14 @@ import type { KindName } from './kinds.ts';
 import { wordsOf } from './words.ts';
 
 interface Common {
-  /** Of the member; of a list's item the item's own word. */
+  /** The name of the member, or for an item of a list the name of the item. */
   readonly name: string;
   /** Begins at the resource: `name.familyName`; members of list items have no index: `emails.value`. */
   readonly path: string;
   readonly label: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** Set by the service alone. */
+  /** Only the service sets it. */
   readonly isReadOnly: boolean;
 }
 export interface TextField extends Common {
@@ -21,7 +21,7 @@ export interface TextField extends Common {
   readonly isTime: boolean;
   /** In code points. */
   readonly maxLength: number;
-  /** The only values that there are; empty: any. */
+  /** The only allowed values; empty: any value. */
   readonly choices: readonly string[];
 }
 export interface NumberField extends Common {
@@ -39,12 +39,12 @@ export interface ListField extends Common {
   readonly kind: 'list' | 'map';
   readonly item: Field;
   readonly maxItems: number;
-  /** The flag that one item at most has set. */
+  /** The flag that at most one item has set. */
   readonly exclusive: string | undefined;
 }
 export type Field = TextField | NumberField | FlagField | GroupField | ListField;
 
-/** In code points: longer texts get more than a line. Those of one pattern are one word, such as an address, and have to be longer. */
+/** In code points: longer texts get several lines. Texts with a pattern are usually one word, such as an address, and must be longer for this. */
 const longText = { ofWords: 400, ofPattern: 4000 };
 
 const isLong = ({ maxLength = 0, pattern }: Schema): boolean =>
@@ -62,7 +62,7 @@ const exclusiveOf = ({ contains, maxContains }: Schema): string | undefined =>
     ? Object.entries(contains?.properties ?? {}).find(([, member]) => member.const === true)?.[0]
     : undefined;
 
-/** Where a field was found. */
+/** The place of a field in the schema. */
 interface Place {
   readonly kind: KindName;
   readonly root: Schema;
@@ -130,10 +130,10 @@ function readField(name: string, isRequired: boolean, given: Schema, place: Plac
   return readText(common, schema);
 }
 
-/** @param root the document that is published, such as `/schemas/user.json` */
+/** @param root the published document, such as `/schemas/user.json` */
 export const readFields = (kind: KindName, root: Schema): readonly Field[] =>
   readMembers(resolve(root, root), { kind, root, path: '' });
 
-/** Those that a person fills in: the id is nobody's to change. */
+/** The fields that a person fills in; no one may change the id. */
 export const findWritable = (fields: readonly Field[]): readonly Field[] =>
   fields.filter(({ name, isReadOnly }) => !isReadOnly && name !== 'id');

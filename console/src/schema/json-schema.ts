@@ -1,4 +1,4 @@
-/** `/schemas/user.json` and `/schemas/group.json`, as far as forms are made of them. */
+/** `/schemas/user.json` and `/schemas/group.json`: the parts that forms need. */
 
 import { Observable } from '../parts/observable.ts';
 import { urlOf } from '../root.ts';
@@ -40,7 +40,7 @@ async function loadOf(kind: KindName): Promise<readonly [KindName, readonly Fiel
   return [kind, readFields(kind, (await response.json()) as Schema)];
 }
 
-/** Once; again after a failure. @throws whatever `fetch` throws */
+/** Loads the schemas once, or again after a failure. @throws as `fetch` */
 export async function loadFields(): Promise<void> {
   if (allFields.value !== undefined) return;
   allFields.set(Object.fromEntries(await Promise.all(kindNames.map(loadOf))) as FieldsOfKinds);

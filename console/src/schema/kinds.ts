@@ -1,4 +1,4 @@
-/** What the console knows of each kind of resource. Fields, and what may stand in them, come from the published schema. */
+/** What the console knows about each kind of resource. Fields and their allowed values come from the published schema. */
 import type { components, paths } from '../contract.ts';
 import type { JsonObject } from './documents.ts';
 
@@ -11,7 +11,7 @@ type QueryOf<Path extends '/users' | '/groups'> = NonNullable<paths[Path]['get']
 export type ListQuery = QueryOf<'/users'> & QueryOf<'/groups'>;
 
 type SortOf<Path extends '/users' | '/groups'> = NonNullable<QueryOf<Path>['sort']>;
-/** Orders of lists, upwards. */
+/** Orders of lists, ascending. */
 export type SortName = Exclude<SortOf<'/users'> | SortOf<'/groups'>, `-${string}`>;
 
 /** A filter of the API: an exact match of a field's value, the id of a related resource, or an end of a range of times (`created.from`). */
@@ -30,7 +30,7 @@ export const managerPath = 'enterprise.manager';
 
 const ranges: readonly FilterName[] = ['lastModified.from', 'lastModified.to', 'created.from', 'created.to'];
 
-/** Filters whose value is a day of the reader's, such as `2026-11-27`, which is included. */
+/** Filters whose value is a day in the reader's time zone, such as `2026-11-27`, which is included. */
 export const isDay = (name: FilterName): boolean => ranges.includes(name);
 
 export interface Kind {
@@ -40,7 +40,7 @@ export interface Kind {
   readonly uniqueName: 'userName' | 'displayName';
   readonly filters: readonly FilterName[];
   readonly usualColumns: readonly string[];
-  /** What a new one begins with. */
+  /** The initial values of a new resource. */
   readonly blank: JsonObject;
 }
 
@@ -66,7 +66,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
 
 export const kindNames = Object.keys(kinds) as readonly KindName[];
 
-/** Which resource: ids alone may be the same for a user and a group. */
+/** Identifies a resource: a user and a group may have the same id. */
 export interface Ref {
   readonly kind: KindName;
   readonly id: string;
@@ -80,7 +80,7 @@ export const refOf = (resource: Resource): Ref => ({ kind: kindOf(resource), id:
 export const nameOf = (resource: Resource): string =>
   'userName' in resource ? resource.userName : resource.displayName;
 
-/** What people call it: a person's name, where there is one. */
+/** The name for people: a person's name, if it has one. */
 export function titleOf(resource: Resource): string {
   if (!('userName' in resource)) return resource.displayName;
   const { displayName, name = {}, userName } = resource;
@@ -88,7 +88,7 @@ export function titleOf(resource: Resource): string {
   return [displayName, name.formatted, parts].find((text) => text !== undefined && text !== '') ?? userName;
 }
 
-/** Without what the service alone sets. */
+/** Without the members that only the service sets. */
 export function documentOf(resource: Resource): JsonObject {
   const { meta: _meta, memberCount: _count, ...rest } = resource as unknown as JsonObject;
   return rest;

@@ -1,4 +1,4 @@
-/** Words for people, made of the names that members have: `givenName`, `x509Certificates`. */
+/** Makes labels from the names of members, such as `givenName` and `x509Certificates`. */
 const abbreviations: ReadonlyMap<string, string> = new Map([
   ['id', 'ID'],
   ['url', 'URL'],

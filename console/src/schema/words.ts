@@ -1,12 +1,12 @@
-/** What people call a field and what they are told of it: by the catalog, or by the schema where the catalog doesn't know the field. */
+/** The label and the hint of a field: from the catalog, or from the schema if the catalog lacks the field. */
 import { texts } from '../texts/texts.ts';
 import { labelOf, singularOf } from './labels.ts';
 
 export interface FieldWords {
   readonly label: string;
-  /** What one item of a list is called. */
+  /** The name of one item of a list. */
   readonly item: string;
-  /** Empty: there is nothing to tell. */
+  /** Empty: no hint. */
   readonly hint: string;
 }
 

@@ -7,7 +7,7 @@ import { scopes } from './scopes.ts';
 import type { Session } from './session.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 
-/** Who is signed in, and what that reaches. */
+/** Who is signed in, with which scopes. */
 export const AccountMenu = ({ session }: { readonly session: Session }) => (
   <Menu icon="person" class="account" summary={<bdi class="account-name">{session.name}</bdi>}>
     <p class="quiet small">{texts.session.signedInAs}</p>

@@ -18,8 +18,8 @@ function explainRefusal(error: unknown, { kind }: Credentials): Words {
 }
 
 /**
- * Does nothing when the session has changed before the service answers: a person who has signed out stays signed out.
- * @param name empty: what the credentials say @returns why it was refused; undefined when it wasn't
+ * Does nothing if the session has changed before the service answers: a person who has signed out stays signed out.
+ * @param name empty: the name in the credentials @returns why the credentials were refused; undefined after a success
  */
 export async function beginSession(credentials: Credentials, name = ''): Promise<Words | undefined> {
   const before = sessionState.value;

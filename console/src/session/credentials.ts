@@ -1,13 +1,13 @@
-/** What a person signs in with, and how a request carries it. */
+/** The credentials of a person, and how requests send them. */
 import { texts } from '../texts/texts.ts';
 
 export type Credentials =
   | { readonly kind: 'key'; readonly id: string; readonly secret: string }
   | { readonly kind: 'token'; readonly token: string }
-  /** A token that the company's provider has issued. `subject` is the person by the ID token, if there was one. */
+  /** A token from the company's provider. `subject` is the person in the ID token, if there was one. */
   | { readonly kind: 'provider'; readonly token: string; readonly subject?: Subject };
 
-/** OpenID Connect Core §2: unique together, and never given to another person. */
+/** OpenID Connect Core §2: together they are unique, and never reassigned to another person. */
 export interface Subject {
   readonly iss: string;
   readonly sub: string;
@@ -32,7 +32,7 @@ function readClaims(token: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A client's own token names it as its subject (RFC 9068 §2.2): no person, since all who use the client share it. */
+/** A client's own token has the client as its subject (RFC 9068 §2.2), which is no person: all users of the client share it. */
 function subjectIn(token: string): Subject | undefined {
   const { iss, sub, client_id, azp } = readClaims(token);
   if (typeof iss !== 'string' || typeof sub !== 'string') return undefined;
@@ -40,8 +40,8 @@ function subjectIn(token: string): Subject | undefined {
 }
 
 /**
- * Equal for the same person alone: by an API key's ID, or by issuer and subject. A token without a subject is equal to itself only.
- * To be asked of credentials that the service has taken: nobody else has checked the claims.
+ * Equal only for the same person: an API key by its ID, a token by issuer and subject. A token without a subject equals only itself.
+ * Use it only with credentials that the service has accepted: nothing else has checked the claims.
  */
 export function personOf(credentials: Credentials): string {
   if (credentials.kind === 'key') return JSON.stringify({ key: credentials.id });
@@ -55,7 +55,7 @@ export function personOf(credentials: Credentials): string {
 export const firstText = (...claims: readonly unknown[]): string | undefined =>
   claims.find((claim): claim is string => typeof claim === 'string' && claim !== '');
 
-/** To show, and for nothing else: only the service can check a token. */
+/** Only for display: only the service can check a token. */
 export function nameOf(credentials: Credentials): string {
   if (credentials.kind === 'key') return credentials.id;
   const { name, email, sub, client_id } = readClaims(credentials.token);

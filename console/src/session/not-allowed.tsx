@@ -7,11 +7,11 @@ import { useScope } from './session.ts';
 export const sayMissing = (scope: Scope): string => `${texts.session.needed[scope]} ${scope}.`;
 
 interface NotAllowedProps {
-  /** Those that are missing; none: nothing is said. */
+  /** The missing scopes; without any, nothing is shown. */
   readonly scopes: readonly Scope[];
 }
 
-/** Stands in the place of what the credentials don't reach, or beside it. */
+/** Replaces content that the credentials do not allow, or stands beside it. */
 export function NotAllowed({ scopes: [first, ...others] }: NotAllowedProps) {
   if (first === undefined) return null;
   const { needed, neededForMore } = texts.session;

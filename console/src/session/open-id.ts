@@ -1,15 +1,15 @@
 /**
  * Signing in at the company's provider: OpenID Connect's authorization code flow with PKCE (RFC 7636), as a public client. A module
- * of its own, loaded where it is needed.
+ * that is loaded only when it is needed.
  */
 import * as oauth from 'oauth4webapi';
 import { type Credentials, firstText } from './credentials.ts';
 import { keepPending, type Pending, type Provider } from './provider.ts';
 
-/** The console's own address, which the provider has to know. */
+/** The console's own address, which must be registered at the provider. */
 const redirectUri = (): string => new URL('./', location.href).href;
 
-/** The settings allow http for a provider on the same machine alone. */
+/** The settings allow http only for a provider on the same machine. */
 const insecure = ({ issuer }: Provider) => ({ [oauth.allowInsecureRequests]: issuer.startsWith('http:') });
 
 async function discover(provider: Provider): Promise<oauth.AuthorizationServer> {
@@ -18,7 +18,7 @@ async function discover(provider: Provider): Promise<oauth.AuthorizationServer> 
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-/** Leaves the page for the provider's. @throws whatever `fetch` and oauth4webapi throw */
+/** Leaves this page for the provider's. @throws as `fetch` and oauth4webapi */
 export async function leaveForProvider(provider: Provider): Promise<void> {
   const { authorization_endpoint: endpoint } = await discover(provider);
   if (endpoint === undefined) throw new Error('the provider has no authorization endpoint');
@@ -47,18 +47,18 @@ export async function leaveForProvider(provider: Provider): Promise<void> {
 
 export interface ProviderSession {
   readonly credentials: Credentials;
-  /** As the provider knows the person; empty: it doesn't say. */
+  /** The provider's name of the person; may be empty. */
   readonly name: string;
 }
 
-/** RFC 6749 §4.1.2.1, in an answer that belongs to our own request. */
+/** The error in an answer to our own request (RFC 6749 §4.1.2.1). */
 export type ProviderRefusal = Pick<oauth.AuthorizationResponseError, 'error' | 'error_description'>;
 
 /** Undefined for every other error. */
 export const refusalIn = (error: unknown): ProviderRefusal | undefined =>
   error instanceof oauth.AuthorizationResponseError ? error : undefined;
 
-/** @param parameters as the provider has sent them back @throws whatever `fetch` and oauth4webapi throw */
+/** @param parameters that the provider has sent back @throws as `fetch` and oauth4webapi */
 export async function redeemCode(
   provider: Provider,
   pending: Pending,
@@ -86,7 +86,7 @@ export async function redeemCode(
     response,
     isOpenId ? { expectedNonce: pending.nonce, requireIdToken: true } : {},
   );
-  // A token of any other type is not to be sent as Bearer (RFC 6749 §7.1); the library also takes DPoP.
+  // A token of any other type must not be sent as Bearer (RFC 6749 §7.1); the library also accepts DPoP.
   if (tokens.token_type !== 'bearer') throw new Error(`a token of type ${tokens.token_type}`);
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   const subject = claims === undefined ? {} : { subject: { iss: claims.iss, sub: claims.sub } };

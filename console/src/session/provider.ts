@@ -1,6 +1,6 @@
 import { readMeta } from '../root.ts';
 
-/** The company's own OpenID Connect provider, if the service's settings name one: they stand in the page's head. */
+/** The company's own OpenID Connect provider, if the service's settings, in the head of the page, name one. */
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
@@ -22,7 +22,7 @@ function readProvider(): Provider | undefined {
 
 export const provider: Provider | undefined = readProvider();
 
-/** Needed again when the provider sends the browser back. */
+/** Stored until the provider sends the browser back. */
 export interface Pending {
   readonly verifier: string;
   readonly state: string;
@@ -40,10 +40,10 @@ export function readPending(): Pending | undefined {
   return text === null ? undefined : JSON.parse(text);
 }
 
-/** A code is good for one use. */
+/** A code can be used once. */
 export const dropPending = (): void => sessionStorage.removeItem(key);
 
-/** The provider has sent the browser here. */
+/** Whether the provider has sent the browser here. */
 export const isReturning = (): boolean => {
   const query = new URLSearchParams(location.search);
   return provider !== undefined && query.has('state') && (query.has('code') || query.has('error'));

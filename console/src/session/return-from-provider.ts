@@ -11,7 +11,7 @@ const notSignedIn = (text: string): Words => ({ title: texts.session.notSignedIn
 const otherTab = notSignedIn(texts.session.otherTab);
 const notOurs = notSignedIn(texts.session.notOurs);
 
-/** In the provider's own words, where OAuth 2.0 has no plainer ones. */
+/** The provider's own words, unless there are plainer ones for an error of OAuth 2.0. */
 const quote = ({ error, error_description: told = error }: ProviderRefusal): Words =>
   notSignedIn(error === 'access_denied' ? texts.session.denied : texts.session.providerSays(told));
 
@@ -28,15 +28,15 @@ async function redeem(pending: Pending, parameters: URLSearchParams): Promise<Wo
 }
 
 /**
- * Anybody can make a link to the console that looks like the provider's answer. Only `state` tells them apart (RFC 6749 §10.12): of
- * other answers nothing is shown, and the sign-in that is pending stays so.
- * @returns why it did not work; undefined when it did
+ * Anyone can make a link to the console that looks like the provider's answer. Only `state` distinguishes them (RFC 6749 §10.12): other
+ * answers are ignored, and the pending sign-in continues.
+ * @returns why it failed; undefined after a success
  */
 export async function returnFromProvider(): Promise<Words | undefined> {
   const parameters = new URLSearchParams(location.search);
   const pending = readPending();
   const isOurs = pending !== undefined && parameters.get('state') === pending.state;
-  // The address is clean before anything can fail: a code in it is of no further use.
+  // Removes the code from the address before anything can fail: it cannot be used again.
   returnTo(isOurs ? pending.back : '');
   if (isOurs) {
     dropPending();

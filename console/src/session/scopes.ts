@@ -1,4 +1,4 @@
-/** What the credentials reach. The service is asked, since API keys don't tell. */
+/** The scopes of the credentials. The service is asked, since API keys do not contain them. */
 
 import { urlOf } from '../root.ts';
 import { type Kind, type KindName, kindNames, kinds } from '../schema/kinds.ts';
@@ -19,8 +19,8 @@ const probesOf = (kind: KindName): readonly Probe[] => [
 ];
 
 /**
- * Requests that go no further than the check of the scope, which stands before everything else: nothing is read, made or deleted.
- * They ask for the media type of problems alone (406), or name no resource (404).
+ * Requests that end right after the check of the scope, which comes first: nothing is read, created or deleted.
+ * They accept only the media type of problems (406), or name no resource (404).
  */
 const probes: readonly Probe[] = [
   ...kindNames.flatMap(probesOf),
@@ -34,7 +34,7 @@ async function isGranted([, method, path]: Probe, authorization: string): Promis
   const response = await fetch(urlOf(path), { method, headers, credentials: 'omit' });
   const { status, ok } = response;
   if (status === 401) {
-    // A gateway's own page isn't a problem.
+    // A gateway's own page is no problem document.
     const problem: { readonly detail?: string } = await response.json().catch(() => ({}));
     throw new RefusedCredentials(problem.detail);
   }
@@ -42,10 +42,10 @@ async function isGranted([, method, path]: Probe, authorization: string): Promis
   return status !== 403;
 }
 
-/** Its message is the service's reason; empty: there was none. */
+/** Its message is the service's reason, or empty. */
 export class RefusedCredentials extends Error {}
 
-/** @throws RefusedCredentials; whatever `fetch` throws; Error when the service can't tell now */
+/** @throws RefusedCredentials; as `fetch`; Error when the service cannot say now */
 export async function findScopes(authorization: string): Promise<readonly Scope[]> {
   const granted = await Promise.all(probes.map((probe) => isGranted(probe, authorization)));
   return scopes.filter((_, index) => granted[index]);

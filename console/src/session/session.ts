@@ -1,6 +1,6 @@
 /**
- * Who uses the console. Kept for this tab alone, and gone after signing out. A page has one person's session for as long as it is
- * loaded: for another person it is loaded anew, so that nothing of the person before can be sent or shown.
+ * Who uses the console. Kept for this tab only, until signing out. A page has one person's session as long as it is
+ * loaded: for another person it is reloaded, so that nothing of the previous person can be sent or shown.
  */
 import { Observable, useObservable } from '../parts/observable.ts';
 import { type Credentials, personOf } from './credentials.ts';
@@ -10,15 +10,15 @@ import { unsaved } from './unsaved.ts';
 
 export interface Session {
   readonly credentials: Credentials;
-  /** For people: whose credentials they are. */
+  /** The name of the person, for display. */
   readonly name: string;
-  /** Those of ours that the service grants. */
+  /** The scopes that the service grants. */
   readonly scopes: readonly Scope[];
 }
 
 /**
  * `expired`: the service no longer takes the credentials; requests wait until the same person has signed in again. `reloading`: the
- * page is about to be loaded anew.
+ * page is about to be reloaded.
  */
 export type SessionState =
   | { readonly status: 'signed-out' | 'reloading' }
@@ -35,7 +35,7 @@ export const sessionState = new Observable<SessionState>(readSession());
 
 const keep = (session: Session): void => sessionStorage.setItem(key, JSON.stringify(session));
 
-/** What the person before was asked is not asked of another. */
+/** The next person does not see questions to the previous one. */
 function closeDialog(): void {
   const url = new URL(location.href);
   url.searchParams.delete('dialog');
@@ -67,14 +67,14 @@ export function signIn(session: Session): void {
   reload();
 }
 
-/** @param refused the session whose credentials were: another one may have begun meanwhile */
+/** @param refused the session whose credentials were refused: another one may have begun meanwhile */
 export function expire(refused: Session): void {
   const state = sessionState.value;
   if (state.status === 'signed-in' && state.session === refused)
     sessionState.set({ status: 'expired', session: refused });
 }
 
-/** Takes everything with it that the tab has kept. */
+/** Removes everything that the tab has kept. */
 export function signOut(): void {
   const isDropped = endRequests();
   sessionStorage.clear();
@@ -86,7 +86,7 @@ export function signOut(): void {
 export const mayDo = (state: SessionState, scope: Scope): boolean =>
   'session' in state && state.session.scopes.includes(scope);
 
-// The browser may bring back a page that it has kept whole: since then another person may have signed in to this tab.
+// The browser may restore a whole page from its cache, after another person has signed in to this tab.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
   endRequests();

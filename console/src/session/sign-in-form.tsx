@@ -11,10 +11,10 @@ import { ProviderButton } from './provider-button.tsx';
 
 type Kind = keyof typeof texts.session.kinds;
 
-/** What the service takes, the usual kind first. */
+/** The kinds of credentials that the service accepts, the usual one first. */
 const kinds = readMeta('credentials').split(' ') as Kind[];
 
-/** What people paste has line ends and spaces about it. */
+/** Pasted text often has line ends and spaces around it. */
 function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
   const given = new FormData(form);
   const textOf = (name: string) => String(given.get(name) ?? '').trim();
@@ -22,7 +22,7 @@ function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
   return { kind, id: textOf('id'), secret: textOf('secret') };
 }
 
-/** The command that makes a key prints `id:secret`. No id has a colon, so what follows one is the secret, pasted or typed. */
+/** The command that creates a key prints `id:secret`. Ids have no colon, so the secret follows the first one. */
 function splitKey({ currentTarget }: Event): void {
   const field = currentTarget as HTMLInputElement;
   const [id = '', ...rest] = field.value.split(':');
@@ -66,9 +66,9 @@ const TokenField = () => (
 );
 
 interface SignInFormProps {
-  /** Of the key that is likely to be given. */
+  /** The id of the expected key. */
   readonly id?: string;
-  /** Stands below the button. */
+  /** Shown below the button. */
   readonly children?: ComponentChildren;
 }
 
@@ -84,7 +84,7 @@ export function SignInForm({ id = '', children }: SignInFormProps) {
     setBusy(false);
   };
   const form = useRef<HTMLFormElement>(null);
-  // The provider, or else the first field that is empty: a key can be pasted at once.
+  // The provider's button, or else the first empty field, so that a key can be pasted at once.
   useEffect(() => {
     const stops = form.current?.querySelectorAll<HTMLInputElement>(
       'button, input:not([type=radio]), textarea',

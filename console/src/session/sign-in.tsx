@@ -29,7 +29,7 @@ export function SignInPage() {
   );
 }
 
-/** Over the page as it was: whatever waits for an answer goes on after it. */
+/** Shown over the page: pending requests continue after it. */
 export const SignInAgain = ({ session: { name, credentials } }: { readonly session: Session }) => (
   <Dialog title={texts.session.again}>
     <p class="quiet">{texts.session.expired(name)}</p>

@@ -7,7 +7,7 @@ import { texts } from '../texts/texts.ts';
 import { signOut } from './session.ts';
 import { unsaved } from './unsaved.ts';
 
-/** Asks first where something would be lost. */
+/** Asks first if something would be lost. */
 export function SignOutButton({ label }: { readonly label: string }) {
   const count = useObservable(unsaved);
   const [isAsking, setAsking] = useState(false);

@@ -8,7 +8,7 @@ const notices = {
   dropped: { title: texts.session.dropped, text: texts.session.droppedText },
 } as const satisfies Readonly<Record<string, Words>>;
 
-/** Present while a change is under way, so that the next page in this tab finds it when this one goes. */
+/** Present while a change is in progress, so that the next page in this tab finds it if this page is left. */
 const key = 'console.unfinished';
 
 function takeNotice(): Words | undefined {
@@ -17,17 +17,17 @@ function takeNotice(): Words | undefined {
   return name === 'cut-off' || name === 'dropped' ? notices[name] : undefined;
 }
 
-/** Shown until another view comes. */
+/** Shown until the next view. */
 export const told = new Observable<Words | undefined>(takeNotice());
 
 const ending = new AbortController();
 
-/** Aborted when the session of this page has ended, for good: no request outlives it. */
+/** Aborted when the session of this page has ended: no request outlives it. */
 export const sessionEnd: AbortSignal = ending.signal;
 
 let underWay = 0;
 
-/** To be put around each change that a person asks for, until its outcome is shown. */
+/** Wraps each change that a person makes, until its outcome is shown. */
 export async function untilShown<T>(change: Promise<T>): Promise<T> {
   underWay += 1;
   sessionStorage.setItem(key, 'cut-off');
@@ -39,7 +39,7 @@ export async function untilShown<T>(change: Promise<T>): Promise<T> {
   }
 }
 
-/** Ends all requests of this page. @returns whether a change was among them, or was cut off by the way to the provider */
+/** Ends all requests of this page. @returns whether one was a change, or a change was interrupted by signing in at the provider */
 export function endRequests(): boolean {
   ending.abort();
   return underWay > 0 || told.value === notices['cut-off'];

@@ -1,4 +1,4 @@
-/** How much is not saved. The tab keeps it as long as it is open and a person is signed in. */
+/** Counts unsaved changes. The tab keeps them as long as it is open and a person is signed in. */
 import { Observable } from '../parts/observable.ts';
 
 /** Resources with unsaved changes, and files whose corrected rows are not imported. */
@@ -13,7 +13,7 @@ export function tellUnsaved(of: keyof typeof counts, count: number): void {
 
 let isLeavingOnPurpose = false;
 
-/** For a way that leads back. */
+/** For a link back to them. */
 export function allowLeaving(): void {
   isLeavingOnPurpose = true;
 }

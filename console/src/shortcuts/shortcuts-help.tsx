@@ -8,7 +8,7 @@ import { areShortcutsOn, helpDialog, keys, turnShortcuts, useShortcut } from './
 
 const words = texts.shortcuts;
 
-/** Keys of the console, and keys that work anyway. */
+/** Keys of the console, and keys that always work. */
 const rows: readonly (readonly [key: string, meaning: string])[] = [
   [keys.search, words.search],
   [keys.create, words.create],

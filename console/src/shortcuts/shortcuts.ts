@@ -1,4 +1,4 @@
-/** Single keys that do what a person does most. They can be turned off (WCAG 2.1.4): speech input types them by the way. */
+/** Single keys for frequent actions. They can be turned off (WCAG 2.1.4), since speech input may type them by accident. */
 import { useEffect } from 'preact/hooks';
 import { Observable } from '../parts/observable.ts';
 
@@ -16,10 +16,10 @@ export const keys = {
 } as const;
 export type ShortcutName = keyof typeof keys;
 
-/** The dialog that lists them, in the address. */
+/** The name of the dialog that lists them, in the address. */
 export const helpDialog = 'shortcuts';
 
-/** Outlives the session: it belongs to the person at this browser. */
+/** Stays after the session: it is a choice for this browser. */
 const storageKey = 'console.shortcuts';
 
 export const areShortcutsOn = new Observable(localStorage.getItem(storageKey) !== 'off');
@@ -30,7 +30,7 @@ export function turnShortcuts(isOn: boolean): void {
   areShortcutsOn.set(isOn);
 }
 
-/** What takes keys itself. */
+/** Elements that handle keys themselves. */
 const takesKeys = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], dialog';
 
 function isMeant(event: KeyboardEvent): boolean {
@@ -39,7 +39,7 @@ function isMeant(event: KeyboardEvent): boolean {
   return !(event.target instanceof Element && event.target.closest(takesKeys) !== null);
 }
 
-/** @param run may change from drawing to drawing; undefined: the key does nothing now */
+/** @param run may change with each drawing; undefined: the key does nothing now */
 export function useShortcut(name: ShortcutName, run: (() => void) | undefined): void {
   useEffect(() => {
     if (run === undefined) return;

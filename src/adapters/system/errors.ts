@@ -2,7 +2,7 @@
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The system's error code, such as ENOENT; undefined if there is none. */
+/** The system's error code, such as ENOENT; undefined for an error without a code. */
 export const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 

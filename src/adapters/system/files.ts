@@ -1,8 +1,8 @@
 /**
- * Access to files and folders that an operator names. They are checked first, since reading a FIFO or device may never end.
+ * Accesses files and folders that an operator names. They are checked first, since reading a FIFO or device may never end.
  *
- * Beside it: `part-files.ts` publishes files that are complete, `errors.ts` reads errors of the system, `ids.ts` makes ids and versions,
- * `clock.ts` tells the time.
+ * Beside it: `part-files.ts` publishes files that are complete, `errors.ts` reads errors of the system, `clock-and-ids.ts` tells the time and
+ * makes ids and versions, and `program.ts` knows the program's own folder and version.
  */
 import {
   closeSync,
@@ -93,23 +93,26 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * What root writes for the service's own account, which couldn't open a file of root's, gets the owner of the file that it replaces, or
- * of the folder where there is none.
+ * Gives a file that root writes the owner of the file that it replaces, or of the folder if it replaces none: the service's own account
+ * could not open a file of root's.
  */
-export function keepOwner(part: string, file: string): void {
+export function keepFileOwner(part: string, file: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
-  // Not through a link: the account can put one there meanwhile, and root would give it the file of another.
+  // Does not follow a link: the account could put one there meanwhile, and would get the file that it leads to.
   lchownSync(part, uid, gid);
 }
 
-/** A new or renamed file is durable only after its folder is synced. Windows can't open folders and doesn't need this. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const fd = openSync(folder, 'r');
+export function forceToDisk(path: string): void {
+  const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
+}
+
+/** A new or renamed file is durable only after its folder is synced. Windows can't open folders and doesn't need this. */
+export function syncFolder(folder: string): void {
+  if (process.platform !== 'win32') forceToDisk(folder);
 }

@@ -1,25 +1,8 @@
 /** Publishes complete files only: a file is written beside its target, under a name with the process id, and then renamed. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from './files.ts';
-
-export function forceToDisk(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
+import { codeOf } from './errors.ts';
+import { forceToDisk, syncFolder } from './files.ts';
 
 type Remove = (path: string) => void;
 
@@ -39,12 +22,12 @@ export function partOf(target: string, remove: Remove = removeFile): string {
   return own;
 }
 
-/** Of any user. */
+/** Whether a process of any user has this id. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (cause) {
-    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
+    return codeOf(cause) === 'EPERM';
   }
 }
 

@@ -1,9 +1,9 @@
 /** Exports the resources of a kind, memberships, or the change log from a store to a file, a piece at a time. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
-import { randomIds } from '../../adapters/system/ids.ts';
+import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
 import type { ChangeFilter } from '../../domain/feed.ts';
 import {
   isMembershipFile,

@@ -16,8 +16,7 @@ import {
 import { describeMistakes } from '../../adapters/formats/port/mistakes.ts';
 import { describeCount, type Noun } from '../../domain/validation/describe-count.ts';
 import type { Violation } from '../../domain/validation/errors.ts';
-import { toPrintable } from '../../process/output/printable.ts';
-import { printLine } from '../../process/output/progress.ts';
+import { printLine, toPrintable } from '../../process/output/progress.ts';
 import type { Target } from './target.ts';
 
 /** Rows that are reported line by line. */

@@ -23,8 +23,7 @@ import {
 } from '../../adapters/formats/port/file-format.ts';
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
 import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
-import { randomIds } from '../../adapters/system/ids.ts';
+import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
 import { DryRun, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
 import { importMemberships } from '../../domain/import/import-memberships.ts';
 import {

@@ -2,15 +2,15 @@
 import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
 import { atomicWriteBytes, Output } from './output.ts';
-import { printLine } from './startup-messages.ts';
+import { printMessage } from './startup-messages.ts';
 
-/** Of UTF-8, for one UTF-16 code unit. */
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const maxBytesPerUnit = 3;
 
 const isAtomic = (line: string): boolean =>
   line.length * maxBytesPerUnit <= atomicWriteBytes || Buffer.byteLength(line) <= atomicWriteBytes;
 
-/** A request's own line: pino prints the message last. */
+/** The message stands last in a line, so this finds the line that reports a request. */
 const isOfRequest = (line: string): boolean => line.endsWith('"msg":"request"}\n');
 
 /** As JSON, with strings of at most `length` and lists of at most a sixteenth of it. */
@@ -32,31 +32,49 @@ function truncateLine(line: string): string {
 }
 
 export interface LogOptions {
-  /** Other processes write to the same output, so longer lines than a pipe takes at once are truncated. */
+  /** Other processes write to the same output, so lines that a pipe doesn't take in one piece are truncated. */
   readonly shared: boolean;
   readonly fd?: number;
-  /** Formats a line of JSON as it is written. */
+  /** Formats each line of JSON before it is written. */
   readonly print?: (line: string) => string;
 }
 
-/** For people, on a terminal. */
-export async function openLog(level: string, options: LogOptions): Promise<Logger> {
-  if (!isatty(options.fd ?? 1)) return logOf(level, options);
-  const { prettyLines } = await import('./pretty-lines.ts');
-  return logOf(level, { ...options, print: prettyLines() });
+/** Escapes in JSON, and raw characters, that a terminal would take for commands: a line may contain what a client sent. */
+const commands = /\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])|\\[bfr]|[\u007f-\u009f]/gi;
+
+/** https://no-color.org. The library would look at a worker's own standard output, which is no terminal. */
+const takesColor = ({ NO_COLOR = '', TERM }: NodeJS.ProcessEnv): boolean =>
+  NO_COLOR === '' && TERM !== 'dumb';
+
+/** Lines for people, on a terminal. @returns a function that formats a line of JSON, with its line feed */
+export async function prettyLines(): Promise<(line: string) => string> {
+  const { default: pretty } = await import('pino-pretty');
+  const print = pretty.prettyFactory({
+    colorize: takesColor(process.env),
+    ignore: 'pid,hostname',
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
+  return (line) => print(line.replace(commands, '\\ufffd'));
 }
 
+/** Opens the log: lines for people on a terminal, otherwise JSON. */
+export const openLog = async (level: string, options: LogOptions): Promise<Logger> =>
+  createLog(level, isatty(options.fd ?? 1) ? { ...options, print: await prettyLines() } : options);
+
 /**
- * While the reader keeps up, a line is written when the call returns, so that none is lost however the process ends, and what another
- * process logs about it comes behind it. Only the lines of requests are written together at the end of each turn of the event loop: a
- * process that is killed loses those of one turn. A slow reader doesn't hold the service up: lines are queued, then dropped, and their
- * number is logged when there is room again. Node's own warnings are logged from now on.
+ * While the reader keeps up, a line is written before the call returns: no line is lost however the process ends, and lines of two processes
+ * about the same event are in order. Only the lines of requests are written together at the end of each turn of the event loop, so a process
+ * that is killed loses those of one turn. A slow reader doesn't delay the service: lines are queued, then dropped, and their number is
+ * logged when there is room again. Node's own warnings are logged from now on.
  */
-export function logOf(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
+export function createLog(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {
     onDrop: (code) =>
-      printLine(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
-    onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: it was not taken in time'),
+      printMessage(
+        `The log cannot be written (${code}): its lines are dropped until it can; the service continues`,
+      ),
+    onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: its reader was too slow'),
   });
   const log = pino(
     { level },

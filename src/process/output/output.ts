@@ -1,23 +1,23 @@
 /**
  * Output that never blocks: lines are queued while the reader is slow, and dropped when the queue is full.
  *
- * `log.ts` writes the log for machines through it, and `startup-messages.ts` messages for people. On a first reading skip `progress.ts`
- * (commands), `pretty-lines.ts` and `printable.ts` (terminals).
+ * `log.ts` writes the log for machines through it, and `startup-messages.ts` messages for people. Commands report through `progress.ts`,
+ * which a first reading may skip.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { codeOf } from '../../adapters/system/errors.ts';
 
-/** PIPE_BUF on Linux: a pipe takes so much in one piece. Longer lines of two processes could get mixed. */
+/** PIPE_BUF on Linux: the most that a pipe takes in one piece. Longer lines of two processes could get mixed. */
 export const atomicWriteBytes = 4096;
 
 /** Enough for the log lines of about 4,000 requests. */
 const maxQueuedBytes = 1024 * 1024;
 
-/** So many bytes wait for the end of the turn at most: a system call takes as long as printing a line. */
+/** The most bytes that wait for the end of the turn. They save system calls, each of which takes as long as printing a line. */
 const maxJoinedBytes = 64 * 1024;
 
-/** Retries come soon after some progress, and ever later, up to the maximum, without. */
+/** The delay of a retry, in ms: short after progress, then doubled up to the maximum. */
 const minRetryMs = 1;
 const maxRetryMs = 100;
 const errorRetryMs = 1000;
@@ -47,7 +47,7 @@ function toNonBlocking(fd: number): number {
   return fd;
 }
 
-/** By making a Socket, which sets O_NONBLOCK. It is never closed, since that would close the descriptor. */
+/** A new Socket sets O_NONBLOCK. It is never closed, since that would close the descriptor. */
 const setNonBlocking = (fd: number) =>
   new Socket({ fd, readable: false, writable: true }).on('error', () => {}).unref();
 

@@ -1,36 +1,38 @@
 /** Messages for people, on standard error. The log, on standard output, is for machines. */
+
 import { availableParallelism } from 'node:os';
 import { describeStore, isShared } from '../../adapters/stores/index.ts';
 import { codeOf } from '../../adapters/system/errors.ts';
+import { wordsOf } from '../../adapters/system/program.ts';
 import { isDevelopment } from '../../config/authentication.ts';
-import { wordsOf } from '../../config/base/environment.ts';
-import { type Settings, SettingsError } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { SettingsError } from '../../config/sources.ts';
 import { Output } from './output.ts';
 
 let output: Output | undefined;
 
-/** Prints as it is, such as a worker's output. Never blocks. */
+/** Prints the text unchanged, such as a worker's output. Never blocks. */
 export function printText(text: string): void {
   output ??= new Output(2);
   output.write(text);
 }
 
-export const printLine = (line: string): void => printText(`${line}\n`);
+export const printMessage = (line: string): void => printText(`${line}\n`);
 
-/** To be called when the service is ready: supervisors and scripts wait for the first line. */
+/** Call it when the service is ready: supervisors and scripts wait for the first line. */
 export async function announce(settings: Settings, url: string): Promise<void> {
   const place = await describeStore(settings.store, settings);
-  printLine(`Listening on ${url}${settings.basePath}/users`);
-  printLine(`Documentation at ${url}${settings.basePath}/docs`);
-  if (settings.console.enabled) printLine(`Console at ${url}${settings.basePath}/console/`);
-  printLine(`Data in ${place}`);
+  printMessage(`Listening on ${url}${settings.basePath}/users`);
+  printMessage(`Documentation at ${url}${settings.basePath}/docs`);
+  if (settings.console.enabled) printMessage(`Console at ${url}${settings.basePath}/console/`);
+  printMessage(`Data in ${place}`);
   if (isDevelopment(settings))
-    printLine(
-      `Get a token, good for an hour: ${wordsOf('token', '--silent')} --scope "users:write users:delete groups:write groups:delete"`,
+    printMessage(
+      `Get a token, valid for one hour: ${wordsOf('token', '--silent')} --scope "users:write users:delete groups:write groups:delete"`,
     );
   const cores = availableParallelism();
   if (settings.workers === 1 && cores > 1 && isShared(settings.store))
-    printLine(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
+    printMessage(`The service uses one of ${cores} cores; USERS_WORKERS=${cores} uses them all`);
 }
 
 /** Errors of another machine's address, a link-local address without its interface, and an unknown name. */
@@ -42,21 +44,22 @@ const unusableAddressCodes: readonly unknown[] = [
   'EAI_AGAIN',
 ];
 
-/** One line; for mistakes that an operator can correct, with the setting to change. */
+/** The reason of a failure in one line, with the setting to change if an operator can correct it. */
 export function reasonOf(error: unknown, settings?: Settings): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
   const place = `${settings?.host}:${settings?.port}`;
-  if (code === 'EADDRINUSE') return `${place} is taken: stop what listens there, or set USERS_PORT`;
+  if (code === 'EADDRINUSE')
+    return `${place} is in use: stop the program that listens there, or set USERS_PORT`;
   const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
-  if (isListening && code === 'EACCES') return `${place} may not be listened on`;
+  if (isListening && code === 'EACCES') return `the service has no permission to listen on ${place}`;
   if (isListening && unusableAddressCodes.includes(code))
-    return `${place} is no address of this machine: see USERS_HOST`;
+    return `${place} is not an address of this machine: correct USERS_HOST`;
   return error instanceof SettingsError ? error.message.replaceAll('\n', '; ') : error.message;
 }
 
 /** Ends the process. @param reason one line */
 export function fail(reason: string): never {
-  printLine(`The service did not start: ${reason}`);
+  printMessage(`The service did not start: ${reason}`);
   process.exit(1);
 }

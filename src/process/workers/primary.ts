@@ -1,9 +1,9 @@
 /**
  * The process above the workers. It replaces those that die or don't answer, and ends them all; it serves no requests.
  *
- * `worker-process.ts` is a worker as the primary sees it: it starts it, counts its signs of life, and asks it for metrics, which
- * `worker-metrics.ts` adds up. `worker.ts` runs in the worker: it asks for the settings, serves, and reports. `worker-messages.ts` has all
- * that they say to each other.
+ * `worker-process.ts` is the primary's view of a worker: it starts the process, counts missed reports, and requests metrics, which
+ * `worker-metrics.ts` adds up. `worker.ts` runs in the worker: it requests the settings, serves, and reports. `worker-messages.ts` has the
+ * messages between the two.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -36,7 +36,7 @@ const killAfterMs = 2000;
 const backoffAfter = (earlyDeaths: number): number =>
   earlyDeaths < 2 ? 0 : Math.min(firstBackoffMs * 2 ** (earlyDeaths - 2), maxBackoffMs);
 
-/** Death by an end signal is orderly too: it came before the worker could handle it. */
+/** A death by an end signal is orderly, too: the signal came before the worker could handle it. */
 const isOrderly = ({ code, signal }: Ended): boolean =>
   code === 0 || endSignals.some((name) => name === signal);
 
@@ -97,7 +97,7 @@ export class Primary {
     process.exit(ends.every(isOrderly) ? code : code || 1);
   }
 
-  /** When its file was replaced, all end: a new worker would open another file than the others, two directories at one address. */
+  /** All workers end when the file was replaced: a new worker would open another file than the others, and serve another directory. */
   #startWorker(): WorkerProcess {
     const onStale = () => void this.end(1, 'the store was moved or replaced');
     const worker = startWorker(this.#settings, this.#log, onStale);

@@ -10,11 +10,11 @@ export interface MetricsSource {
   readonly ended: Promise<unknown>;
 }
 
-/** Contrary to its types it only reads its argument. */
+/** Despite its types, `aggregate` only reads its argument. */
 const addUp = (all: readonly MetricValues[]): Registry =>
   AggregatorRegistry.aggregate(all as unknown as object[]);
 
-/** Counters outlive their worker; gauges don't. */
+/** Counters are kept after the end of their worker; gauges are not. */
 const countsOf = (values: MetricValues): MetricValues =>
   values.filter(({ type }) => String(type) !== 'gauge' && String(type) !== 'summary');
 
@@ -54,7 +54,7 @@ export class WorkerMetrics {
     this.#restarts.inc();
   }
 
-  /** In Prometheus' text format. For a worker that doesn't answer, its last values. */
+  /** In Prometheus' text format. A worker that doesn't answer is counted with its last values. */
   async print(): Promise<string> {
     await Promise.all(
       [...this.#sources].map(async (source) => {

@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import type { Settings } from '../../config/settings.ts';
 import { printText } from '../output/startup-messages.ts';
-import { cpuWaitIn, MissedReports } from './missed-reports.ts';
-import { isReport, type Question, reportInterval } from './worker-messages.ts';
+import { isWorkerReport, type MetricsRequest, mostMissed, reportInterval } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -23,12 +22,47 @@ export interface WorkerProcess {
   /** The URL it listens on; undefined when it ended before it listened. */
   readonly listening: Promise<string | undefined>;
   readonly ended: Promise<Ended>;
-  /** Undefined before it listens, and when it doesn't answer in time. */
+  /** One read at a time. Undefined before it listens, and when it doesn't answer in time. */
   readMetrics(): Promise<MetricValues | undefined>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Of the process's main thread, in ms. Always 0 where the system doesn't tell (Linux does). */
+/**
+ * How long a thread was ready to run but had no CPU, in ms, from the text of Linux's `/proc/<pid>/schedstat`. 0 if the text doesn't say.
+ */
+export const cpuWaitIn = (schedstat: string): number => Number(schedstat.split(' ')[1]) / 1e6 || 0;
+
+/**
+ * Counts the reports that a worker misses, in units of the interval at which it sends them. Waiting for a CPU doesn't count, since on a busy
+ * machine one turn of its event loop may take very long.
+ */
+export class MissedReports {
+  readonly #interval: number;
+  readonly #readCpuWait: () => number;
+  #missed = 0;
+  #waitedBefore: number;
+
+  /** @param interval in ms @param readCpuWait in ms, since the worker's start; 0 if unknown, as for a process that has ended */
+  constructor(interval: number, readCpuWait: () => number) {
+    [this.#interval, this.#readCpuWait] = [interval, readCpuWait];
+    this.#waitedBefore = readCpuWait();
+  }
+
+  /** Call at each report. */
+  reset(): void {
+    this.#missed = 0;
+    this.#waitedBefore = this.#readCpuWait();
+  }
+
+  /** Call after each interval. @returns whether the worker counts as hung */
+  add(): boolean {
+    this.#missed += 1;
+    const waited = Math.max(0, this.#readCpuWait() - this.#waitedBefore);
+    return this.#missed > mostMissed + waited / this.#interval;
+  }
+}
+
+/** The wait of the process's main thread, in ms. Only Linux reports it; elsewhere 0. */
 function readCpuWait(pid: number | undefined): number {
   try {
     return cpuWaitIn(readFileSync(`/proc/${pid}/schedstat`, 'latin1'));
@@ -46,7 +80,7 @@ function watchWorker(worker: Worker, patience: number, onHung: () => void): void
   const interval = reportInterval(patience);
   const missed = new MissedReports(interval, () => readCpuWait(worker.process.pid));
   worker.on('message', (message: unknown) => {
-    if (isReport(message) && message.kind === 'alive') missed.reset();
+    if (isWorkerReport(message) && message.kind === 'alive') missed.reset();
   });
   const look = () => {
     if (missed.add()) onHung();
@@ -89,7 +123,7 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
   const listening = new Promise<string | undefined>((resolve) => {
     void ended.then(() => resolve(undefined));
     worker.on('message', (message: unknown) => {
-      if (!isReport(message)) return;
+      if (!isWorkerReport(message)) return;
       if (message.kind === 'asking') worker.send(settings);
       else if (message.kind === 'refused') reason = message.reason;
       else if (message.kind === 'listening') resolve(message.url);
@@ -115,18 +149,17 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
 }
 
 /**
- * Its promises end with their query. A promise that waited for `ended` would be kept until the worker ends, with its value.
+ * Each promise is settled with its query. A promise that waited for `ended` would stay in memory until the worker ends.
  */
 function metricsReader(worker: Worker, listening: Promise<string | undefined>): WorkerProcess['readMetrics'] {
   let isListening = false;
   let isUnanswered = false;
-  let reading: Promise<MetricValues | undefined> | undefined;
   let settle = (_values?: MetricValues): void => {};
   void listening.then((url) => {
     isListening = url !== undefined;
   });
   worker.on('message', (message: unknown) => {
-    if (!isReport(message) || message.kind !== 'metrics') return;
+    if (!isWorkerReport(message) || message.kind !== 'metrics') return;
     isUnanswered = false;
     settle(message.values);
   });
@@ -136,16 +169,11 @@ function metricsReader(worker: Worker, listening: Promise<string | undefined>): 
       const timer = setTimeout(() => settle(), metricsPatience).unref();
       settle = (values) => {
         clearTimeout(timer);
-        reading = undefined;
         resolve(values);
       };
       // No further question before the answer: a stopped process doesn't read, and they would pile up.
-      if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies Question);
+      if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies MetricsRequest);
       isUnanswered = true;
     });
-  return () => {
-    if (!isListening || !worker.isConnected()) return Promise.resolve(undefined);
-    reading ??= read();
-    return reading;
-  };
+  return () => (isListening && worker.isConnected() ? read() : Promise.resolve(undefined));
 }

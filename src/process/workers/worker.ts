@@ -4,14 +4,14 @@ import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { codeOf } from '../../adapters/system/errors.ts';
 import type { Settings } from '../../config/settings.ts';
-import { openMetrics } from '../metrics-server.ts';
+import { openWantedMetrics } from '../metrics-server.ts';
 import { openLog } from '../output/log.ts';
 import { reasonOf } from '../output/startup-messages.ts';
 import { startService } from '../service.ts';
-import { isQuestion, logDescriptor, type Report, reportInterval } from './worker-messages.ts';
+import { isMetricsRequest, logDescriptor, reportInterval, type WorkerReport } from './worker-messages.ts';
 
 /** Resolves when the message is on its way, or the primary is gone. */
-const sendReport = (message: Report): Promise<void> =>
+const sendReport = (message: WorkerReport): Promise<void> =>
   new Promise((resolve) => {
     process.send?.(message, undefined, undefined, () => resolve());
   });
@@ -23,9 +23,8 @@ async function receiveSettings(): Promise<Settings> {
 }
 
 /**
- * Reports that the event loop turns, or at least takes requests: a flood may fill one turn with requests for longer than a worker may be
- * silent, each of which takes little time, while an endless loop takes none. A report leaves the process as it is sent, not at the end of
- * the turn.
+ * Reports progress: the event loop turns, or at least requests arrive. A flood of short requests may fill one turn for longer than a worker
+ * may be silent; in an endless loop no request arrives. A report leaves the process at once, not at the end of the turn.
  */
 function reportProgress(interval: number): void {
   let isSending = false;
@@ -53,7 +52,7 @@ export async function runWorker(self: Worker): Promise<void> {
     const stale = codeOf(cause) === 'ESTALE';
     void sendReport({ kind: 'storeFailed', reason: reasonOf(cause), stale });
   };
-  const metrics = await openMetrics(settings);
+  const metrics = await openWantedMetrics(settings);
   const observers = metrics === undefined ? [] : [metrics.observer];
   const service = await startService(settings, log, { onStoreFailed, observers }).catch(
     async (error: unknown) => {
@@ -67,7 +66,8 @@ export async function runWorker(self: Worker): Promise<void> {
     void service.end(1, 'the primary is gone');
   });
   process.on('message', (message) => {
-    if (isQuestion(message)) void metrics?.values().then((values) => sendReport({ kind: 'metrics', values }));
+    if (isMetricsRequest(message))
+      void metrics?.values().then((values) => sendReport({ kind: 'metrics', values }));
   });
   await sendReport({ kind: 'listening', url: service.url });
   reportProgress(reportInterval(settings.timeouts.unresponsive));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomIds } from '../../../src/adapters/system/ids.ts';
+import { randomIds } from '../../../src/adapters/system/clock-and-ids.ts';
 
 describe('Ids and versions', () => {
   it('are never given out twice, however many are drawn', () => {

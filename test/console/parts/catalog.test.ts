@@ -34,7 +34,7 @@ const sources = execFileSync('git', ['ls-files', 'console/src'], { encoding: 'ut
   .map((file) => readFileSync(file, 'utf8'));
 
 describe("The catalogs of the console's texts", () => {
-  it('say the same things in each language, none of them empty', () => {
+  it('have the same texts in each language, and none is empty', () => {
     const [english, german] = [entriesOf(en), entriesOf(de)];
     expect(english.length).to.be.above(200);
     expect(german.map(([path]) => path).sort()).to.deep.equal(english.map(([path]) => path).sort());
@@ -42,7 +42,7 @@ describe("The catalogs of the console's texts", () => {
       expect(typeof text === 'string' ? text.trim() : text, path).to.not.equal('');
   });
 
-  it('have no text that the page does not use', () => {
+  it('have only texts that the page uses', () => {
     const unused = Object.entries(en).flatMap(([section, texts]) => {
       const taken = new RegExp(`texts\\.${section}\\b|\\{[^}]*\\b${section}\\b[^}]*\\} = texts;`);
       const users = sources.filter((source) => taken.test(source)).join('\n');
@@ -54,7 +54,7 @@ describe("The catalogs of the console's texts", () => {
     expect(unused.filter((path) => !path.startsWith('fields.'))).to.deep.equal([]);
   });
 
-  it('say what is wrong with a file in German, and name no option of the command in any language', () => {
+  it('describe mistakes in a file in German, and name no option of the command in any language', () => {
     const mistakes = recordedMistakes();
     expect(new Set(mistakes).size).to.be.above(25);
     for (const mistake of mistakes) {
@@ -63,7 +63,7 @@ describe("The catalogs of the console's texts", () => {
     }
   });
 
-  it('say in German what a member of a document must be', () => {
+  it('describe in German what a member of a document must be', () => {
     const details = [...JSON.stringify(userKind.schema).matchAll(/"must":"([^"]*)"/g)].map(
       ([, must]) => `must ${must}`,
     );

@@ -14,7 +14,7 @@ function merge(base: JsonObject, theirs: JsonObject, mine: JsonObject, decided =
 }
 
 describe('Merging three versions of a user', () => {
-  it('takes what only one side changed, member by member', () => {
+  it('takes changes of one side, member by member', () => {
     const base = { name: { familyName: 'Lovelace', givenName: 'Ada' }, title: 'A' };
     const theirs = { name: { familyName: 'King', givenName: 'Ada' }, title: 'A' };
     const mine = { name: { familyName: 'Lovelace', givenName: 'Augusta' }, title: 'B' };
@@ -23,12 +23,12 @@ describe('Merging three versions of a user', () => {
     expect(merged).to.deep.equal({ name: { familyName: 'King', givenName: 'Augusta' }, title: 'B' });
   });
 
-  it('keeps what one side took away and the other left alone', () => {
+  it('keeps a removal on one side of what the other left unchanged', () => {
     expect(merge({ a: '1', b: '2' }, { b: '2' }, { a: '1' }).merged).to.deep.equal({});
     expect(merge({ name: { x: '1' } }, {}, { name: { x: '1' }, t: '2' }).merged).to.deep.equal({ t: '2' });
   });
 
-  it('takes names that every object inherits like any other', () => {
+  it('treats names that every object inherits like other names', () => {
     const attributes = { constructor: 'x', a: '1' };
     const base = { title: 'A', attributes };
     const theirs = { title: 'B', attributes };
@@ -42,7 +42,7 @@ describe('Merging three versions of a user', () => {
     expect(isEqual({}, { toString: 'x' })).to.equal(false);
   });
 
-  it('leaves to a person what both changed in different ways', () => {
+  it('leaves to a person what both sides changed in different ways', () => {
     const versions = [{ a: '1' }, { a: '2' }, { a: '3' }] as const;
     expect(merge(...versions).open).to.deep.equal(['a']);
     expect(merge(...versions, new Set(['a'])).merged).to.deep.equal({ a: '3' });
@@ -50,7 +50,7 @@ describe('Merging three versions of a user', () => {
     expect(merge({ a: '1' }, {}, { a: '3' }).open).to.deep.equal(['a']);
   });
 
-  it('puts lists in which nothing stands twice together item by item, and others as a whole', () => {
+  it('merges lists without repeats item by item, and other lists as a whole', () => {
     const { merged, open } = merge({ roles: ['a', 'b'] }, { roles: ['a', 'b', 'c'] }, { roles: ['b', 'd'] });
     expect(open).to.deep.equal([]);
     expect(merged).to.deep.equal({ roles: ['b', 'c', 'd'] });
@@ -58,7 +58,7 @@ describe('Merging three versions of a user', () => {
     expect(merge(emails('a'), emails('a', 'b'), emails('c')).open).to.deep.equal(['emails']);
   });
 
-  it('finds nothing to decide where both did the same', () => {
+  it('has nothing to decide where both sides made the same change', () => {
     expect(merge({ a: '1' }, { a: '2', b: '1' }, { a: '2' })).to.deep.equal({
       merged: { a: '2', b: '1' },
       open: [],
@@ -81,7 +81,7 @@ describe('Merging three versions of a user', () => {
     return isObject(kept) ? kept : {};
   };
 
-  it('with one side unchanged gives the other, and never asks', () => {
+  it('returns the changed side when the other is unchanged, without a question', () => {
     fc.assert(
       fc.property(document, document, (one, other) => {
         const [base, changed] = [clean(one), clean(other)];

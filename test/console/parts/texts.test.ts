@@ -59,7 +59,7 @@ describe("The console's texts", () => {
     expect(lines.map(({ depth }) => depth)).to.deep.equal([0, 0, 1, 1, 1, 2, 1, 1, 0]);
   });
 
-  it('say in the address all that a list was asked for', () => {
+  it('have the whole state of a list in the address', () => {
     const query =
       './?user=1&search=a+b&active=true&userName=x&sort=-userName&columns=userName%2Cname.familyName&after=abc';
     expect(printAddress(readAddress(query.slice(2)))).to.equal(query);
@@ -79,13 +79,13 @@ describe("The console's texts", () => {
     });
   });
 
-  it('say in the address which dialog is open', () => {
+  it('have the open dialog in the address', () => {
     for (const address of ['./?search=a&dialog=delete', './groups?group=1&tab=history&dialog=join'])
       expect(printAddress(readAddress(address))).to.equal(address);
     expect(readAddress('?user=1&dialog=')).to.not.have.property('dialog');
   });
 
-  it('say in the address of groups what their lists, and the members of one, were asked for', () => {
+  it('have the state of the lists of groups and members in the address', () => {
     for (const address of ['./groups', './groups?new=', './groups?member=1', './groups?group=1&search=a'])
       expect(printAddress(readAddress(address))).to.equal(address);
     const { view, list } = readAddress('/people/console/groups?group=1&active=true');

@@ -46,7 +46,7 @@ export interface Attack {
   readonly writesBetween: number;
 }
 
-/** FEED_REPORT=1 prints what it came to. */
+/** FEED_REPORT=1 prints the result. */
 export async function expectNothingMissed(attack: Attack): Promise<void> {
   const { services } = attack;
   const ledger = new Ledger();
@@ -144,7 +144,7 @@ class Reader {
     return all;
   }
 
-  /** What is stored is what the log has come to. */
+  /** Checks that the stored state is the result of the log. */
   async expectStored(log: readonly Change[]): Promise<void> {
     const { versions, members } = tell(log);
     const stored = new Map<string, string>();
@@ -198,5 +198,5 @@ interface Stored {
   readonly meta: { readonly version: string };
 }
 
-/** In ms: what a case takes besides the writing. */
+/** In ms: the time of a case without the writing. */
 export const beside = 10 * deadline;

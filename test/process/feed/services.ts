@@ -1,4 +1,4 @@
-/** Processes of the service on one store, each at a port of its own, which are killed and started again. */
+/** Processes of the service on one store, each at a separate port, which are killed and started again. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { until } from '../../support/deadlines.ts';

@@ -36,13 +36,13 @@ const swapped = (log: readonly Change[], at: number): Change[] =>
   log.with(at, log[at + 1] as Change).with(at + 1, log[at] as Change);
 
 describe('The verdict on a change log', () => {
-  it('finds nothing in a log that has every write', () => {
+  it('reports nothing in a log that has every write', () => {
     const { ledger, log } = aRun();
     expect(tell(log).versions).to.deep.equal(new Map([['user a', 'a2']]));
     judge({ ledger, log });
   });
 
-  it('finds an entry that is missing, too many, out of order, of another version, or of no write', () => {
+  it('reports entries that are missing, extra, out of order, of another version, or of no write', () => {
     const faults: Record<string, (log: readonly Change[]) => Change[]> = {
       'the last is missing': (log) => log.slice(0, -1),
       'one is missing': (log) => log.toSpliced(1, 1),
@@ -60,14 +60,14 @@ describe('The verdict on a change log', () => {
     }
   });
 
-  it('finds an entry of a write that was refused', () => {
+  it('reports an entry of a write that was refused', () => {
     const { ledger, log } = aRun();
     const [sent] = ledger.sent.values();
     for (const effect of sent?.effects ?? []) effect.answer = 'refused';
     expect(() => judge({ ledger, log })).to.throw('an entry of');
   });
 
-  it('finds old values that are not those of the entry before', () => {
+  it('reports old values that differ from the entry before', () => {
     const history: OldChange[] = [
       {
         cursor: '1',

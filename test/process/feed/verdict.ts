@@ -41,7 +41,7 @@ export function expectOrder(log: readonly Change[], ledger: Ledger): void {
 
 /** What the log says that there is. */
 export interface Told {
-  /** By `user …` and `group …`: the versions; nothing of those that were deleted. */
+  /** Versions by `user …` and `group …`, without deleted ones. */
   readonly versions: ReadonlyMap<string, string | undefined>;
   /** By group. */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
@@ -93,7 +93,7 @@ function at(values: unknown, pointer: string): unknown {
     .reduce<unknown>((value, name) => (isValues(value) ? value[name] : undefined), values);
 }
 
-/** Each entry's `before` is what the entry before it has left. @param history the oldest first @returns what the last one leaves */
+/** Checks that each entry's `before` is the result of the previous entry. @param history oldest first @returns the result of the last one */
 export function expectChain(history: readonly OldChange[]): Map<string, unknown> {
   // By pointer, of members that are no objects.
   let state = new Map<string, unknown>();

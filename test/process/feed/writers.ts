@@ -1,4 +1,4 @@
-/** Clients that write to a service in all of its ways, go on through every failure, and note what they were answered. */
+/** Clients that write to a service in every possible way, continue after every failure, and record the responses. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { exchange } from '../../support/exchanges.ts';
@@ -18,7 +18,7 @@ interface Operation {
   readonly location?: string;
 }
 
-/** Thrown when the life of a resource ends early: a write was not answered, or there is no time for more. */
+/** Thrown when the life of a resource ends early: a write was not answered, or time is up. */
 export class Ended extends Error {}
 
 const [unavailable, outcomeUnknown] = [503, 504];

@@ -70,7 +70,7 @@ const group = {
   memberCount: { label: 'Members' },
 };
 
-/** In resources of every kind and in their lists, by name. */
+/** Fields of all kinds of resources and of their lists, by name. */
 const common = {
   id: { label: 'ID' },
   type: { label: 'Type' },

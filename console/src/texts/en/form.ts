@@ -1,6 +1,6 @@
 import { inSentence } from './in-sentence.ts';
 
-/** The form: sections, lists and mistakes. What fields are called stands in fields.ts. */
+/** The form: sections, lists and mistakes. The names of fields are in fields.ts. */
 export const form = {
   about: { user: 'Data of the user', group: 'Data of the group' },
   sections: {

@@ -1,4 +1,4 @@
-/** The top bar, and what surrounds every view. */
+/** The top bar and the frame of every view. */
 export const frame = {
   skip: 'Skip to the content',
   directory: 'Directory',

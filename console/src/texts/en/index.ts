@@ -14,7 +14,7 @@ import { resource } from './resource.ts';
 import { session } from './session.ts';
 import { shortcuts } from './shortcuts.ts';
 
-/** English, and what every other catalog must have. */
+/** The English texts, and the type of every other catalog. */
 export const en = {
   bulk,
   change,

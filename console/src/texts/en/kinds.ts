@@ -1,4 +1,4 @@
-/** What kinds of resources are called. */
+/** Names of the kinds of resources. */
 import { printNumber } from '../../language.ts';
 
 const count = (one: string) => (many: number) => `${printNumber(many)} ${many === 1 ? one : `${one}s`}`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { builtFolder } from '../../system/built-folder.ts';
+import { builtFolder } from '../../system/program.ts';
 
 export interface ConsoleFiles {
   readonly script: string;

@@ -1,9 +1,10 @@
 /** The `info` of the OpenAPI document: title, version and description of the service. */
-import { wordsOf } from '../../../config/base/environment.ts';
+
 import { scopes } from '../../../domain/scopes.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
 import { formats } from '../../formats/index.ts';
 import type { Format } from '../../formats/port/format.ts';
+import { wordsOf } from '../../system/program.ts';
 import { contractVersion } from './version.ts';
 
 /** `in JSON and in XML` */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { htmlType, printPage } from '../../http/html.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { builtFolder } from '../../system/built-folder.ts';
+import { builtFolder } from '../../system/program.ts';
 
 /** React sets styles by script, which `style-src` doesn't restrict; the images in the style sheet are `data:` URLs. */
 const policy =

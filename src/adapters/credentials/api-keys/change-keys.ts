@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import type { Scope } from '../../../domain/scopes.ts';
 import { instantOf } from '../../../domain/validation/dates.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { keepOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
+import { keepFileOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
 import { isTokenShaped } from '../jwt/parse-jws.ts';
 import { hashOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
@@ -110,7 +110,7 @@ function changeFile(file: string, edit: (keys: readonly KeyEntry[]) => KeyEntry[
   const fd = openDraft(draft);
   try {
     writeFileSync(fd, editText(target, edit));
-    keepOwner(draft, target);
+    keepFileOwner(draft, target);
     fsyncSync(fd);
     renameSync(draft, target);
     syncFolder(dirname(target));

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { closed } from '../../../config/base/setting-types.ts';
 import type { StoreModule } from '../module/store-module.ts';
+import { closed } from '../module/store-module.ts';
 
 const settings = Type.Optional(closed({}));
 

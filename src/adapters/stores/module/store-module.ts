@@ -1,5 +1,5 @@
 /** The interface of a kind of store, for the registry (stores/index.ts) and the configuration. */
-import type Type from 'typebox';
+import Type from 'typebox';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 
@@ -62,3 +62,10 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   /** Where the users are stored, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }
+
+/** A group of settings in which unknown names are mistakes. */
+export const closed = <T extends Type.TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** A setting that is a time limit: up to an hour. */
+export const milliseconds = () => Type.Integer({ minimum: 1, maximum: 3_600_000 });

@@ -12,8 +12,8 @@
  * - `layout/`: collections and indexes, checked while the service runs, and keys that an earlier release made (`rebuild.ts`).
  */
 import Type from 'typebox';
-import { closed, milliseconds } from '../../../config/base/setting-types.ts';
 import type { StoreModule } from '../module/store-module.ts';
+import { closed, milliseconds } from '../module/store-module.ts';
 
 const settings = closed({
   uri: Type.String({

@@ -1,4 +1,5 @@
 /** Copies of the file that are whole by themselves, and how one is put in the file's place. */
+
 import {
   closeSync,
   copyFileSync,
@@ -13,8 +14,8 @@ import {
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { keepOwner, syncFolder } from '../../system/files.ts';
-import { forceToDisk, partOf, publish } from '../../system/part-files.ts';
+import { forceToDisk, keepFileOwner, syncFolder } from '../../system/files.ts';
+import { partOf, publish } from '../../system/part-files.ts';
 import { assertDriverLoads, openConnection } from './file/connection.ts';
 import { logOf, sharedMemoryOf } from './file/file-watch.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
@@ -163,7 +164,7 @@ function replace(part: string, file: string): string | undefined {
   // The WAL before the file: after an interruption the next start notices a missing WAL, but not one too many.
   if (hasLog) renameSync(logOf(file), logOf(kept));
   try {
-    keepOwner(part, file);
+    keepFileOwner(part, file);
     forceToDisk(part);
     if (isThere) renameSync(part, file);
     else publish(part, file, removeCopy);

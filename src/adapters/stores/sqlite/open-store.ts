@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname, resolve } from 'node:path';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
-import { keepOwner, makeFolder } from '../../system/files.ts';
+import { keepFileOwner, makeFolder } from '../../system/files.ts';
 import type { StoreHooks } from '../module/store-module.ts';
 import {
   assertDriverLoads,
@@ -86,7 +86,7 @@ function prepareFile(file: string): void {
   makeFolder(folder);
   const isNew = !existsSync(file);
   closeSync(openSync(file, 'a', 0o600));
-  if (isNew) keepOwner(file, folder);
+  if (isNew) keepFileOwner(file, folder);
 }
 
 async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOptions): Promise<SqliteStore> {

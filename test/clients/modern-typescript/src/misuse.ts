@@ -29,7 +29,7 @@ export async function requests(service: Client<paths>): Promise<void> {
   await service.POST('/users', { body: { nickName: 'ada' } });
 }
 
-/** Made apart: what is written into a request openapi-fetch lets have members that nobody knows. */
+/** Made separately, since openapi-fetch allows unknown members in a literal inside a request. */
 export function bodies(): (UserInput | UserPatch)[] {
   const userName = 'ada';
   // @ts-expect-error: a userName can't be nothing

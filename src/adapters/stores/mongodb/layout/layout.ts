@@ -1,8 +1,8 @@
 /** Makes the collections and their indexes, and checks that they are still there while the service runs. */
 import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
-import { wordsOf } from '../../../../config/base/environment.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
+import { wordsOf } from '../../../system/program.ts';
 import { indexBefore, indexesOf, nameIndex } from '../documents/indexes.ts';
 
 const namespaceNotFound = 26;

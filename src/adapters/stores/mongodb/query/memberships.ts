@@ -50,7 +50,7 @@ export class Memberships {
 
   /**
    * Reads by the condition with sets in the place of ids: of a member several, with spaces between them.
-   * @throws DomainError as `keepOwner`
+   * @throws DomainError as `keepFileOwner`
    */
   async reading<R>(
     { where, list }: PageQuery,

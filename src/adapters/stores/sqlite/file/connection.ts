@@ -1,7 +1,7 @@
 /** How every connection to the file is opened, so that none of them forgets what durability rests on. */
 import Database from 'better-sqlite3';
-import { assertSupportedNode } from '../../../../config/base/environment.ts';
 import { messageOf } from '../../../system/errors.ts';
+import { assertSupportedNode } from '../../../system/program.ts';
 
 export type Connection = Database.Database;
 
@@ -14,7 +14,7 @@ export interface ConnectionOptions {
 }
 
 /** In KiB, per connection. A cache rather than a memory map, through which an I/O error would be a SIGBUS. */
-const cacheSize = 64 * 1024;
+const cacheSize = 32 * 1024;
 
 /** In milliseconds, of connections that only read. With a write-ahead log they never wait; if they should, the event loop must not be blocked for long. */
 export const readBusyTimeout = 100;

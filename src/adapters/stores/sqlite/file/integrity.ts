@@ -2,7 +2,7 @@
 import { linkSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { wordsOf } from '../../../../config/base/environment.ts';
+import { wordsOf } from '../../../system/program.ts';
 import { type Connection, openConnection, sqliteCode } from './connection.ts';
 import { logOf, sharedMemoryOf } from './file-watch.ts';
 

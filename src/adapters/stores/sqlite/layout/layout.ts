@@ -2,11 +2,12 @@
  * The file's layout (tables.ts): the number that names it, and which files are refused. The table `key_rules` has the rules
  * (domain/find/keys.ts) by which the derived rows of each kind were made, and the progress of a rebuild.
  */
-import { wordsOf } from '../../../../config/base/environment.ts';
+
 import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
+import { wordsOf } from '../../../system/program.ts';
 import { createLog } from '../changes/tables.ts';
 import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';

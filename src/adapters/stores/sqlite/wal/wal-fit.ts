@@ -1,7 +1,7 @@
 /** Refuses a file whose WAL belongs to another one or is gone, before SQLite plays the WAL into the file. */
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { wordsOf } from '../../../../config/base/environment.ts';
+import { wordsOf } from '../../../system/program.ts';
 import { logOf } from '../file/file-watch.ts';
 import { generationIn, markIn, walHeaderLength } from './wal-mark.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { assertSupportedNode } from '../../src/config/base/environment.ts';
+import { assertSupportedNode } from '../../../src/adapters/system/program.ts';
 
 describe('The version of Node', () => {
   for (const version of ['22.14.0', '22.14.1', '22.23.0', '24.0.0', '26.10.0', '100.0.0'])

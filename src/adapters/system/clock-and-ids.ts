@@ -1,7 +1,9 @@
-/** Ids in order of creation, and random versions. */
+/** The system's clock, ids in order of creation, and random versions. */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Ids } from '../../domain/ports.ts';
+import type { Clock, Ids } from '../../domain/ports.ts';
+
+export const systemClock: Clock = { now: () => new Date() };
 
 /** 128 random bits: a version recurs neither by chance nor after a restore. */
 const versionBytes = 16;

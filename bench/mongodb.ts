@@ -3,10 +3,11 @@
  * callers, in rounds with turns. One driver has its defaults, which wait forever; the other has the store's time-outs. The
  * server is the one at MONGODB_URI, or one that mongodb-memory-server starts.
  */
+
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Db, MongoClient } from 'mongodb';
-import { clientDefaults } from '../src/adapters/stores/mongodb/connection/options.ts';
+import { clientDefaults } from '../src/adapters/stores/mongodb/connection/client.ts';
 import type { User } from '../src/domain/kinds/user/user.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
 import { aUser } from '../test/support/a-user.ts';

@@ -1,4 +1,5 @@
 /** `api-key --id NAME --scope "users:read"` creates an API key and shows it once, in both forms; `list` and `revoke` manage the keys. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -15,7 +16,7 @@ import {
 import { wordsOf } from '../adapters/system/program.ts';
 import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
-import { instantOf } from '../domain/validation/dates.ts';
+import { instantOf } from '../domain/validation/plain-values.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
 import { readText, refuseRepeated, scopeOption } from './values.ts';
 

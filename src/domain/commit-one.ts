@@ -1,9 +1,8 @@
-/** Commits a single write, and turns its outcome into a result or an error. A write of what others write meanwhile is repeated. */
+/** Commits a single write, and turns its outcome into a result or an error. After a concurrent write of the same resource it is repeated. */
 
-import { positionIn } from './kinds/group/members.ts';
 import type { Caller } from './ports.ts';
 import type { Actor, Store, Write } from './store.ts';
-import { DomainError, type KindName, resourceChanged, type Violation } from './validation/errors.ts';
+import { DomainError, type KindName, resourceChanged, UnknownMembers } from './validation/errors.ts';
 
 const actorOf = ({ id, via, request, person }: Caller): Actor => ({ client: id, via, request, person });
 
@@ -12,8 +11,8 @@ export async function commitOne(store: Store, caller: Caller, write: Write): Pro
   const [outcome] = await store.commit([write], actorOf(caller));
   if (outcome === 'done') caller.onChanged?.(write.id);
   if (outcome === 'done' || outcome === 'stale') return outcome === 'done';
-  if (outcome?.code === 'invalid-members')
-    throw await nameNested(store, caller, write.kind, addedBy(write), outcome);
+  if (outcome instanceof UnknownMembers)
+    throw await tellNested(store, caller, write.kind, addedBy(write), outcome);
   throw outcome ?? new Error('The store has left a write out.');
 }
 
@@ -23,26 +22,23 @@ function addedBy(write: Write): readonly string[] {
   return write.op === 'replace' ? (write.members?.add ?? []) : [];
 }
 
-/**
- * Tells members of their owner's own kind, which can't be nested, from ids that belong to nothing.
- * @param ids that the positions of the error's violations are in
- */
-export async function nameNested(
+/** Tells groups among the ids, which can't be nested, from ids that belong to nothing. @param ids the list that the error names */
+export async function tellNested(
   store: Store,
   { id: client }: Caller,
   kind: KindName,
   ids: readonly string[],
-  error: DomainError,
-): Promise<DomainError> {
-  const idAt = ({ pointer }: Violation): string => ids[positionIn(pointer)] ?? '';
-  const nested = await store.findAll(kind, error.violations.map(idAt), client);
-  const violations = error.violations.map((one) =>
-    nested.has(idAt(one)) ? { ...one, detail: `is a ${kind}: ${kind}s can't be nested` } : one,
+  { list, unknown }: UnknownMembers,
+): Promise<UnknownMembers> {
+  const positions = unknown.map(({ position }) => position);
+  const idAt = (position: number): string => ids[position] ?? '';
+  const nested = await store.findAll(kind, positions.map(idAt), client);
+  return new UnknownMembers(list, positions, (position) =>
+    nested.has(idAt(position)) ? `is a ${kind}: ${kind}s can't be nested` : 'belongs to no user',
   );
-  return new DomainError(error.code, error.message, { violations });
 }
 
-/** Attempts of one write; each one fails only because another write of the same resource succeeded. */
+/** Attempts of one write. Each fails only because another write of the same resource succeeded. */
 const maxAttempts = 1000;
 
 /** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. @param attempt undefined: again */

@@ -1,7 +1,7 @@
-/** Compares the change log with what is stored: the newest entry of each resource must be of the version that is there. */
+/** Compares the change log with the stored resources: the newest entry of each resource must have the stored version. */
 
 import type { Entry } from './changes/change.ts';
-import { type ChangeLog, logOf, readHistory } from './changes/log.ts';
+import { type ChangeLog, changeLogOf, readHistory } from './changes/log.ts';
 import { matchAll } from './find/conditions.ts';
 import type { Kinds } from './kinds.ts';
 import type { Store, StoredResource } from './store.ts';
@@ -12,10 +12,10 @@ const batchSize = 500;
 /** Faults that are told. */
 const maxFaults = 20;
 
-/** In ms: clocks of processes differ, so that resources written shortly before the oldest entry may have none. */
+/** In ms. The clocks of processes differ, so resources that were written shortly before the oldest entry may lack one. */
 const clockTolerance = 60_000;
 
-/** Of the document, without the revision of its members; undefined of what was deleted. */
+/** The version of the document, without the revision of its members; undefined when it was deleted. */
 const versionOf = (one: Pick<Entry | StoredResource, 'version'> | undefined): string | undefined =>
   one?.version?.split('.')[0];
 
@@ -49,7 +49,7 @@ export interface LogFindings {
 
 /** Reads all entries and all resources. @throws Error when one can't be read; DomainError as the store does */
 export async function examineLog(store: Store, kinds: Kinds): Promise<LogFindings> {
-  const log = logOf(store);
+  const log = changeLogOf(store);
   const newest = new Map<string, string | undefined>();
   let [count, oldest]: [number, number | undefined] = [0, undefined];
   for await (const { entries } of readHistory(log))

@@ -1,7 +1,7 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
 import { type Entry, withoutNames } from './changes/change.ts';
-import { type Cursor, type LogPage, logOf, type Start, type Subject } from './changes/log.ts';
+import { type Cursor, changeLogOf, type LogPage, type Start, type Subject } from './changes/log.ts';
 import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
 import { requireScope } from './scopes.ts';
@@ -46,7 +46,7 @@ export type ChangePage = LogPage;
 type Step = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
- * A page ends where an entry was examined last, whether or not it met the filter, so that `end` moves on. All
+ * A page ends at the last entry that was examined, whether or not the entry met the filter, so that `end` advances. All
  * reads of the log are run by `step`.
  */
 export interface Changes extends Tail {
@@ -128,12 +128,12 @@ export function changes(store: Store, kinds: Kinds): Changes {
   };
 
   async function tail(after: Start, limit: number): Promise<ChangePage> {
-    const page = await logOf(store).read(after, limit);
+    const page = await changeLogOf(store).read(after, limit);
     return { ...page, entries: page.entries.map(hideNames) };
   }
 
   return {
-    latest: async () => await logOf(store).latest(),
+    latest: async () => await changeLogOf(store).latest(),
 
     tail,
 
@@ -145,7 +145,7 @@ export function changes(store: Store, kinds: Kinds): Changes {
     async history(principal, query, step) {
       requireScope(principal, 'history:read');
       const { after, of } = query;
-      const log = logOf(store);
+      const log = changeLogOf(store);
       const page = await readPage<Cursor | undefined>(
         (start, limit) => log.history(limit, start, of),
         after,

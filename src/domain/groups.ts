@@ -1,14 +1,13 @@
 /** The use cases of groups (resources.ts), and those of their members. */
 
-import { commitOne, nameNested } from './commit-one.ts';
+import { commitOne, tellNested } from './commit-one.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
 import { groupKind } from './kinds/group/kind.ts';
-import { unknownMembers } from './kinds/group/members.ts';
 import type { Caller, Clock, Ids, Principal } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Store } from './store.ts';
-import { DomainError, isCode, resourceNotFound } from './validation/errors.ts';
+import { DomainError, isCode, resourceNotFound, UnknownMembers } from './validation/errors.ts';
 
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;
@@ -100,7 +99,7 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
       requireScope(caller, scopeOf('group', 'change'));
       const unknown = await findUnknown(change.remove, caller.id);
       if (unknown.length > 0)
-        throw await nameNested(store, caller, 'group', change.remove, unknownMembers('remove', unknown));
+        throw await tellNested(store, caller, 'group', change.remove, new UnknownMembers('remove', unknown));
       await commit(caller, group, change);
     },
   };

@@ -16,11 +16,11 @@ export interface Kinds {
   readonly source: KindsSource;
   /** The kind that has members, and the kind of its members: there is one such pair at most. */
   readonly relation: { readonly owners: Kind; readonly members: Kind } | undefined;
-  /** @throws RangeError when there is none with this name */
+  /** @throws RangeError for an unknown name */
   of(name: KindName): Kind;
 }
 
-/** What `all` has for the kind. @throws RangeError when there is none with this name */
+/** The value in `all` of the kind. @throws RangeError for an unknown name */
 export function ofKind<T>(all: ReadonlyMap<KindName, T>, name: KindName): T {
   const found = all.get(name);
   if (found === undefined) throw new RangeError(`There are no ${name}s here.`);
@@ -36,7 +36,7 @@ export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds
   return { all, source, relation, of: (name) => ofKind(byName, name) };
 }
 
-/** Those of the service. */
+/** The kinds of the service. */
 export const kindsOf = (): Kinds => makeKinds([userKind as unknown as Kind, groupKind as unknown as Kind]);
 
 /** For a thread. */

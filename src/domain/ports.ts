@@ -1,7 +1,7 @@
 /** The ports of the use cases beside the stores (store.ts), with the promises that every adapter keeps, failures included. */
 
+import type { Person } from './changes/change.ts';
 import type { Grant } from './scopes.ts';
-import type { Person } from './validation/actor.ts';
 
 /** The authenticated client of a request. */
 export interface Principal extends Grant {

@@ -4,7 +4,7 @@ import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller, Clock, Ids } from './ports.ts';
-import { mergePatch } from './resource/merge-patch.ts';
+import { mergePatch } from './resource/build.ts';
 import type { Resource } from './resource/resource.ts';
 import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
@@ -14,7 +14,7 @@ import { isCode } from './validation/errors.ts';
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;
 
-/** An edit returns it to leave the resource as it is: nothing is written, and `meta` stays too. */
+/** An edit returns it to change nothing: nothing is written, and `meta` stays the same. */
 export const unchanged = Symbol('unchanged');
 
 /**
@@ -50,7 +50,7 @@ export interface ResourceWrites<T extends Resource> {
   /**
    * Reads, edits and writes as one atomic step. `edit` is called again with the newer resource after a concurrent write, so it must
    * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
-   * @param members changed in the same step; without a lock on the resource if `edit` leaves that as it is
+   * @param members changed in the same step; without a lock on the resource if `edit` returns `unchanged`
    * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, `invalid-members` or that the name is taken, in this order
    */
   change(
@@ -63,7 +63,8 @@ export interface ResourceWrites<T extends Resource> {
   /** RFC 7396 on the members, as a `change`; but violations of the patch by itself are reported first. */
   patch(caller: Caller, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
   /**
-   * @param erase ends all its values in the change log, in the same step; also those of one that is gone, whatever the precondition
+   * A store ends memberships with the user or the group, in the same write (`Store.commit`).
+   * @param erase ends all its values in the change log, in the same step. Also of a resource that is gone, whatever the precondition
    * @throws DomainError `…-not-found`, `precondition-failed`
    */
   remove(caller: Caller, id: string, precondition?: Precondition, erase?: boolean): Promise<void>;
@@ -199,6 +200,6 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   }
 }
 
-/** A precondition may concern the members, too: they must then be what it was evaluated on. */
+/** A precondition may concern the members, too, so they must still be those on which it was evaluated. */
 const revisionOf = (current: Stored<Resource>, precondition: Precondition | undefined): number | undefined =>
   precondition && current.membership?.revision;

@@ -1,20 +1,20 @@
 /**
- * The use cases of one kind of resource: list and read here; create, replace, change and delete in `changes.ts`. Each checks the caller's scope,
- * whether or not an adapter has checked it, and throws only DomainError on purpose.
+ * The use cases of one kind of resource: list and read here; create, replace, change and delete in `resource-writes.ts`. Each checks the caller's
+ * scope, whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
 
 import { type Condition, usesFilter } from './find/conditions.ts';
+import type { Position, Sort } from './find/sorts.ts';
 import type { Principal } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
 import { requireScope, scopeOf } from './scopes.ts';
-import type { Page, PageQuery } from './store.ts';
-import { resourceNotFound } from './validation/errors.ts';
-import { type Walk, walk } from './walk.ts';
+import type { Page, PageQuery, Store } from './store.ts';
+import { type KindName, resourceNotFound } from './validation/errors.ts';
 
 export interface Resources<T extends Resource> extends ResourceWrites<T> {
-  /** One page, with what is asked for beside it. @throws DomainError `query-too-costly` */
+  /** One page. @throws DomainError `query-too-costly` */
   page(principal: Principal, query: Omit<PageQuery, 'client'>): Promise<Page<Stored<T>>>;
   /**
    * All that match, in their order, a batch at a time: the next is read only when it is asked for.
@@ -23,7 +23,7 @@ export interface Resources<T extends Resource> extends ResourceWrites<T> {
   list(principal: Principal, walk: Walk): AsyncGenerator<readonly Stored<T>[], void, undefined>;
   /** @throws DomainError `…-not-found` */
   read(principal: Principal, id: string): Promise<Stored<T>>;
-  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. */
+  /** The resources with these ids, by id; unknown ids are left out. Meant for some hundred. */
   readAll(principal: Principal, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<T>>>;
 }
 
@@ -69,4 +69,55 @@ export function resources<T extends Resource, I extends { id?: string }>(
       return (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
     },
   };
+}
+
+/** Resources read from the store at a time. Larger batches are slower, too. */
+const batchSize = 64;
+
+/** A batch holds at most this many times 16 KiB. */
+const maxBatchSize = 100;
+
+/** What all reads for one response have in common. */
+export type Conditions = Pick<PageQuery, 'where' | 'list' | 'hasLeft'>;
+
+export interface Walk extends Conditions {
+  readonly sort?: Sort | undefined;
+  /** Begins behind this place. */
+  readonly after?: Position | undefined;
+  /** In reverse order, from the end of the list or from the resources in front of `after`. */
+  readonly backward?: boolean | undefined;
+  /** Skips so many behind it, counted at the time of reading. */
+  readonly skip?: number | undefined;
+  /** Of the whole list; none when left out. */
+  readonly limit?: number | undefined;
+  /** Called before each batch, for its size: for callers that know how large the documents are; 64 by default, 100 at most. */
+  readonly atOnce?: () => number;
+}
+
+const placeOf = (
+  backward: boolean,
+  place: Position | undefined,
+  skip?: number,
+): Pick<PageQuery, 'after' | 'before' | 'skip'> =>
+  backward ? { before: place ?? 'end', skip } : { after: place, skip };
+
+/** As `Resources.list`: asks the store for each batch. */
+async function* walk(
+  store: Store,
+  name: KindName,
+  { id: client }: Principal,
+  { limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...steps }: Walk,
+): AsyncGenerator<readonly Stored<Resource>[], void, undefined> {
+  const { after, skip, backward = false, list = {}, ...query } = steps;
+  let from: Pick<PageQuery, 'after' | 'before' | 'skip'> = placeOf(backward, after, skip);
+  for (let left = limit; left > 0; ) {
+    const wanted = Math.min(left, maxBatchSize, atOnce());
+    const { items, first, last, more } = await store.page(name, {
+      ...{ ...query, ...from, list, limit: wanted, client },
+    });
+    if (items.length > 0) yield backward ? items.toReversed() : items;
+    if (!more) return;
+    from = placeOf(backward, backward ? first : last);
+    left -= items.length;
+  }
 }

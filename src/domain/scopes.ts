@@ -48,7 +48,7 @@ export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
     held.add(name as Scope);
     if (!name.endsWith(':write')) continue;
     const read = name.replace(/:write$/, ':read') as Scope;
-    // Nobody writes the log: what another service may call `history:write` opens nothing here.
+    // The log can't be written: another service's `history:write` grants nothing here.
     if (!logScopes.some((scope) => scope === read)) held.add(read);
   }
   return held;

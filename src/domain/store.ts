@@ -5,13 +5,13 @@
  * Any method may throw DomainError `unavailable` (nothing was changed). Texts are stored unchanged; returned values are never shared.
  */
 
+import type { Actor } from './changes/change.ts';
 import type { ChangeLog } from './changes/log.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
 import type { Place, Position, Sort } from './find/sorts.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
-import type { Actor } from './validation/actor.ts';
 import type { DomainError, KindName } from './validation/errors.ts';
 
 export type { Actor };
@@ -111,9 +111,9 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
 );
 
 /**
- * How a write ended. `stale`: what it names is no longer stored. An error has changed nothing, except `outcome-unknown`:
+ * How a write ended. `stale`: the version that it names is no longer stored. An error has changed nothing, except `outcome-unknown`:
  * - `id-taken`, or the kind's error when another resource has the name (compared as mapped)
- * - `invalid-members`, with pointers `/add/` and the position, for ids that belong to no user
+ * - `UnknownMembers`, with positions in `add`, for ids that belong to no user
  * - `unavailable`, `outcome-unknown`
  */
 export type Outcome = 'done' | 'stale' | DomainError;
@@ -122,22 +122,22 @@ export type Outcome = 'done' | 'stale' | DomainError;
 export interface Store {
   /** What `commit` has written. Undefined in a store that has no log. */
   readonly changes?: ChangeLog | undefined;
-  /** Undefined when there is none with this id. */
+  /** Undefined when no resource has this id. */
   find(kind: KindName, id: string): Promise<StoredResource | undefined>;
-  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. @param client for whom, who pays for the time */
+  /** The resources with these ids, by id; unknown ids are left out. Meant for some hundred. @param client whose turns the time takes */
   findAll(
     kind: KindName,
     ids: readonly string[],
     client?: string,
   ): Promise<ReadonlyMap<string, StoredResource>>;
-  /** Those that the filter finds, by key, at most `limit` a key. Keys that find nothing are left out. Meant for some hundred keys. */
+  /** The resources that the filter finds, by key, at most `limit` a key. Keys that find nothing are left out. Meant for some hundred keys. */
   findAllBy(
     kind: KindName,
     filter: FilterName,
     keys: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly StoredResource[]>>;
-  /** Those of the users that are members, by point reads. Unknown ids are left out. Meant for some hundred. */
+  /** Which of the users are members, by point reads. Unknown ids are left out. Meant for some hundred. */
   findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * The ids of the groups of users, or of the members of groups, by id of the user or the group: at most `limit` each, in any order. Ids

@@ -151,7 +151,7 @@ export function changeLogCases(
     for (const { at } of entries) expect(at).to.be.within(began - 1, Date.now() + 1);
   });
 
-  ui.it('has none for a write that was refused or came too late', async () => {
+  ui.it('has no entry for a write that was refused or came too late', async () => {
     const [user, other] = [aUser(), aUser()];
     await commit(createUser(user), createUser(other));
     const before = await log.latest();
@@ -182,7 +182,7 @@ export function changeLogCases(
     expect(entries.map(({ id }) => id).sort()).to.deep.equal([one.id, three.id].sort());
   });
 
-  ui.it('names the members that a group has gained and lost, and those alone', async () => {
+  ui.it('names exactly the members that a group has gained and lost', async () => {
     const [a = '', b = '', c = '', d = ''] = await users(4);
     const group = aGroup();
     const since = await now();
@@ -295,7 +295,7 @@ export function changeLogCases(
     if (other !== store) await other.close();
   });
 
-  ui.it('has one order for all stores over the same data, whichever writes', async () => {
+  ui.it('has the same order in all stores over the same data, whichever of them writes', async () => {
     const other = await opened.reopen?.();
     if (other === undefined) return;
     const versions = new Map<string, string[]>();
@@ -350,7 +350,7 @@ export function changeLogCases(
     expect(await follow(log, end)).to.have.length(1);
   });
 
-  ui.it('keeps what it has when it is opened again', async () => {
+  ui.it('keeps its entries when it is opened again', async () => {
     const reopened = await opened.reopen?.();
     if (reopened === undefined) return;
     const since = await now();
@@ -424,7 +424,7 @@ export function changeLogCases(
     expect(await refusal(log.history(1, { line: 'elsewhere', number, mark }))).to.equal('cursor-foreign');
   });
 
-  ui.it('has short pages of large entries, and misses none', async () => {
+  ui.it('has short pages of large entries, and skips none', async () => {
     const large = Array.from({ length: 12 }, () => aUser({ attributes: { note: 'x'.repeat(200_000) } }));
     for (const user of large) await commit(createUser(user));
     const group = aGroup();
@@ -531,7 +531,7 @@ export function changeLogCases(
     expect(await history('user', user.id)).to.deep.equal([]);
   });
 
-  ui.it('keeps no more than so many bytes, the newest entries', async () => {
+  ui.it('keeps the newest entries, up to the given number of bytes', async () => {
     await users(40);
     const entries = await all();
     await pruneAll(log, { maxBytes: 6_000 });
@@ -639,7 +639,7 @@ export function changeLogCases(
     },
   );
 
-  ui.it('tells how many entries were written, how large it is, and of when the oldest is', async () => {
+  ui.it('reports how many entries were written, its size, and the time of the oldest entry', async () => {
     expect(await log.measure()).to.deep.include({ last: await log.latest(), oldest: undefined });
     const began = Date.now();
     await users(20);

@@ -93,7 +93,7 @@ function brokenCases({ ui, store }: Bench): void {
         await refused(read, 'unavailable');
       }
     });
-  ui.it('breaks off a list whose members went after they were counted for it', async () => {
+  ui.it('ends a list with an error when its members were removed after they were counted', async () => {
     const { group, remove } = await aScene(store());
     const view = {};
     const where = inGroup(group.id);

@@ -108,7 +108,7 @@ export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean
     ui.it('lets one of them replace or remove a version', async () => raceRemoves([store()]));
     ui.it('lets one of them rename itself to a free name', async () => raceRenames([store()]));
     ui.it('loses no change of a user that names no version', async () => raceChanges([store()]));
-    ui.it('accepts them all when they are not in the way of each other', async () => {
+    ui.it('accepts all writes that do not concern the same user', async () => {
       const users = Array.from({ length: racers }, () => aUser());
       await Promise.all(users.map((user) => store().insert(user)));
       expect(await store().list({ where: matchAll, limit: racers + 1 })).to.have.deep.members(users);

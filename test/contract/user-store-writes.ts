@@ -120,7 +120,7 @@ function versionCases({ ui, store }: Bench): void {
     expect(await store().remove(user.id, user.meta.version)).to.equal(false);
     expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([]);
   });
-  ui.it('speaks of the version first when the new name is taken as well', async () => {
+  ui.it('reports the version first when the new name is taken as well', async () => {
     const [user, other] = [aUser(), aUser()];
     await store().insert(user);
     await store().insert(other);
@@ -147,7 +147,7 @@ function uniquenessCases({ ui, store }: Bench): void {
       expect(await store().list({ where: matchAll, limit: 10 })).to.deep.equal([user]);
     });
   }
-  ui.it('takes names that only look or sort alike for two', async () => {
+  ui.it('distinguishes names that only look or sort alike', async () => {
     for (const userName of ['e', 'é', 'ss', 'ß', 'a', 'а', 'a.b', 'axb', 'a%', 'a_']) {
       await store().insert(aUser({ userName }));
     }
@@ -160,7 +160,7 @@ function uniquenessCases({ ui, store }: Bench): void {
     expect(await store().find(user.id)).to.deep.equal(user);
     await store().insert(aUser({ userName: 'somebody' }));
   });
-  ui.it('says that the id is taken when a creation is repeated as it was', async () => {
+  ui.it('reports that the id is taken when the same creation is repeated', async () => {
     const user = aUser();
     await store().insert(user);
     await refused(store().insert(user), 'id-taken');
@@ -176,7 +176,7 @@ function uniquenessCases({ ui, store }: Bench): void {
     expect(await store().find(user.id)).to.deep.equal(user);
     expect(await store().find(other.id)).to.deep.equal(other);
   });
-  ui.it('lets a user spell its own name otherwise', async () => {
+  ui.it('lets a user change the spelling of its own name', async () => {
     const user = aUser({ userName: 'Alice' });
     await store().insert(user);
     const respelt = changed(user, { userName: 'ALICE' });

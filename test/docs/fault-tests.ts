@@ -136,17 +136,17 @@ export const faultTests: Readonly<Record<string, string>> = {
   'The progress of a rebuild of the indexes, again after a kill':
     'is rebuilt further from where the rebuild was broken off, by several that open the file at once',
   '503 or 504 for writes: MongoDB is away, or has no majority':
-    'gives up a write that waits too long for those before it, and does not do it',
+    'gives up a write that waits too long for earlier ones, and does not do it',
   '503, or 504 `outcome-unknown` for a write, for a moment: MongoDB ends or resets connections, as when a primary is killed':
     'answers every request, however often the server ends all connections meanwhile',
   '`does not let the account end transactions`, and all writes wait after a process has died':
-    'are changed although a process that died was changing them; transactions of other applications go on',
+    'can be changed although a process died changing them; transactions of other applications go on',
   '`the index … is gone`':
-    'the index that keeps names unique, a probe notices, and it is made anew: one of six creations of a name is done',
+    'the unique index of names, a probe notices, and the store creates it again: one of six creations of a name succeeds',
   'The same, and two ids: two users got the same name meanwhile':
-    'the index that keeps names unique, it is noticed without probes, and filled with two of one name it stays unready and names them',
+    'the unique index of names, the store notices without probes; with two users of one name it stays unready and names them',
   '`the collection … is gone`':
-    'the collection, it stays unready, serves no empty directory, and serves again when it is restored',
+    'the collection, the store stays unready instead of serving an empty directory, until the collection is restored',
   'Exit code 64: an unknown command or option, such as `--port 8080`':
     "refuses an option without a command, as in '--port 8080', in one line that says what is valid",
   '`api-key`: the name of a new key does not fit in a Bearer field (a leading space)':
@@ -162,7 +162,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`copy`: the target has users':
     'names users that it leaves unchanged and exits with 2, and refuses a target with users unless --again is given',
   '`copy`: two ids; a name is taken at the target':
-    'names both users where a name is taken, each time, and copies the others',
+    'names both users when a name is taken, and copies the others',
   '`export`: `No file: …: ENOSPC`': 'leaves no file on a full disk',
   '`export`: the same for standard output': 'reports a full disk behind standard output',
   '`export`: `No file: …: write EPIPE`: the reader has gone': 'reports in one line that its reader has gone',
@@ -172,11 +172,11 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`import`: `stopped by …`, a signal':
     'stops on a signal after the current batch, and counts the imported users',
   '`import`: `Not finished: …`: the store fails':
-    'has counted what is durable when a write of a batch fails, and says why',
+    'has counted the durable writes when a write of a batch fails, and reports the reason',
   '`import`: the file that has no space':
     'names the store when its disk is full, also in a dry run, and keeps what it imported',
   '`import`: `waiting for others who write … users`':
-    'goes on with other users while these are written, and tries them again together',
+    'continues with other users while some are being written, and retries these together',
   '`import`: places of memberships whose user or group was deleted meanwhile':
     'have a row rejected whose user is deleted during the import',
   '`import`: the place at which the file is truncated':

@@ -14,8 +14,8 @@ import { asked } from '../support/asked.ts';
 const role = (key: string): Condition => ({ filter: 'role', key });
 const [one, other, third] = [role('a'), role('b'), role('c')];
 
-describe('Conditions that are put together', () => {
-  it('stand once each, in one order, without needless levels', () => {
+describe('Combined conditions', () => {
+  it('appear once each, in a fixed order, without needless levels', () => {
     expect(allOf([other, one, { all: [one, other] }])).to.deep.equal({ all: [one, other] });
     expect(anyOf([third, { any: [other, third] }, one])).to.deep.equal({ any: [one, other, third] });
     expect(allOf([one, one])).to.deep.equal(one);
@@ -35,7 +35,7 @@ describe('Conditions that are put together', () => {
       false,
     ]);
   });
-  it('are one search where words must all match', () => {
+  it('become one search where all words must match', () => {
     const [ada, grace] = [asked('ada').where, asked('grace').where];
     expect(allOf([ada, one, allOf([grace, ada])])).to.deep.equal(asked('ada grace', { role: 'a' }).where);
     expect(anyOf([ada, grace])).to.deep.equal({ any: [ada, grace] });

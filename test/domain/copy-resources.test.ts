@@ -37,8 +37,8 @@ async function firstOf(store: UserStore, count: number): Promise<User[]> {
 /** Without what a forced copy makes anew. */
 const content = ({ meta: { created }, ...rest }: User) => ({ ...rest, created });
 
-describe('Moving house', () => {
-  it('copies every user as it is, and sees that nothing differs', async () => {
+describe('A copy of a directory', () => {
+  it('copies every user unchanged, and finds no difference afterwards', async () => {
     const [from, to] = [await filled(600), memoryStore()];
     const progress: number[] = [];
     expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
@@ -49,7 +49,7 @@ describe('Moving house', () => {
     );
   });
 
-  it('tells how many users wait for other clients that write the same', async () => {
+  it('reports how many users wait for clients that write the same users', async () => {
     const [from, to] = [await filled(3), memoryStore()];
     let isBusy = true;
     const busy: UserStore = Object.assign(Object.create(to), {
@@ -70,7 +70,7 @@ describe('Moving house', () => {
     ]);
   });
 
-  it('copies a user as it is that the rules of today would refuse', async () => {
+  it('copies a user unchanged that the current rules would refuse', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     const user = { ...aUser(), title: 'x'.repeat(10_000) };
     await from.insert(Stored.of(user));
@@ -78,7 +78,7 @@ describe('Moving house', () => {
     expect(await plain(to).find(user.id)).to.deep.equal(user);
   });
 
-  it('goes on where it was broken off', async () => {
+  it('continues where it was interrupted', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     for (const user of await firstOf(from, 2)) await to.insert(Stored.of(user));
     expect(await all(differencesOf(from, to))).to.have.length(118);
@@ -86,7 +86,7 @@ describe('Moving house', () => {
     expect(await all(differencesOf(from, to))).to.deep.equal([]);
   });
 
-  it('ends with the error of a store that fails half way, and goes on the next time', async () => {
+  it('ends with the error of a store that fails halfway, and continues the next time', async () => {
     const [from, to] = [await filled(1200), memoryStore()];
     const full = new DomainError('unavailable', 'the disk is full');
     const progress: number[] = [];
@@ -102,7 +102,7 @@ describe('Moving house', () => {
     expect(await all(differencesOf(from, to))).to.deep.equal([]);
   });
 
-  it('leaves a user as it is that is otherwise where it goes, names it, and copies the others', async () => {
+  it('leaves a user alone that differs in the target, names it, and copies the others', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const theirs = changed(user, { title: 'theirs' });
@@ -114,7 +114,7 @@ describe('Moving house', () => {
     expect(await all(differencesOf(from, to))).to.deep.equal([user.id]);
   });
 
-  it('names both users where a name is taken, each time, and copies the others', async () => {
+  it('names both users when a name is taken, and copies the others', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const holder = aUser({ userName: user.userName.toUpperCase() });
@@ -134,7 +134,7 @@ describe('Moving house', () => {
     expect(await plain(to).list({ where: matchAll, limit: 9 })).to.have.length(6);
   });
 
-  it('with force puts back what was changed and deleted since, under versions that never were', async () => {
+  it('restores, with force, what was changed and deleted since, under new versions', async () => {
     const [from, to] = [await filled(5), memoryStore()];
     await moved(from, to);
     const [one = aUser(), two = aUser(), three = aUser()] = await firstOf(from, 3);
@@ -152,7 +152,7 @@ describe('Moving house', () => {
     expect(await firstOf(to, 3)).to.deep.equal(there);
   });
 
-  it('with force lets names pass from one user to another', async () => {
+  it('lets names pass, with force, from one user to another', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     const [one, two] = ['1', '2'].map((digit) =>
       aUser({ id: `0000000${digit}-0000-7000-8000-000000000000` }),

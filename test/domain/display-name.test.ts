@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { findDisplayNameFault, mapDisplayName } from '../../src/domain/kinds/group/display-name.ts';
 
-describe('The displayName of a group, as it is compared', () => {
+describe('The displayName of a group in comparisons', () => {
   it('is equal in either case and in composed and decomposed letters, and differs by marks and forms', () => {
     const same = [
       ['Ärzte', 'a\u0308rzte'],
@@ -22,7 +22,7 @@ describe('The displayName of a group, as it is compared', () => {
       expect(mapDisplayName(one), one).not.to.equal(mapDisplayName(other));
   });
 
-  it('stays as it is when it is mapped again, whatever the text', () => {
+  it('does not change when it is mapped again, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const mapped = mapDisplayName(text);
@@ -31,7 +31,7 @@ describe('The displayName of a group, as it is compared', () => {
     );
   });
 
-  it('is equal in composed and decomposed letters also beside a character of a later Unicode', () => {
+  it('is equal in composed and decomposed letters, even beside a character of a later Unicode', () => {
     const later = '\u{1FFFD}';
     expect(mapDisplayName(`${later} ÄRZTE ${later}\u0308 Ö`)).to.equal(
       mapDisplayName(`${later} a\u0308rzte ${later}\u0308 o\u0308`),
@@ -76,7 +76,7 @@ describe('The displayName of a group, as it is compared', () => {
   const range = (first: number, last = first) =>
     Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-  it('may have no character that shows nothing, whichever script it is of', () => {
+  it('may have no invisible character of any script', () => {
     for (const point of [
       ...[...range(0x17b4, 0x17b5), ...range(0x180b, 0x180f), ...range(0x1bca0, 0x1bca3)],
       ...[...range(0x1d173, 0x1d17a), ...range(0xfff0, 0xfff8), 0xe0fff, 0x9, 0xa, 0xd, ...range(0x7f, 0x9f)],

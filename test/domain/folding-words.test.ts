@@ -45,27 +45,27 @@ const unspacedNames = [
 ];
 
 describe('A word', () => {
-  it('is what the runtime calls one, for names in twenty scripts', () => {
+  it("is what the runtime's segmenter finds, for names in twenty scripts", () => {
     expect(names.map((name) => [name, ...wordsOf(name)])).to.deep.equal(
       names.map((name) => [name, ...segmentsOf(name)]),
     );
   });
 
   for (const [name, words, reason] of differences) {
-    it(`is not what the runtime calls one: ${name}, as ${reason}`, () => {
+    it(`differs from what the runtime's segmenter finds: ${name}, since ${reason}`, () => {
       expect(wordsOf(name)).to.deep.equal(words);
       expect(segmentsOf(name)).to.not.deep.equal(words);
     });
   }
 
-  it('folds by itself: the words of a folded text are the words, folded', () => {
+  it('folds independently: the words of a folded text are the folded words', () => {
     const all = [...names, ...differences.map(([name]) => name)].filter((name) => !name.includes('½'));
     expect(all.map((name) => wordsOf(fold(name)))).to.deep.equal(
       all.map((name) => wordsOf(name).map((word) => fold(word))),
     );
   });
 
-  it('may be several when it is folded, where NFKD gives it signs: words are to be taken from the folded text', () => {
+  it('may fold to several words where NFKD adds signs: words must be taken from the folded text', () => {
     expect(wordsOf(fold('R2½'))).to.deep.equal(['r21', '2']); // 1, a fraction slash, 2
     expect(wordsOf(fold('⑴a'))).to.deep.equal(['1', 'a']);
   });

@@ -118,7 +118,7 @@ const knownText = anyText
   .map((points) => String.fromCodePoint(...points));
 
 describe('A folded text', () => {
-  it('is what Python and ICU make of it for every code point of Unicode 15.1; others stay', () => {
+  it('is what Python and ICU produce for every code point of Unicode 15.1; others stay', () => {
     const expected = readVectors();
     const wrong = every.filter((point) => {
       const character = String.fromCodePoint(point);
@@ -148,7 +148,7 @@ describe('A folded text', () => {
     for (const form of ['Zoë', 'Zoe\u0308', 'ZOË', 'zoe', 'ＺＯＥ']) expect(fold(form)).to.equal('zoe');
   });
 
-  it('folds as a whole by the definition, and begins with its beginning folded', () => {
+  it('follows the definition, and begins with its own folded beginning', () => {
     fc.assert(
       fc.property(knownText, knownText, (one, other) => {
         expect(fold(one + other)).to.equal(foldByDefinition(one + other));
@@ -158,7 +158,7 @@ describe('A folded text', () => {
     );
   });
 
-  it('keeps what is newer than Unicode 15.1, even where the runtime knows it', () => {
+  it('keeps characters newer than Unicode 15.1, even where the runtime knows them', () => {
     expect(fold('É\u1c89É')).to.equal('e\u1c89e'); // a capital since Unicode 16.0
     expect(fold('\u{105c9}É')).to.equal('\u{105c9}e'); // decomposes since Unicode 16.0
     expect(fold('a\u0897É')).to.equal('a\u0897e'); // a mark since Unicode 16.0

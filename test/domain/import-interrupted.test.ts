@@ -76,8 +76,8 @@ function dyingAt(store: UserStore, batch: number, part: number): VerbsTarget {
   };
 }
 
-describe('An import that is broken off', () => {
-  it('ends, run again, with the directory that it would have made undisturbed', async () => {
+describe('An interrupted import', () => {
+  it('leads, when it is run again, to the same directory as an undisturbed one', async () => {
     const before = usersBefore();
     const undisturbed = await aStore(before);
     const total = await imported(undisturbed, rows);
@@ -104,7 +104,7 @@ describe('An import that is broken off', () => {
     }
   });
 
-  it('has counted what is durable when a write of a batch fails, and says why', async () => {
+  it('has counted the durable writes when a write of a batch fails, and reports the reason', async () => {
     const store = memoryStore();
     const failing: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
@@ -126,7 +126,7 @@ describe('An import that is broken off', () => {
   const notDone = new DomainError('unavailable', 'not done');
   const unknown = new DomainError('outcome-unknown', 'its end is not known');
 
-  it('does not say that a write was not done when the end of another one of the batch is not known', async () => {
+  it('reports an unknown outcome when the end of any write of the batch is unknown', async () => {
     const store = memoryStore();
     const failing: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
@@ -137,7 +137,7 @@ describe('An import that is broken off', () => {
     expect(await imported(failing, values).catch((error: unknown) => error)).to.equal(unknown);
   });
 
-  it('says the same of memberships', async () => {
+  it('does the same for memberships', async () => {
     const store = memoryStore();
     const user = aUser();
     await store.insert(Stored.of(user));
@@ -178,7 +178,7 @@ describe('An import beside other writers', () => {
     scopes: new Set(['users:read', 'users:write', 'users:delete'] as const),
   };
 
-  it('never overwrites unseen what they have done meanwhile', async () => {
+  it('never overwrites a change that it has not seen', async () => {
     const before = Array.from({ length: 600 }, () => aUser());
     const store = await aStore(before);
     const others = users(portOf(store), clock, ids);
@@ -282,7 +282,7 @@ describe('An import beside other writers', () => {
     }
   });
 
-  it('goes on with other users while these are written, and tries them again together', async () => {
+  it('continues with other users while some are being written, and retries these together', async () => {
     const before = Array.from({ length: 2000 }, (_, at) => aUser({ id: idAt(at) }));
     const store = await aStore(before);
     const others = users(portOf(store), clock, ids);

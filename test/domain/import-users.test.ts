@@ -90,7 +90,7 @@ describe('An import of users', () => {
     expect(counts).to.deep.equal({ created: 0, changed: 0, unchanged: 600, rejected: 0 });
   });
 
-  it('names what is wrong with each that it refuses, in their order', async () => {
+  it('names what is wrong with each refused row, in their order', async () => {
     const store = memoryStore();
     const there = aUser({ userName: 'there', externalId: 'same' });
     const other = aUser({ userName: 'other', externalId: 'same' });
@@ -147,7 +147,7 @@ describe('An import of users', () => {
     ]);
   });
 
-  it('refuses a second row about the same user in every mode, by what they are matched by', async () => {
+  it('refuses a second row about the same user in every mode, whatever rows are matched by', async () => {
     for (const mode of importModes)
       for (const match of ['id', 'userName', 'externalId']) {
         const store = memoryStore();
@@ -189,7 +189,7 @@ describe('An import of users', () => {
     ]);
   });
 
-  it('passes on what a reader found wrong, without asking the store for it', async () => {
+  it('reports what a reader found wrong, without asking the store', async () => {
     const store = memoryStore();
     const violations = [{ pointer: '/emails/0', detail: 'is cut off' }];
     const rejected: unknown[] = [];
@@ -217,7 +217,7 @@ describe('An import of users', () => {
     expect(after?.meta.version).not.to.equal(user.meta.version);
   });
 
-  it('takes over created and lastModified when asked to, and gives a version that never was', async () => {
+  it('keeps created and lastModified when asked to, and gives a new version', async () => {
     const store = memoryStore();
     const values = Array.from({ length: 5 }, (_, at) =>
       aUser({
@@ -315,7 +315,7 @@ describe('An import of users', () => {
       .and.at.least(rowsInBatch);
   });
 
-  it('tells of its first rows long before it has planned a whole batch', async () => {
+  it('reports its first rows long before it has planned a whole batch', async () => {
     const users = Array.from({ length: 2000 }, (_, at) => ({ userName: `u${at}` }));
     const told: number[] = [];
     await imported(users, { store: memoryStore(), onProgress: ({ created }) => told.push(created) });

@@ -8,7 +8,7 @@ import { aUser } from '../support/a-user.ts';
 import { filterNames, filters, makeKeys, searchText, sortKeys } from '../support/kinds.ts';
 
 describe('The keys of a user', () => {
-  it('are the name as mapped, every filter’s, each once, what a search finds, and each sort’s', () => {
+  it('are the mapped name, those of each filter, the search text, and those of each sort', () => {
     const user = aUser({
       userName: 'ＡDA',
       externalId: 'x',
@@ -35,7 +35,7 @@ describe('The keys of a user', () => {
       sorts: sortKeys(user),
     });
   });
-  it('have none of a department or user type of which folding leaves nothing', () => {
+  it('lack a department or user type of which folding leaves nothing', () => {
     const user = aUser({ userType: '\u0301', enterprise: { department: '\u0301' } });
     const names = makeKeys(user).filters.map(([name]) => name);
     expect(names).to.deep.equal(['userName', 'active']);
@@ -45,7 +45,7 @@ describe('The keys of a user', () => {
     for (const name of filterNames) expect(name).not.to.include(':');
     expect(joinKey(['role', 'a:b'])).to.equal('role:a:b');
   });
-  it('are missing for a user who cannot be read, whose name is unique and invalid', () => {
+  it('are missing for an unreadable user, whose name is unique and invalid', () => {
     const damaged = (id: string, text = '') => userKind.makeKeysOf(id, new Stored<User>(text));
     expect(damaged('1', '{"emails":7}')).to.deep.equal({
       name: '\u00001',
@@ -90,7 +90,7 @@ describe('Keys that are found in a store', () => {
     for (const text of ['', 'x', `${mapping}`, 'userName', `x ${indexes.join()}`])
       expect(compareKeyRules(parseKeyRules(text), keyRules), text).to.equal('outdated');
   });
-  it('have their rules noted in one way, as every release did', () => {
+  it('have rules in the same notation as those of every release', () => {
     expect(printKeyRules({ mapping: 1, indexes: ['userName', 'active'] })).to.equal('1 active,userName');
   });
 });

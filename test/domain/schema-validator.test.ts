@@ -48,15 +48,15 @@ describe('A field added to the schema', () => {
     });
   }
 
-  it('stands in XML as an element, and a list as its items in a wrapper', () => {
+  it('is an element in XML, and a list a wrapper of its items', () => {
     expect(xml.codec<typeof user>(Wider, naming).print(user)).to.include(
       '<department>R&amp;D</department><badges><badge>a</badge><badge>b</badge></badges>',
     );
   });
 });
 
-describe('What is empty', () => {
-  it('becomes absent, and what is wrong is named by the place the client knows', () => {
+describe('An empty value', () => {
+  it("becomes absent, and violations still name positions in the client's document", () => {
     const Thing = Type.Object(
       {
         list: Type.Optional(Type.Array(Type.String({ maxLength: 2 }), { item: 'i' })),

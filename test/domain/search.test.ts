@@ -90,7 +90,7 @@ describe('A search', () => {
         expect(finds(textOfPhone(number), search), `${number} by ${search}`).to.equal(true);
     expect(textOfPhone('none')).to.equal(textOf('-'));
   });
-  it('takes typed control characters for none of its own marks', () => {
+  it('does not mistake typed control characters for its own marks', () => {
     const text = searchText(aUser({ displayName: "O'Brien 山def", phoneNumbers: [{ value: '+3120555' }] }));
     for (const search of ["o'\x1f", '山\x1f', '\x1fb', '\x1fa', '\x1d31', '\x1e5550', '\x1d\x1f3', 'o\x00'])
       expect(finds(text, search), JSON.stringify(search)).to.equal(false);
@@ -180,7 +180,7 @@ describe('The words of a user', () => {
       }),
     );
   });
-  it('are found by each of their beginnings, typed as they stand', () => {
+  it('are found by each of their beginnings as written', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.integer({ min: 1, max: 8 }), (text, which, length) => {
         const words = text.split(' ');
@@ -208,7 +208,7 @@ describe('The words of a user', () => {
 
 const cutOff = cutOffUser({ userName: 'ada' });
 
-describe('The terms for a superset', () => {
+describe('The terms that find a superset', () => {
   it('match all users with a text that begins so, in any case, however many there are', () => {
     fc.assert(
       fc.property(anyOverflowing, anyBeginning, (user, beginning) => {
@@ -255,7 +255,7 @@ describe('The terms for a superset', () => {
     const long = 'a'.repeat(maxSearchLength);
     expect(supersetTerms(`${long}b - ${long}c a a`)).to.deep.equal(supersetTerms(`${long} a`));
   });
-  it('have a mark that cannot be typed', () => {
+  it('have a mark that no client can type', () => {
     const [all, few] = [searchText(cutOff), textOf('Ada Lovelace')];
     const mark = all.slice(all.lastIndexOf('\n'));
     expect(matchesTerms(all, supersetTerms('nobody') ?? [])).to.equal(true);
@@ -270,7 +270,7 @@ describe('The terms for a superset', () => {
       if (wider !== undefined) expect(matchesTerms(few, wider), JSON.stringify(typed)).to.equal(false);
     }
   });
-  it('compare as lowerCase does, of whatever character', () => {
+  it('compare as lowerCase does, for every character', () => {
     const many = 0x800;
     for (let first = 0; first <= 0x10ffff; first += many) {
       if (first >= 0xd800 && first <= 0xdfff) continue;

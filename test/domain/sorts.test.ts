@@ -29,7 +29,7 @@ describe('The order of texts', () => {
 });
 
 describe('The order of positions', () => {
-  it('is a total one in either direction', () => {
+  it('is total in either direction', () => {
     fc.assert(
       fc.property(position, position, position, direction, (a, b, c, sort) => {
         const compare = (one: Position, other: Position) => Math.sign(comparePositions(one, other, sort));
@@ -51,7 +51,7 @@ describe('The order of positions', () => {
       }),
     );
   });
-  it('is that of the ids between equals', () => {
+  it('is by id between equals', () => {
     const [one, other] = [
       { id: '1', key: 'x' },
       { id: '2', key: 'x' },
@@ -69,7 +69,7 @@ describe('The keys of the orders', () => {
     version: 'v',
   };
 
-  it('are one for each value that the user has, as folded', () => {
+  it('are the folded values of the user, one for each order', () => {
     const user = aUser({ userName: 'ÉVA', displayName: 'Éva Groß', name: { familyName: 'GROß' }, meta });
     expect(Object.fromEntries(sortKeys(user))).to.deep.equal({
       userName: 'eva',

@@ -5,8 +5,8 @@ import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { anyUser } from '../support/users.ts';
 
-describe('A user as stores take it and give it', () => {
-  it('is the same from its text and from its value, whichever is asked for first', () => {
+describe('A stored user', () => {
+  it('is the same by its text and by its value, whichever is read first', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const text = JSON.stringify(user);
@@ -20,7 +20,7 @@ describe('A user as stores take it and give it', () => {
     );
   });
 
-  it('stays as it was made, whatever becomes of what it was made of and of the values it gave', () => {
+  it('does not change with the value that it was made from, or with values that it returned', () => {
     const user = aUser({ roles: ['first'] });
     const text = JSON.stringify(user);
     const stored = Stored.of(user);
@@ -31,7 +31,7 @@ describe('A user as stores take it and give it', () => {
     expect([stored.text, JSON.stringify(stored.copy())]).to.deep.equal([text, text]);
   });
 
-  it('has its meta wherever that stands, and not from what only looks like it', () => {
+  it('finds its meta wherever it stands, and nothing that only looks like it', () => {
     const meta = { created: 'a', lastModified: 'b', version: 'c"}}' };
     const decoy = '"meta":{"created":"x","lastModified":"y","version":"z"}}';
     const texts = [

@@ -62,7 +62,7 @@ describe('A name', () => {
     });
   }
 
-  it('is not found by what is typed for another one', () => {
+  it('is not found by what people type for another name', () => {
     const all = Object.values(typedNames).flat();
     for (const [name] of all) {
       const text = textOf(name);

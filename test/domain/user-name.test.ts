@@ -49,7 +49,7 @@ describe('A userName', () => {
     expect(mapUserName('\u{105d2}\u0307')).to.equal('\u{105d2}\u0307'); // composes since Unicode 16.0
   });
 
-  it('is refused naming its wrong character', () => {
+  it('is refused with its wrong character named', () => {
     const reasons: [string, string][] = [
       ['', 'a userName must not be empty'],
       ['a b', 'must not contain spaces'],
@@ -91,7 +91,7 @@ describe('A text in lower case', () => {
     expect(lowerCase('\uff21 A\u0301\u0323\ud800')).to.equal('\uff41 a\u0301\u0323\ud800');
   });
 
-  it('is the runtime’s for letters of Unicode 14', () => {
+  it('is that of the runtime for letters of Unicode 14', () => {
     const different = pointsOf(vectors.assigned)
       .map((point) => String.fromCodePoint(point))
       .filter((character) => lowerCase(character) !== character.toLowerCase());

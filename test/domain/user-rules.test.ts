@@ -66,7 +66,7 @@ describe("A user's attributes", () => {
     it(`are refused: ${JSON.stringify(members).slice(0, 80)}`, () => {
       expect(wrongWith(members)).to.deep.equal([{ pointer, detail }]);
     });
-  it('that are empty, also in lists and nested objects, count as missing', () => {
+  it('count as missing when they are empty, in lists and nested objects, too', () => {
     const input = { userName: 'ada', enterprise: { manager: { value: '' } }, photos: [{ value: null }] };
     expect(readInput(input)).to.deep.equal({ userName: 'ada' });
   });

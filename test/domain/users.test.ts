@@ -81,20 +81,20 @@ describe('A change of a user', () => {
     return theirs;
   }
 
-  it('puts what the edit returns in the user’s place, and gives that', async () => {
+  it('replaces the user by what the edit returns, and returns that', async () => {
     const next = await change(addRole);
     expect(await found()).to.deep.equal(next.value);
     expect(next.value).to.deep.equal({ ...user, roles: ['a', 'b'], meta: next.meta });
     expect(next.meta.created).to.equal(user.meta.created);
     expect(next.meta.version).not.to.equal(user.meta.version);
   });
-  it('leaves meta to the service, and the user as active as it was', async () => {
+  it('leaves meta to the service, and keeps active', async () => {
     const edit: Edit<User> = ({ active: _, ...rest }) => ({ ...rest, meta: { version: 'mine' } });
     const next = await change(edit);
     expect(next.value).to.deep.equal({ ...user, meta: next.meta });
     expect(next.meta.version).not.to.equal('mine');
   });
-  it('writes nothing when the edit says so, and gives the user as it is, if the precondition holds', async () => {
+  it('writes nothing when the edit returns unchanged, and returns the user if the precondition holds', async () => {
     store.replace = () => Promise.reject(new Error('nothing is to be written'));
     expect(
       (
@@ -112,7 +112,7 @@ describe('A change of a user', () => {
       'precondition-failed',
     );
   });
-  it('is made anew of the newer user when another write came between, and loses nothing of that', async () => {
+  it('is repeated with the newer user after a concurrent write, and loses nothing of that', async () => {
     const theirs = intrude();
     const { roles, title } = (await change(addRole)).value;
     expect([roles, title]).to.deep.equal([['a', 'b'], 'second']);
@@ -121,7 +121,7 @@ describe('A change of a user', () => {
       ['edit', theirs.meta.version],
     ]);
   });
-  it('is made only of a user for which its precondition holds, each time', async () => {
+  it('evaluates its precondition before each attempt', async () => {
     const theirs = intrude();
     await change(addRole, () => true);
     expect(calls).to.deep.equal([
@@ -131,7 +131,7 @@ describe('A change of a user', () => {
       ['edit', theirs.meta.version],
     ]);
   });
-  it('is not made when its precondition no longer holds of the user that it would replace', async () => {
+  it('is refused when its precondition no longer holds for the user that it would replace', async () => {
     const theirs = intrude();
     const isAsRead: Precondition = (current) => current?.meta.version === user.meta.version;
     await refused(change(addRole, isAsRead), 'precondition-failed');
@@ -157,13 +157,13 @@ describe('A change of a user', () => {
     'is what it was given, spoilt': [(current) => Object.assign(current, { roles: ['a', 'a'] }), '/roles'],
   };
   for (const [what, [edit, pointer]] of Object.entries(wrong)) {
-    it(`is refused with a pointer when what the edit returns ${what}`, async () => {
+    it(`is refused with a pointer when the result of the edit ${what}`, async () => {
       const { violations } = await refused(change(edit), 'invalid-user');
       expect(violations.map((violation) => violation.pointer)).to.deep.equal([pointer]);
       expect(await found()).to.deep.equal(user);
     });
   }
-  it('does not judge again what it leaves as it stood', async () => {
+  it('does not validate unchanged members again', async () => {
     const old = aUser({ timezone: 'a rule of today forbids this' });
     await store.insert(Stored.of(old));
     user = old;
@@ -182,7 +182,7 @@ describe('A change of a user', () => {
 });
 
 describe('A list of users', () => {
-  it('passes over as many as are asked for once, however many batches it is read in', async () => {
+  it('skips the requested number once, however many batches it reads', async () => {
     const store = memoryStore();
     const all = Array.from({ length: 200 }, (_, at) => aUser({ id: String(at).padStart(4, '0') }));
     for (const user of all) await store.insert(Stored.of(user));

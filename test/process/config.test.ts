@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import JSON5 from 'json5';
-import { defaults } from '../../src/adapters/stores/mongodb/connection/options.ts';
+import { defaults } from '../../src/adapters/stores/mongodb/connection/client.ts';
 import { validateSettings } from '../../src/config/settings.ts';
 import { SettingsError } from '../../src/config/sources.ts';
 

@@ -1,4 +1,5 @@
 /** Users at a limit of the schema, and the same just beyond it: a pair for each limit there is. */
+
 import type { TSchema } from 'typebox';
 import { shapeOf } from '../../src/adapters/formats/port/schema-shapes.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
@@ -10,7 +11,7 @@ import {
   timeZone,
   uri,
 } from '../../src/domain/kinds/user/user-patterns.ts';
-import { uuidPattern } from '../../src/domain/validation/uuid.ts';
+import { uuidPattern } from '../../src/domain/validation/plain-values.ts';
 import { aUser } from './a-user.ts';
 
 export interface AtLimit {

@@ -4,12 +4,13 @@
  * test of a process asks for it, ended with the process. A developer without any of them sees the tests skipped, and waits for no
  * download; CI sees them fail.
  */
+
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
-import type { MongoOptions } from '../../src/adapters/stores/mongodb/connection/options.ts';
+import type { MongoOptions } from '../../src/adapters/stores/mongodb/connection/client.ts';
 import { deadline } from './deadlines.ts';
 import { describeWhere } from './left-out.ts';
 import { openMongoStore } from './stores.ts';

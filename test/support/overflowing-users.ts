@@ -1,7 +1,8 @@
 /** Generated users of whom some have more to be searched than a search text holds, and texts that some of theirs begin with. */
+
 import fc from 'fast-check';
 import { maxUserBytes, User } from '../../src/domain/kinds/user/user.ts';
-import { findAnnotatedFields, textsAt } from '../../src/domain/resource/annotated-fields.ts';
+import { findAnnotatedFields, textsAt } from '../../src/domain/resource/annotations.ts';
 import { lowerCase } from '../../src/domain/unicode/case-mapping.ts';
 import { aUser } from './a-user.ts';
 import { anyUser } from './users.ts';

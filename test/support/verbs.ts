@@ -109,7 +109,7 @@ export interface ResourceStore<T extends Resource> {
  * exact, and `revision`, unless nothing changes. Their cost doesn't depend on the size of the group.
  */
 export interface GroupStore extends ResourceStore<GroupDocument> {
-  /** With these members, in the same step. @throws DomainError `invalid-members`, whose pointers are `/add/` and the position */
+  /** With these members, in the same step. @throws UnknownMembers */
   insert(group: Stored<GroupDocument>, members?: readonly string[]): Promise<void>;
   /** With this change of members, in the same step. @throws DomainError `invalid-members`, as `insert` */
   replace(group: Stored<GroupDocument>, version: string, members?: MembersChange): Promise<boolean>;

@@ -2,7 +2,7 @@
 import { changeDocuments, toDocument } from '../../adapters/apis/changes/documents.ts';
 import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
 import { parseQuery } from '../../adapters/http/pipeline/query.ts';
-import { logOf, readHistory } from '../../domain/changes/log.ts';
+import { changeLogOf, readHistory } from '../../domain/changes/log.ts';
 import { type ChangeFilter, meets } from '../../domain/feed.ts';
 import type { FileKind } from '../../domain/import/memberships.ts';
 import { kindsOf } from '../../domain/kinds.ts';
@@ -30,7 +30,7 @@ export async function* listChanges(
   store: Store,
   filter: ChangeFilter,
 ): AsyncGenerator<readonly Stored<Resource>[]> {
-  for await (const { entries, end } of readHistory(logOf(store))) {
+  for await (const { entries, end } of readHistory(changeLogOf(store))) {
     const found = entries.filter((entry) => meets(entry, filter));
     yield found.map((entry) => new Stored<Resource>(JSON.stringify(toDocument(entry, end.line))));
   }

@@ -8,7 +8,6 @@
 
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Actor } from '../validation/actor.ts';
 import type { KindName } from '../validation/errors.ts';
 import { findDifference } from './difference.ts';
 
@@ -26,19 +25,19 @@ export interface ChangedValues {
   readonly after?: object;
 }
 
-/** What a write has changed, before it has its place in the log. */
+/** The changes of a write, before they have a place in the log. */
 export interface Change {
   readonly type: ChangeType;
   readonly id: string;
   /** After the change, as of `Stored.version`; none after a deletion. */
   readonly version?: string;
-  /** JSON Pointers of what differs, of a resource that was updated; see `withoutNames`. Members whose values are not logged are named too. */
+  /** Of an updated resource, JSON Pointers to the differences; see `withoutNames`. They include members whose values are not logged. */
   readonly changed?: readonly string[];
   /** Ids that became members, at most `maxIds`, with those in `removed`. */
   readonly added?: readonly string[];
   /** Ids that ceased to be members. */
   readonly removed?: readonly string[];
-  /** The members are those of `added`, and of the entries of the same write that follow, and no others. */
+  /** The members are exactly those of `added`, in this entry and in those of the same write that follow. */
   readonly whole?: true;
   readonly values?: ChangedValues;
 }
@@ -68,7 +67,7 @@ export const maxPageLength = 2 ** 20;
 /** Ids in one entry. */
 export const maxIds = 1_000;
 
-/** For readers without values, and for the log once they are erased: of a map that it as a whole was changed. */
+/** The change with a pointer to each map in the place of pointers to its entries: for readers without values, and for erasures. */
 export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<Kind, 'maps'>, change: C): C {
   const mapOf = (pointer: string) => maps.find((map) => pointer.startsWith(`${map}/`));
   const { changed } = change;
@@ -81,7 +80,7 @@ type Document = Resource & Readonly<Record<string, unknown>>;
 /** These parts differ in each write. */
 const identity: readonly string[] = ['id', 'meta'];
 
-/** Without `identity`, and without the parts that are too large to be kept. */
+/** Without `identity`, and without parts that are too large for the log. */
 function contentOf({ unlogged }: Kind, document: Document): Record<string, unknown> {
   const { id, meta, ...content } = document;
   const hasUnlogged = unlogged.some((member) => member in content);
@@ -148,7 +147,7 @@ export interface ChangedMembers {
   readonly isWhole: boolean;
 }
 
-/** Several entries when there are more ids than one takes; none when nothing changed. @param version after the change */
+/** Several entries when there are more than `maxIds` ids; none when nothing changed. @param version after the change */
 export function memberChanges(
   kind: Kind,
   id: string,
@@ -174,4 +173,22 @@ export function memberChanges(
       ...(isWhole && at === 0 && { whole: true }),
     };
   });
+}
+
+/** Who has made a change, and how. A store takes it with each write, and the change log keeps it. */
+export interface Actor {
+  /** The principal's id. */
+  readonly client: string;
+  /** The person on whose behalf the client writes, if the credentials name one. */
+  readonly person?: Person | undefined;
+  /** The API, such as `users` or `scim`; or `import`, `copy`, `command`. */
+  readonly via: string;
+  /** The id of the request, for a write over HTTP. */
+  readonly request?: string | undefined;
+}
+
+/** The subject of a token that is another than its client (RFC 7519 §4.1.1, §4.1.2). */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
 }

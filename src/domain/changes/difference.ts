@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 export interface Difference {
   /** JSON Pointers (RFC 6901), in the order of the documents. */
   readonly changed: readonly string[];
-  /** The part of the first document at these pointers; without what it lacks. */
+  /** The part of the first document at these pointers, as far as it has them. */
   readonly before: Members;
   /** Of the second one. */
   readonly after: Members;

@@ -34,7 +34,7 @@ export interface LogSize {
   readonly bytes: number | undefined;
 }
 
-/** What is kept. Entries of the feed are also those of histories. */
+/** How much of the log is kept. Histories have all entries that the feed has. */
 export interface Retention {
   /** Milliseconds since 1970. Entries of a later time are as old as the one behind them: the clock was ahead. */
   readonly now: number;
@@ -56,7 +56,7 @@ export interface ChangeLog {
   /**
    * Entries behind the place, without values. @param limit 1 or more; meant for some thousand. Fewer are returned, with `more`, when they are large
    * @throws DomainError `cursor-expired` when an entry behind the cursor was removed; `cursor-foreign` when the cursor isn't one of this log,
-   *   or of a state of it that was replaced by an older one
+   *   or is one of a state that an older one has replaced
    */
   read(after: Start, limit: number): Promise<LogPage>;
   /**
@@ -69,7 +69,7 @@ export interface ChangeLog {
   latest(): Promise<number>;
   /** Costs no more than a page. */
   measure(): Promise<LogSize>;
-  /** Removes some of what is no longer kept. @returns whether there is more to remove */
+  /** Removes some of the expired entries. @returns whether others are left */
   prune(retention: Retention): Promise<boolean>;
   /**
    * Ends all values of a resource that is gone, and names in its maps, and leaves none in any file of the store. @returns whether there were any
@@ -79,7 +79,7 @@ export interface ChangeLog {
 }
 
 /** @throws DomainError `not-logged` */
-export function logOf({ changes }: { readonly changes?: ChangeLog | undefined }): ChangeLog {
+export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefined }): ChangeLog {
   if (changes !== undefined) return changes;
   throw new DomainError('not-logged', 'This installation keeps no change log: changes.retention is 0.');
 }
@@ -138,3 +138,24 @@ export function parseCursor(text: string): Cursor | undefined {
 
 export const foreignCursor = (): DomainError =>
   new DomainError('cursor-foreign', 'The cursor does not belong to this change log.');
+
+/**
+ * How many of the oldest entries are too old. Entries are removed in the order of the log, but clocks can have been wrong for a while: an entry
+ * may be dated later than all that follow, or earlier than all before it. So the cut is made where it contradicts the fewest entries, young
+ * ones before it and old ones after it.
+ * @param entries in order, without those dated later than now @param from older entries are too old
+ */
+export function countExpired(entries: readonly { readonly at: number }[], from: number): number {
+  let [count, balance, best] = [0, 0, 0];
+  for (const [before, { at }] of entries.entries()) {
+    const isOld = at < from;
+    balance += isOld ? 1 : -1;
+    if (!isOld || balance < best) continue;
+    best = balance;
+    count = before + 1;
+  }
+  return count;
+}
+
+/** Numbers in which entries are sought that aren't dated later than now. */
+export const mostAhead = 100_000;

@@ -11,9 +11,9 @@ export interface Filter<T = never> {
   keys?(resource: T): readonly string[];
   /** The key for a client's value; undefined when the value is invalid. */
   readonly key: (value: string) => string | undefined;
-  /** For the contract, in the place of what it says of any filter. */
+  /** For the contract, in the place of the general description. */
   readonly description?: string;
-  /** For the contract: that of the values. Left out: any text. */
+  /** For the contract: the pattern of the values. Left out: any text. */
   readonly pattern?: string;
   /** A value that doesn't match is invalid. The contract's description says so. */
   readonly shape?: RegExp;
@@ -21,7 +21,7 @@ export interface Filter<T = never> {
   readonly must?: string;
   /** Many resources may share a key: a store may count those of each key. */
   readonly isShared?: boolean;
-  /** A list by it shows what is in resources of this kind, so that it takes the scope to list them, too. */
+  /** A list by this filter reveals contents of resources of this kind, so it takes the scope to list them, too. */
   readonly shows?: KindName;
 }
 
@@ -31,7 +31,7 @@ export type FilterName = string;
 /** The requested keys, by filter. */
 export type Filters = Readonly<Record<FilterName, string>>;
 
-/** Of filters by a text without spaces: a client that sends a `+` as it stands would find no one, and create what exists. */
+/** For filters by a text without spaces: a client that doesn't encode a `+` would find no one, and create a duplicate. */
 export const noSpaces = { shape: /^\S+$/u, must: 'have no spaces; encode a + as %2B' };
 
 /** The parts of filters whose keys are the values themselves. */

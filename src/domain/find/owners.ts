@@ -3,8 +3,8 @@ import { DomainError } from '../validation/errors.ts';
 import { allOf, anyOf, type Condition, usesFilter } from './conditions.ts';
 
 /**
- * The filters by membership, which no document has the keys of: stores find members by the id of their owner, and owners by the id of a
- * member. Stores know of one such relation (`Kinds.relation`), and its filters by these names, which are those of the query parameters.
+ * The filters by membership. Documents have no keys for them: stores find members by the id of their owner, and owners by the id of a member.
+ * Stores know one such relation (`Kinds.relation`), and its filters by these names, which are also those of the query parameters.
  */
 export const byOwner = 'group';
 export const byMember = 'member';

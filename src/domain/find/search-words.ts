@@ -69,8 +69,8 @@ export function spellingsOf(text: string): readonly (readonly string[])[] {
 }
 
 /**
- * The runs of a text, and of what people type for it: `mueller` for Müller, `oneill` for O'Neill. In scripts without spaces, people leave
- * out those that a name has.
+ * The runs of a text, and of other spellings that people type for it: `mueller` for Müller, `oneill` for O'Neill. In scripts without spaces,
+ * people leave out the spaces of a name.
  */
 export function spelledRuns(text: string): readonly string[] {
   if (!mayDiffer.test(text)) return runsOf(text);

@@ -7,8 +7,9 @@
  * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds candidates;
  * a candidate matches if its search text contains one of the term's patterns.
  */
+
 import type { TSchema } from 'typebox';
-import { type AnnotatedField, findAnnotatedFields, textsAt } from '../resource/annotated-fields.ts';
+import { type AnnotatedField, findAnnotatedFields, textsAt } from '../resource/annotations.ts';
 import { codePoints } from '../unicode/code-points.ts';
 import { isUnspaced, isWordCharacter } from '../unicode/folding.ts';
 import {
@@ -144,9 +145,9 @@ function phonePatterns(text: string): Term {
   ];
 }
 
-/** What a term that was pasted stands in: quotes, brackets, a sentence; and invisible characters. */
+/** Around a pasted term: quotes, brackets, the punctuation of a sentence, and invisible characters. */
 const punctuation = String.raw`(?:[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}<>]|(?![#%&'/\\])\p{Po})+`;
-// `ada@` goes on.
+// An `@` at the end is kept: `ada@` is the beginning of an address.
 const aroundTerms = new RegExp(`^${punctuation}|(?!@)${punctuation}$`, 'gu');
 const trimPunctuation = (run: string): string => run.replace(aroundTerms, '');
 
@@ -158,10 +159,10 @@ const toTerm = (run: string): Term =>
     .filter(Boolean)
     .flatMap((text) => [patternOf(text), ...phonePatterns(text)]);
 
-/** White space, and what stands between a name and another part or an address: `Lovelace, Ada <ada@example.org>`. */
+/** White space, and punctuation between the parts of a name, or in front of an address: `Lovelace, Ada <ada@example.org>`. */
 const separators = /[,;]*(?:\s+|$)|[,;<]+(?=[\w\x80-\u{10ffff}])/u;
 
-/** Of a link, in front of an address or a number. */
+/** The scheme of a link to an address or a number. */
 const scheme = /^(?:mailto|smtp|tel|callto|sips?):(?=.)/i;
 
 const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCharacter);

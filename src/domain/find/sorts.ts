@@ -1,5 +1,5 @@
 /** The orders that a list may have beside that of the ids: one for each field with the annotation `sort`. */
-import { textsAt } from '../resource/annotated-fields.ts';
+import { textsAt } from '../resource/annotations.ts';
 import type { Resource } from '../resource/resource.ts';
 import { fold } from '../unicode/folding.ts';
 

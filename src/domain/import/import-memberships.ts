@@ -5,7 +5,6 @@
  */
 
 import type { Outcome, Store, Write } from '../store.ts';
-import { gatherBatches } from '../validation/batches.ts';
 import {
   type DomainError,
   graverFailure,
@@ -13,8 +12,9 @@ import {
   resourceNotFound,
   type Violation,
 } from '../validation/errors.ts';
+import { canonicalUuid } from '../validation/plain-values.ts';
 import { validator } from '../validation/schema-validator.ts';
-import { canonicalUuid } from '../validation/uuid.ts';
+import { gatherBatches } from './batches.ts';
 import type { ImportCounts, ImportOptions, ImportRow } from './import-options.ts';
 import { MembershipRow, membershipParts, type ReferenceForm } from './memberships.ts';
 import { type Lookup, lookUp } from './row-lookup.ts';

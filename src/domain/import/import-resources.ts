@@ -10,7 +10,7 @@
  *
  * On a first reading skip `dry-run.ts` (an import that only counts what it would do) and copies of stores (`copy-resources.ts`, `differences.ts`).
  */
-import { type BatchLimits, gatherBatches } from '../validation/batches.ts';
+import { type BatchLimits, gatherBatches } from './batches.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-options.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 

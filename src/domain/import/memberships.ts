@@ -1,11 +1,12 @@
 /** Memberships as rows of files: pairs of a group and a user, one group after the other. */
+
 import Type from 'typebox';
 import { groupKind } from '../kinds/group/kind.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { userKind } from '../kinds/user/kind.ts';
 import { called, text } from '../resource/annotations.ts';
 import type { Store, StoredResource } from '../store.ts';
-import { canonicalUuid } from '../validation/uuid.ts';
+import { canonicalUuid } from '../validation/plain-values.ts';
 import { textOf } from './row-lookup.ts';
 
 /** Each by id or by name. */

@@ -3,8 +3,7 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { StoredResource } from '../store.ts';
-import { isObject } from '../validation/plain-values.ts';
-import { canonicalUuid } from '../validation/uuid.ts';
+import { canonicalUuid, isObject } from '../validation/plain-values.ts';
 import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-options.ts';
 
 /** A query of the store. */

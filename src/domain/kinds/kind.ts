@@ -5,12 +5,13 @@
  * A definition gives what only the kind knows: its schema, its unique name, its filters and rules. The rest follows from the annotations
  * on the schema's fields (resource/annotations.ts): sorts, search, and the keys by which stores index the resources (find/keys.ts).
  */
+
 import type { TObject } from 'typebox';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
 import { type Position, type Sort, sortKeyAt, sortVersion } from '../find/sorts.ts';
-import { findAnnotatedFields } from '../resource/annotated-fields.ts';
+import { findAnnotatedFields } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
@@ -30,7 +31,7 @@ export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['uniq
 export interface KindDefinition<T extends Resource, I extends object = object>
   extends Omit<BuildRules<T>, 'unique'> {
   readonly unique: UniqueName<T>;
-  /** As clients see it. Left out: as it is stored. */
+  /** As clients see it. Left out: the stored schema. */
   readonly shown?: TObject;
   /** By the name of the query parameter. */
   readonly filters: Readonly<Record<FilterName, Filter<T>>>;

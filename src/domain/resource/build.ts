@@ -1,21 +1,21 @@
 /**
  * Makes a whole resource from a client's input: the schema first, then the rules that a schema can't express.
  *
- * In: plain values (after `merge-patch.ts`, for a patch). Out: a `Stored` (`stored.ts`), whose text is printed once, here. `resource.ts`
- * has the members of every kind. `annotations.ts` has our own keywords of schemas; `annotated-fields.ts` finds the fields that carry one.
+ * In: plain values (after `mergePatch`, for a patch). Out: a `Stored` (`stored.ts`), whose text is printed once, here. `resource.ts`
+ * has the members of every kind. `annotations.ts` has our own keywords of schemas, and finds the fields that carry one.
  */
+
 import type { TObject } from 'typebox';
 import { invalidResource, type KindName, type Violation } from '../validation/errors.ts';
-import { isDeepEqual, isObject } from '../validation/plain-values.ts';
+import { canonicalUuid, isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { normalize, validator } from '../validation/schema-validator.ts';
-import { canonicalUuid } from '../validation/uuid.ts';
 import type { Meta, Resource } from './resource.ts';
 import { type Membership, Stored } from './stored.ts';
 
 /** What distinguishes the documents of one kind. */
 export interface BuildRules<T extends Resource> {
   readonly name: KindName;
-  /** As it is stored: its members are printed in this order. */
+  /** Of the stored document: its members are printed in this order. */
   readonly schema: TObject;
   /** As clients send it. */
   readonly input: TObject;
@@ -25,7 +25,7 @@ export interface BuildRules<T extends Resource> {
   readonly maxBytes: number;
   /** The member whose value is unique, and what a schema can't say of it: the end of a violation, undefined if it is fine. */
   readonly unique: { readonly member: string; readonly findFault: (value: string) => string | undefined };
-  /** What else a schema can't say; pointers into the input as it is given here. @param input as far as it has its schema's type */
+  /** Rules that a schema can't state; pointers are into `input`, whose valid parts have the types of the schema. */
   readonly findFaults?: (input: Readonly<Record<string, unknown>>) => readonly Violation[];
   /** Members of the stored resource that stay when the input leaves them out, as in a PUT without `active`. */
   readonly inherit?: (current: Stored<T> | undefined) => Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface BuildRules<T extends Resource> {
   readonly membership?: Membership;
 }
 
-/** Input as a reader has read it. Its violations are reported together with those that the rules find. */
+/** Input from a reader. The reader's violations are reported together with those that the rules find. */
 export class ReadInput {
   readonly value: unknown;
   readonly violations: readonly Violation[];
@@ -79,7 +79,7 @@ const concernsChange = (input: unknown, stored: object | undefined) => (violatio
 const read = (input: unknown): ReadInput =>
   input instanceof ReadInput ? input : { value: input, violations: [] };
 
-/** Those in places where there are no other violations. */
+/** The violations in places where there are no others. */
 function elsewhere(others: readonly Violation[], violations: readonly Violation[]): readonly Violation[] {
   // As in nearly each document.
   if (violations.length === 0) return violations;
@@ -181,4 +181,15 @@ export function builder<T extends Resource, I extends object>({
     },
     bindTo,
   };
+}
+
+/** JSON Merge Patch (RFC 7396 §2) on plain values of any format. Changes neither argument. `null` removes, an object merges, any other value (lists too) replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(member);
+    else merged.set(member, mergePatch(merged.get(member), value));
+  }
+  return Object.fromEntries(merged);
 }

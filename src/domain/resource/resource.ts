@@ -1,6 +1,7 @@
-/** What every kind of resource has: an id, and the service's own record of it. */
+/** The members of every resource: an id, and `meta`, the service's own record of it. */
+
 import Type from 'typebox';
-import { uuidPattern } from '../validation/uuid.ts';
+import { uuidPattern } from '../validation/plain-values.ts';
 
 /** @param description of the kind's ids */
 export const idType = (description: string) =>

@@ -78,7 +78,7 @@ export class Stored<T extends Resource> {
   }
 
   /**
-   * Runs a reader or printer of the resource, which fails when another program has stored what isn't one.
+   * Runs a reader or printer of the resource, which fails when another program has stored something else.
    * @throws DomainError `damaged`, which names the resource: messages of readers may quote data
    */
   read<R>(reader: () => R): R {

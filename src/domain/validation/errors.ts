@@ -1,8 +1,8 @@
 /**
  * The errors of the domain, each with a stable code. The adapters decide how a code looks to a client (status, words, headers).
  *
- * Of the other files, `schema-validator.ts` is the one to read: it decides what clients are told of their mistakes (`explain.ts` has the
- * words). The rest are small tools.
+ * Of the other files, read `schema-validator.ts`: it decides what clients learn of their mistakes (`explain.ts` has the words). The rest are
+ * small tools.
  */
 
 /** The name of a kind of resource, as codes and messages have it: `user`. */
@@ -28,7 +28,7 @@ export type DomainErrorCode =
   | `${string}-taken`
   /** An id that shall become a member's belongs to no user. Nothing changed. */
   | 'invalid-members'
-  /** What is stored can't be read: another program wrote it. Replacing or removing the resource repairs that. */
+  /** The stored resource can't be read: another program wrote it. Replacing or removing it repairs that. */
   | 'damaged'
   /** The store has no change log: it is switched off. */
   | 'not-logged'
@@ -93,6 +93,27 @@ export class DomainError extends Error {
   }
 }
 
+/** Ids of a change of members that belong to no user, by their positions in one of its lists. At most `maxViolations` are told. */
+export class UnknownMembers extends DomainError {
+  readonly list: 'add' | 'remove';
+  readonly unknown: readonly { readonly position: number; readonly detail: string }[];
+
+  constructor(
+    list: 'add' | 'remove',
+    positions: readonly number[],
+    detailOf: (position: number) => string = () => 'belongs to no user',
+  ) {
+    const unknown = positions
+      .slice(0, maxViolations)
+      .map((position) => ({ position, detail: detailOf(position) }));
+    super('invalid-members', 'Only users can be members; nothing was changed.', {
+      violations: unknown.map(({ position, detail }) => ({ pointer: `/${list}/${position}`, detail })),
+    });
+    this.list = list;
+    this.unknown = unknown;
+  }
+}
+
 /** @param message fit for the client */
 export const unauthenticated = (fault: CredentialFault, message: string): DomainError =>
   new DomainError('unauthenticated', message, { fault });
@@ -130,8 +151,8 @@ export const invalidResource = (name: KindName, violations: readonly Violation[]
   });
 
 /**
- * An error of the language, as reading what isn't a resource causes it; undefined for one that was thrown on purpose. The message names the
- * resource and the place in the program that failed, not what is stored: it is logged.
+ * The error for an exception of the language, which reading a damaged resource causes; undefined for errors that are thrown on purpose. Its
+ * message is logged, so it names the resource and the place in the program, but no values.
  */
 export function damagedResource(id: string | undefined, cause: unknown): DomainError | undefined {
   if (!(cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError))

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, string>> = {
   integer: 'a whole number',
 };
 
-/** Of an object, the members that it must have, or the first that it may have. */
+/** The required members of an object, or its first optional one. */
 function describeMembers(schema: unknown): string {
   const { properties = {}, required } = schema as Partial<TObject>;
   if (required !== undefined) return ` with ${required.join(', ')}`;

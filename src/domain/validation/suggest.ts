@@ -46,14 +46,14 @@ export function suggest(
   return nearest === undefined ? '' : ` (perhaps ${nearest})`;
 }
 
-/** What a schema says of a member, as far as it counts here. */
+/** The keywords of a schema that matter here. */
 interface Described {
   readonly labels?: Readonly<Record<string, readonly string[]>>;
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
 }
 
-/** Those of what is in the items of a list are the list's. */
+/** The labels of a list include those of its items' members. */
 function labelsOf(schema: TSchema): readonly string[] {
   const { labels = {}, items = {} } = schema as Described;
   const { properties = {} } = items as Described;
@@ -71,7 +71,7 @@ function* namesIn(members: Members, before = ''): Generator<[path: string, names
   }
 }
 
-/** As `suggest`: one of the members, or what is meant by a label or is inside one of them: `(perhaps enterprise/department)`. */
+/** As `suggest`, for a member: also by labels, and with members inside of others: `(perhaps enterprise/department)`. */
 export function suggestMember(unknown: string, members: ReadonlyMap<string, TSchema>): string {
   const wanted = simplify(unknown);
   for (const [path, names] of namesIn(members))

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { textPattern } from '../../../src/adapters/contracts/request-schema.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
-import { mergePatch } from '../../../src/domain/resource/merge-patch.ts';
+import { mergePatch } from '../../../src/domain/resource/build.ts';
 import { DomainError } from '../../../src/domain/validation/errors.ts';
 import { normalize, validator as ownValidator } from '../../../src/domain/validation/schema-validator.ts';
 import { aUser } from '../../support/a-user.ts';

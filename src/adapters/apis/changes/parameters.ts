@@ -2,7 +2,7 @@
 
 import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
 import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
-import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/uuid.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
 import { parseBound, parseLimit } from '../resources/query-parameters.ts';

@@ -3,9 +3,14 @@
 import { type Groups, maxMembersChange } from '../../../domain/groups.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
 import type { MembersChange } from '../../../domain/store.ts';
-import { DomainError, type Violation } from '../../../domain/validation/errors.ts';
+import {
+  DomainError,
+  maxViolations,
+  UnknownMembers,
+  type Violation,
+} from '../../../domain/validation/errors.ts';
+import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import { validator } from '../../../domain/validation/schema-validator.ts';
-import { canonicalUuid } from '../../../domain/validation/uuid.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';
 import type { DescribedRoute } from '../../http/pipeline/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
@@ -25,14 +30,12 @@ const invalidMembers = (violations: readonly Violation[]): DomainError =>
   new DomainError(
     'invalid-members',
     'The change of members breaks the rules named in errors; nothing was changed.',
-    {
-      violations: violations.slice(0, 20),
-    },
+    { violations: violations.slice(0, maxViolations) },
   );
 
 interface SentChange extends MembersChange {
-  /** Turns a pointer into the change into one into the body, where repeated and empty ids still count. */
-  readonly original: (pointer: string) => string;
+  /** A pointer into the body, where repeated and empty ids still count, to an id of the change. */
+  readonly pointerTo: (list: 'add' | 'remove', position: number) => string;
 }
 
 /** @throws DomainError `invalid-members` */
@@ -53,11 +56,7 @@ function readChange(value: unknown, unknown: readonly Violation[]): SentChange {
   return {
     add: [...firsts.add.keys()],
     remove: [...firsts.remove.keys()],
-    original(pointer) {
-      const [, list, at] = /^\/(add|remove)\/(\d+)$/.exec(pointer) ?? [];
-      if (list !== 'add' && list !== 'remove') return pointer;
-      return original(`/${list}/${[...firsts[list].values()][Number(at)] ?? at}`);
-    },
+    pointerTo: (list, position) => original(`/${list}/${[...firsts[list].values()][position]}`),
   };
 }
 
@@ -70,11 +69,6 @@ function firstPositions(ids: readonly string[]): ReadonlyMap<string, number> {
   }
   return positions;
 }
-
-const movedTo = ({ pointer, detail }: Violation, original: SentChange['original']): Violation => ({
-  pointer: original(pointer),
-  detail,
-});
 
 const done = (ctx: Context) => respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 
@@ -146,15 +140,18 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
       handle: async (ctx) => {
         const id = idOf(ctx, 'group');
         const { value, violations } = await readBodyBy(ctx, (format) => assertPresent(codecs.get(format)));
-        const { original, ...change } = readChange(value, violations);
+        const { pointerTo, ...change } = readChange(value, violations);
         try {
           const ids = change.add.length + change.remove.length;
           await changeMembers(clientOf(ctx), ids, () => groups.changeMembers(principal(ctx), id, change));
         } catch (error) {
-          if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
-          const { message, violations: found } = error;
-          throw new DomainError(error.code, message, {
-            violations: found.map((one) => movedTo(one, original)),
+          if (!(error instanceof UnknownMembers)) throw error;
+          const { code, message, list, unknown } = error;
+          throw new DomainError(code, message, {
+            violations: unknown.map(({ position, detail }) => ({
+              pointer: pointerTo(list, position),
+              detail,
+            })),
           });
         }
         return done(ctx);

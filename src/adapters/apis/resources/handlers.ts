@@ -6,7 +6,7 @@ import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../domain/resource-writes.ts';
 import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/validation/errors.ts';
-import { canonicalUuid } from '../../../domain/validation/uuid.ts';
+import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
 import { acceptableCodings, codingFor } from '../../http/pipeline/codings.ts';
 import {

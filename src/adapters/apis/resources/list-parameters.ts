@@ -1,6 +1,7 @@
 /** The query parameters of a list, for OpenAPI. */
+
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
-import { findAnnotatedFields } from '../../../domain/resource/annotated-fields.ts';
+import { findAnnotatedFields } from '../../../domain/resource/annotations.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { cursorLengths } from './cursor.ts';

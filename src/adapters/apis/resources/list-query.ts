@@ -1,9 +1,10 @@
 /** The query of a list: which resources, in which order, and which page. */
+
 import { allOf, type KeyRange, matching } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Conditions } from '../../../domain/walk.ts';
+import type { Conditions } from '../../../domain/resources.ts';
 import {
   flagOf,
   type Given,

@@ -5,7 +5,7 @@ import type { Filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import { type Sort, toSortKey } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { canonicalDate } from '../../../domain/validation/dates.ts';
+import { canonicalDate } from '../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
 import { type Given, invalidParameter } from '../../http/pipeline/query.ts';
 

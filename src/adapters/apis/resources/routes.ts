@@ -1,7 +1,7 @@
 /** The routes of one kind of resource, as data, for the kernel and for the published contract. */
 
 import { scopeOf } from '../../../domain/scopes.ts';
-import { anyCaseUuidPattern } from '../../../domain/validation/uuid.ts';
+import { anyCaseUuidPattern } from '../../../domain/validation/plain-values.ts';
 import { capitalize } from '../../contracts/names.ts';
 import type {
   Answer,

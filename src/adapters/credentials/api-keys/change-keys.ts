@@ -1,4 +1,5 @@
 /** Changes the file of API keys. Each change replaces the whole file and is durable when the call returns. */
+
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Scope } from '../../../domain/scopes.ts';
-import { instantOf } from '../../../domain/validation/dates.ts';
+import { instantOf } from '../../../domain/validation/plain-values.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { keepFileOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
 import { isTokenShaped } from '../jwt/parse-jws.ts';

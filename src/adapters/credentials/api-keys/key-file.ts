@@ -1,9 +1,10 @@
 /** The file of API keys. It holds only hashes: reading it reveals no key. */
+
 import { hash as digest } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
-import { instantOf } from '../../../domain/validation/dates.ts';
+import { instantOf } from '../../../domain/validation/plain-values.ts';
 import { parseJson } from '../parse-json.ts';
 
 // RFC 7617 §2: a user-id has no colon, and no control characters.

@@ -1,5 +1,5 @@
 /** Checks a token's claims (RFC 7519 §4.1, RFC 9068 §4), after its signature. */
-import type { Person } from '../../../domain/validation/actor.ts';
+import type { Person } from '../../../domain/changes/change.ts';
 import { unauthenticated } from '../../../domain/validation/errors.ts';
 import type { JsonObject } from './parse-jws.ts';
 

@@ -1,5 +1,5 @@
 /** What the formats of files share: rows in batches, and the reasons beside each row in a file of rejects, which readers skip. */
-import { gatherBatches } from '../../../domain/validation/batches.ts';
+import { gatherBatches } from '../../../domain/import/batches.ts';
 import type { Violation } from '../../../domain/validation/errors.ts';
 import { isObject } from '../../../domain/validation/plain-values.ts';
 import type { FileRow } from './file-format.ts';

@@ -1,7 +1,8 @@
 /** Gives each request an id and one line in the log: route template, status, time, client. Never the URL, a header field or a body. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { canonicalUuid } from '../../../domain/validation/uuid.ts';
+import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import { readTraceContext } from '../headers/trace-context.ts';
 import type { Context } from '../pipeline/context.ts';
 import type { RequestObserver } from '../pipeline/request-observer.ts';

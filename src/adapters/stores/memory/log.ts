@@ -1,11 +1,12 @@
 /** The change log in memory. */
+
 import { randomBytes } from 'node:crypto';
 import { type Change, type Entry, withoutNames } from '../../../domain/changes/change.ts';
-import { countExpired } from '../../../domain/changes/expiry.ts';
 import {
   assertReadable,
   type ChangeLog,
   type Cursor,
+  countExpired,
   historyStart,
   type LogPage,
   type LogSize,

@@ -10,11 +10,10 @@ import type { ChangeLog } from '../../../domain/changes/log.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { byOwner, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
-import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
-import { DomainError, idTaken, type KindName } from '../../../domain/validation/errors.ts';
+import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
 import { pageOf } from '../module/page-of.ts';
 import { type Test, testOf } from './conditions.ts';
 import { MemoryLog } from './log.ts';
@@ -178,7 +177,7 @@ class MemoryStore implements Store {
   #assertMembers(ids: readonly string[]): void {
     const possible = this.#tables.get(this.#relation?.members.name ?? '');
     const unknown = ids.flatMap((id, at) => (possible?.get(id) ? [] : [at]));
-    if (unknown.length > 0) throw unknownMembers('add', unknown);
+    if (unknown.length > 0) throw new UnknownMembers('add', unknown);
   }
 
   #read(table: MemoryTable, { id, text }: Entry): StoredResource {

@@ -3,13 +3,16 @@
  *
  * `store.ts` implements the port. The store needs a replica set. Writes that wait together are one transaction, which waits for the
  * majority. A read sees the primary. The folders, from the bottom:
- * - `documents/`: a resource as a document (`_id`, its text, the keys that are indexed), the indexes, and the collections;
- * - `connection/`: the connection string and the driver's options, whether the store is ready, elections, and the driver's errors as
- *   those of the port;
+ * - `documents/`: a resource as a document (`_id`, its text, the keys that are indexed), the collections and their indexes;
+ * - `connection/`: the client and its options (`client.ts`), how transactions are run and repeated (`transactions.ts`), whether the store is
+ *   ready, elections, and the driver's errors as those of the port;
  * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;
- * - `log/`: the change log: entries as documents (`entries.ts`), how a transaction writes them (`append.ts`), how they are read (`log.ts`);
- * - `write/`: how writes are applied (`commit.ts`), and which resources are members of which (`members.ts`);
+ * - `log/`: the change log: entries as documents, and how a transaction writes them (`entries.ts`); how they are read and pruned (`log.ts`).
+ *   The collection `changes` has the entries, `change_log` the state of the log;
+ * - `write/`: what a transaction does (`commit.ts`), and which resources are members of which (`members.ts`);
  * - `layout/`: collections and indexes, checked while the service runs, and keys that an earlier release made (`rebuild.ts`).
+ *
+ * On a first reading skip `layout/`, and of `connection/` all but `client.ts` and `transactions.ts`.
  */
 import Type from 'typebox';
 import type { StoreModule } from '../module/store-module.ts';
@@ -40,7 +43,7 @@ export const mongodb: StoreModule<typeof settings> = {
     return inspectDatabase({ ...given, onProblem: () => undefined });
   },
   async describe({ uri }) {
-    const { mongoAddress } = await import('./connection/uri.ts');
+    const { mongoAddress } = await import('./connection/client.ts');
     return `MongoDB at ${mongoAddress(uri)}`;
   },
 };

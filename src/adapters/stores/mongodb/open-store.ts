@@ -1,19 +1,18 @@
-/** Opens the store: makes its parts, and reports why it isn't ready. Or looks whether a service could serve from there. */
+/** Opens the store: makes its parts, and reports why it isn't ready. `inspectDatabase` checks whether a service could serve from a database. */
+
 import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import type { Readable, StoreReadings } from '../module/store-module.ts';
+import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';
+import { assertReplicaSet, assertServable, findLoss, fromPrimary, prepare } from './layout/layout.ts';
 import './connection/driver-sockets.ts';
-import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
 import { Readiness } from './connection/readiness.ts';
 import { Transactions } from './connection/transactions.ts';
-import { mongoAddress, openClient } from './connection/uri.ts';
 import type { ResourceDocument } from './documents/document.ts';
-import { assertReplicaSet, assertServable, findLoss } from './layout/layout.ts';
-import { fromPrimary, prepare } from './layout/prepare.ts';
 import { Rebuild } from './layout/rebuild.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
 import { MongoStore } from './store.ts';
@@ -24,7 +23,7 @@ async function readLinearizably(db: Db, collection: string, maxTimeMS: number): 
   await db.collection<{ _id: string }>(collection).findOne({ _id: '' }, options);
 }
 
-/** What each event adds to the number of connections, of those in use, and of operations that wait for one. */
+/** How each event changes three numbers: all connections, connections in use, and operations that wait for one. */
 const changes = {
   connectionCreated: [1, 0, 0],
   connectionClosed: [-1, 0, 0],
@@ -46,7 +45,7 @@ function watchConnections(client: MongoClient): () => StoreReadings {
   return () => ({ connections, connectionsInUse, waitingForConnection });
 }
 
-/** Reports why the store is not ready, each reason once, and what it can't do for lack of a privilege. */
+/** Reports why the store is not ready, each reason once, and a missing privilege. */
 function makeReports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
   const onDelay = (cause: unknown): void => {
@@ -71,12 +70,12 @@ function makeReports({ uri, onProblem }: MongoOptions) {
 /**
  * Returns when the server can serve, or was found not to: until it can, every method is `unavailable`, and it
  * becomes ready by itself. Later outages recover automatically.
- * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
+ * @throws Error when the connection string is malformed or asks for less than durable writes; the message doesn't quote it
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
-  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
+  const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
   const { kinds = kindsOf(), isLogged = true } = options;
-  const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
+  const { client, database } = openClient(options);
   const db = client.db(database);
   const connections = watchConnections(client);
   const [first] = kinds.all;
@@ -113,7 +112,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
  * @throws Error saying why a service could not serve from there; nothing secret is in it
  */
 export async function inspectDatabase(options: MongoOptions): Promise<string> {
-  const { client, database } = openClient(options.uri, clientDefaults(options), durableWrites);
+  const { client, database } = openClient(options);
   const { operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
   try {
     await client.connect();

@@ -2,6 +2,7 @@
  * Resources in a MongoDB replica set: a collection for each kind, a document for each resource. The writes of a process
  * share transactions, which the change log puts in order. Any number of processes may share the database.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
@@ -18,13 +19,19 @@ import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';
 import type { Transactions } from './connection/transactions.ts';
-import { readStored, type ShownDocument, shown } from './documents/document.ts';
-import { idIndex } from './documents/indexes.ts';
-import { documentsOf, relationOf } from './documents/tables.ts';
+import {
+  documentsOf,
+  type ResourceDocument,
+  readStored,
+  relationOf,
+  type ShownDocument,
+  shown,
+  type Table,
+} from './documents/document.ts';
+import { idIndex, keysIndex } from './documents/indexes.ts';
 import { findLoss } from './layout/layout.ts';
 import type { Rebuild } from './layout/rebuild.ts';
 import { MongoLog } from './log/log.ts';
-import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
@@ -35,7 +42,7 @@ export interface StoreParts {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;
-  /** Reads by keys catch up first, so that they find what processes of another release have written. */
+  /** Reads by keys catch up first, so that they find the writes of processes of another release. */
   readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
@@ -179,4 +186,36 @@ export class MongoStore implements Store, Readable {
     await client.close();
     await stopped;
   }
+}
+
+/** As `Store.findAllBy`. @param wanted the keys, by their joined forms */
+export async function findByKeys(
+  table: Table,
+  wanted: ReadonlyMap<string, string>,
+  limit: number,
+  maxTimeMS: number,
+): Promise<Map<string, StoredResource[]>> {
+  // When very many resources share one key, the limit would hide those of the others.
+  const most = wanted.size * limit;
+  const options = { maxTimeMS, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
+  const all = await table.documents
+    .find({ keys: { $in: [...wanted.keys()] } }, options)
+    .project<ShownDocument & Pick<ResourceDocument, 'keys'>>({ ...shown, keys: 1 })
+    .toArray();
+  const found = new Map<string, StoredResource[]>();
+  if (all.length > most && wanted.size > 1) {
+    for (const one of wanted)
+      for (const [key, some] of await findByKeys(table, new Map([one]), limit, maxTimeMS))
+        found.set(key, some);
+    return found;
+  }
+  for (const document of all)
+    for (const joined of document.keys) {
+      const key = wanted.get(joined);
+      if (key === undefined) continue;
+      const some = found.get(key) ?? [];
+      if (some.length < limit) some.push(readStored(table.kind, document));
+      found.set(key, some);
+    }
+  return found;
 }

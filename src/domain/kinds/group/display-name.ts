@@ -4,7 +4,7 @@ import { isJoiner } from '../../unicode/precis.ts';
 import * as tables from '../../unicode/tables.ts';
 
 /**
- * The number stored beside a mapped name, as part of that of all names (find/keys.ts). Raise it with any change of the mapping or of the
+ * The version of the mapping, which stores keep beside mapped names (find/keys.ts). Raise it with any change of the mapping or of the
  * tables: names mapped before the change must be mapped again before they may be compared with new ones.
  */
 export const displayNameVersion = 2;

@@ -1,13 +1,13 @@
 /**
  * Groups, as a kind of resource.
  *
- * `group.ts` has the schema, `display-name.ts` the mapping of the unique name, `members.ts` the error of a change of members.
+ * `group.ts` has the schema, `display-name.ts` the mapping of the unique name.
  */
 
 import { asIs, oneKey } from '../../find/filters.ts';
 import { byMember } from '../../find/owners.ts';
 import { noMembers } from '../../resource/stored.ts';
-import { anyCaseUuidPattern, canonicalUuid } from '../../validation/uuid.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../../validation/plain-values.ts';
 import { defineKind } from '../kind.ts';
 import { displayNameVersion, findDisplayNameFault, mapDisplayName } from './display-name.ts';
 import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes } from './group.ts';

@@ -9,7 +9,7 @@ import { asIs, folded, foldedKeys, noSpaces, oneKey } from '../../find/filters.t
 import { byOwner } from '../../find/owners.ts';
 import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
-import { anyCaseUuidPattern, canonicalUuid } from '../../validation/uuid.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../../validation/plain-values.ts';
 import { defineKind } from '../kind.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserFaults } from './user-faults.ts';

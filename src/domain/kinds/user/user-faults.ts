@@ -44,7 +44,7 @@ function findRepeats(roles: unknown): Violation[] {
 const findBlank = (text: string): string | undefined =>
   text.trim() === '' ? 'must not consist of spaces only' : undefined;
 
-/** @param user as far as it has its schema's type */
+/** @param user whose valid parts have the types of the schema */
 export const findUserFaults = ({
   displayName,
   roles,

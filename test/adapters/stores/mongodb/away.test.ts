@@ -13,7 +13,7 @@ import { FaultyProxy } from './proxy.ts';
 describeMongo('The MongoDB store, when the server is away at the start,', () => {
   const scene = behindAProxy();
 
-  it('opens all the same, says so once, and is ready when it comes', async () => {
+  it('opens, reports the absence once, and becomes ready when the server arrives', async () => {
     await scene.proxy.shut();
     const problems: string[] = [];
     const store = await openAt(scene.uri, { ...forAbsence, onProblem: (line) => problems.push(line) });
@@ -33,7 +33,7 @@ describeMongo('The MongoDB store, when the server is away at the start,', () => 
       /^MongoDB at 127\.0\.0\.1:\d+\/users-test-\S+ is not ready, trying on: .*ECONNREFUSED/,
     );
   });
-  it('can be closed while it still looks for the server', async () => {
+  it('can be closed while it is still looking for the server', async () => {
     await scene.proxy.shut();
     const store = await openAt(scene.uri, { ...forAbsence, onProblem: () => {} });
     await Promise.all([store.close(), store.close()]);
@@ -42,7 +42,7 @@ describeMongo('The MongoDB store, when the server is away at the start,', () => 
 });
 
 describeOwnMongo('A MongoDB server that belongs to no replica set', () => {
-  it('is not used, because no majority can be asked for', async () => {
+  it('is refused, because no majority can confirm its writes', async () => {
     const server = await startAlone();
     const problems: string[] = [];
     const store = await openAt(server.getUri(), { onProblem: (line) => problems.push(line) });

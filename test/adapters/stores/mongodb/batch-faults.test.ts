@@ -51,7 +51,7 @@ describeMongo('A batch of the MongoDB store, when the network fails,', () => {
       );
       expect((await scene.direct.findAll(users.map(({ id }) => id))).size).to.equal(0);
     });
-    it(`does not claim to know how it ended when its commit is ${fault} each time`, async () => {
+    it(`is outcome-unknown when its commit is ${fault} each time`, async () => {
       const store = await scene.open();
       const users = newUsers();
       scene.disturbCommits(fault);
@@ -67,7 +67,7 @@ describeMongo('A batch of the MongoDB store, when the network fails,', () => {
     });
   }
 
-  it('is unavailable while the server is gone, and says nothing of any user', async () => {
+  it('is unavailable while the server is gone, with an error that names no user', async () => {
     const store = await scene.open(forAbsence);
     await scene.proxy.shut();
     // Whoever comes first may still write to a connection that has just broken.

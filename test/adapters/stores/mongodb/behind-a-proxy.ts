@@ -1,5 +1,5 @@
 /** A database whose server is reached through a proxy that misbehaves when told to. For within a `describe`. */
-import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/options.ts';
+import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/client.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { until } from '../../../support/deadlines.ts';

@@ -4,7 +4,7 @@ import {
   type ResourceDocument,
   rulesOf,
 } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
-import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
+import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/layout.ts';
 import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -21,7 +21,7 @@ const search = (text: string): readonly Term[] => {
   return typeof terms === 'string' ? expect.fail(terms) : terms;
 };
 
-describeMongo('Beside the release before, a MongoDB store', () => {
+describeMongo('A MongoDB store beside a process of the previous release', () => {
   let database: TestDatabase;
   let users: Collection<Partial<ResourceDocument> & { _id: string }>;
   let store: UserStore;
@@ -46,7 +46,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(found.map(({ id }) => id)).to.deep.equal([...ids].sort());
   }
 
-  it('finds and sorts the users that were there before, with unchanged versions', async () => {
+  it('finds and sorts the users that the previous release stored, with unchanged versions', async () => {
     const all = ['Zoë', 'Ada', 'Łukasz'].map((displayName) => aUser({ displayName }));
     await users.insertMany(all.map(toDocumentBefore));
     await open();
@@ -59,7 +59,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(await left()).to.equal(0);
   });
 
-  it('shows in each read what a process of that release has just written', async () => {
+  it('shows in each read what that process has just written', async () => {
     await open();
     const before = processBefore(database);
     for (let round = 0; round < 20; round += 1) {
@@ -83,7 +83,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('shows it in each of many reads at once, while others write', async () => {
+  it('shows its writes in each of many concurrent reads, while others write', async () => {
     await open();
     const before = processBefore(database);
     await Promise.all(
@@ -101,13 +101,13 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('reindexes the users also without requests', async () => {
+  it('reindexes the users without requests, too', async () => {
     await open();
     await processBefore(database).insert(aUser());
     await until('all are reindexed', async () => (await left()) === 0);
   });
 
-  it('leaves alone what a later release has made for more', async () => {
+  it('leaves keys alone that a later release has made for more filters', async () => {
     await open();
     await processBefore(database).insert(aUser({ displayName: 'Later' }));
     await expectFound({ where: matching({}, search('nobody')) }, []);
@@ -116,7 +116,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(await users.countDocuments({ keyedBy: rulesOf(userKind) })).to.equal(0);
   });
 
-  it('is unready when that release took a name that is another’s now, and says whose', async () => {
+  it('is unready when that process gives a user a name that another user now has, and names both', async () => {
     await open();
     const [one, two] = [aUser({ userName: 'twin' }), aUser({ userName: 'TWIN' })];
     await processBefore(database).insert(one);
@@ -134,7 +134,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
 });
 
 describe('The progress of reindexing on MongoDB', () => {
-  it('is reported at intervals, with what is done and how many there are', () => {
+  it('is reported at intervals, with the number of finished users and of all', () => {
     const told: string[] = [];
     const report = reportNowAndThen((cause) => told.push(cause.message), 'work');
     for (let done = 500; done <= 45_000; done += 500) report(done, 60_000);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import Mocha from 'mocha';
 import { Collection, MongoClient } from 'mongodb';
-import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/options.ts';
-import { type Counter, logOf } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
+import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/client.ts';
+import { type Counter, logCollections } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
@@ -40,7 +40,7 @@ const endOf = async (store: Store): Promise<Cursor> => (await changesOf(store).r
 describeMongo('The change log in MongoDB', () => {
   changeLogCases(openLog);
 
-  it('ends for all processes when one of them switches it off, and begins another line when it is switched on', () =>
+  it('ends for all processes when one of them switches it off, and begins a new line when it is switched on again', () =>
     inADatabase(async (database) => {
       const open = opener(database);
       const first = await open();
@@ -50,7 +50,7 @@ describeMongo('The change log in MongoDB', () => {
       expect(second.changes).to.equal(undefined);
       expect(await write(first)).to.deep.equal(['done']);
       expect(await outcome(changesOf(first).read(old, 1))).to.equal('unavailable');
-      expect(await logOf(database.client.db()).entries.countDocuments()).to.equal(0);
+      expect(await logCollections(database.client.db()).entries.countDocuments()).to.equal(0);
       const third = await open();
       expect(await outcome(changesOf(first).read(old, 1))).to.equal('cursor-foreign');
       const now = await endOf(third);
@@ -59,9 +59,9 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, second, third].map((store) => store.close()));
     }));
 
-  it('that was being deleted when the process died is gone once it is switched on, and what follows stays', () =>
+  it('is empty when it is switched on again after a process died deleting it, and keeps what follows', () =>
     inADatabase(async (database) => {
-      const { state, entries } = logOf(database.client.db());
+      const { state, entries } = logCollections(database.client.db());
       const open = opener(database);
       const first = await open();
       await write(first, 3);
@@ -73,7 +73,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, second].map((store) => store.close()));
     }));
 
-  it('that is switched on while the earlier one is still being deleted keeps its own entries', () =>
+  it('keeps its entries when it is switched on while the earlier log is still being deleted', () =>
     inADatabase(async (database) => {
       const open = opener(database);
       const first = await open();
@@ -94,9 +94,9 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, off, after].map((store) => store.close()));
     }));
 
-  it('begins another line when the database was restored from parts of different times', () =>
+  it('begins a new line when the database was restored from parts of different times', () =>
     inADatabase(async (database) => {
-      const { state } = logOf(database.client.db());
+      const { state } = logCollections(database.client.db());
       const open = opener(database);
       const before = await open();
       await write(before);
@@ -114,21 +114,21 @@ describeMongo('The change log in MongoDB', () => {
       await after.close();
     }));
 
-  it('is written although a process died between taking numbers and the commit', () =>
+  it('is written even though a process died between taking numbers and committing', () =>
     inADatabase(async (database) => {
       const { databaseName } = database.client.db();
       const store = await opener(database)();
       const dead = new MongoClient(database.uri, { appName: `users ${databaseName}` });
       const session = dead.startSession();
       session.startTransaction();
-      const { state } = logOf(dead.db());
+      const { state } = logCollections(dead.db());
       await state.updateOne({ _id: 'counter' }, { $inc: { number: 2 } }, { session });
       expect(await write(store)).to.deep.equal(['done']);
       await session.endSession();
       await Promise.all([store.close(), dead.close()]);
     }));
 
-  it('that takes its numbers outside of the transactions is noticed', async () => {
+  it('would be found out by this test if it took its numbers outside of transactions', async () => {
     const { findOneAndUpdate } = Collection.prototype;
     type Arguments = [filter: object, update: object, options?: object];
     const inTransaction = findOneAndUpdate as (this: Collection, ...asked: Arguments) => Promise<unknown>;

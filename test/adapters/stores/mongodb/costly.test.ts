@@ -14,7 +14,7 @@ import { listsOf, userKind } from './documents.ts';
 
 const termOf = (start: string): Term => [{ start, pattern: `\n\u001f${start}` }];
 
-describeTestCommands('A query that MongoDB needs too long for', () => {
+describeTestCommands('A query that takes MongoDB too long', () => {
   const half = 50;
   const now = '2026-01-02T03:04:05.678Z';
   const meta = { created: now, lastModified: now, version: 'v' };
@@ -71,7 +71,7 @@ describeTestCommands('A query that MongoDB needs too long for', () => {
   /** Both are frequent, and nobody has both: to find out takes a look at half of all users. */
   const terms = [termOf('left'), termOf('right')];
 
-  it('is refused as too costly, and says what to ask for instead', async () => {
+  it('is refused as too costly, with advice what to ask for instead', async () => {
     for (const by of [undefined, 'userName']) {
       beginAnew();
       // The walk along the order, and the sorting.
@@ -90,7 +90,7 @@ describeTestCommands('A query that MongoDB needs too long for', () => {
     expect(times.slice(0, 3)).to.deep.equal([maxTimeMS, maxTimeMS, maxTimeMS]);
   });
 
-  it('fails as any other where the server has no time for one user, either', async () => {
+  it('fails as unavailable when the server is too busy to read even one user', async () => {
     await expire('find', { times: 3 });
     const error = await reads
       .list({ where: matching({}, terms), limit: 10 })
@@ -98,7 +98,7 @@ describeTestCommands('A query that MongoDB needs too long for', () => {
     expect(error).to.be.instanceOf(MongoServerError).and.include({ code: 50 });
   });
 
-  it('is answered where it has the time, when the walk along its order has not', async () => {
+  it('is answered by its condition when the scan of its order runs out of time', async () => {
     await expire('find', { times: 1 });
     expect(await reads.list({ where: matching({}, terms), limit: 10 })).to.deep.equal([]);
     expect(await reads.count({ where: matching({}, terms) })).to.equal(0);

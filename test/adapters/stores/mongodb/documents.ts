@@ -1,10 +1,11 @@
 /** Users as the store keeps them in MongoDB, for tests that write or read past it. */
+
 import {
   type ResourceDocument,
   toDocument,
 } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
+import { noSnapshot } from '../../../../src/adapters/stores/mongodb/query/memberships.ts';
 import type { Pages } from '../../../../src/adapters/stores/mongodb/query/pages.ts';
-import { noSnapshot } from '../../../../src/adapters/stores/mongodb/query/snapshot.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';

@@ -15,7 +15,7 @@ import type { Fault } from './proxy.ts';
 describeMongo('The MongoDB store, when the network fails,', () => {
   const scene = behindAProxy();
 
-  it('is unavailable while the server is gone, and serves again when it is back', async () => {
+  it('is unavailable while the server is gone, and serves again when the server is back', async () => {
     const store = await scene.open(forAbsence);
     const user = aUser();
     await store.insert(Stored.of(user));
@@ -71,7 +71,7 @@ describeMongo('The MongoDB store, when the network fails,', () => {
       expect(await outcome(store.find(user.id))).to.equal('unavailable');
     });
   }
-  it('does not claim to know of a write whose commit was sent and finds no server for its repetition', async () => {
+  it('reports an unknown outcome when a commit was sent and no server is found to repeat it', async () => {
     const store = await scene.open(forAbsence);
     const user = aUser();
     scene.proxy.rule = (request) => {
@@ -82,14 +82,14 @@ describeMongo('The MongoDB store, when the network fails,', () => {
     expect(await outcome(store.insert(Stored.of(user)))).to.equal('outcome-unknown');
     await scene.proxy.open();
   });
-  it('does everything when answers come slowly', async () => {
+  it('completes all requests when the server answers slowly', async () => {
     const store = await scene.open();
     scene.proxy.rule = () => 'slow';
     const users = Array.from({ length: 8 }, () => aUser());
     await Promise.all(users.map((user) => store.insert(Stored.of(user))));
     expect(await Promise.all(users.map(({ id }) => plain(store).find(id)))).to.deep.equal(users);
   });
-  it('gives up a write that waits too long for those before it, and does not do it', async () => {
+  it('gives up a write that waits too long for earlier ones, and does not do it', async () => {
     const store = await scene.open({ operationTimeout: 3000 });
     const [first, ...others] = [aUser(), aUser(), aUser()];
     let isSent = false;
@@ -108,7 +108,7 @@ describeMongo('The MongoDB store, when the network fails,', () => {
     for (const user of [first, ...others])
       expect(await scene.direct.find(user?.id ?? '')).to.equal(undefined);
   });
-  it('loses no answered write and answers nothing wrong while requests meet every fault', async () => {
+  it('loses no answered write and returns no wrong answer while requests meet every fault', async () => {
     const store = await scene.open();
     const faults = new Map<number, Fault>([
       [0, 'lost'],
@@ -157,7 +157,7 @@ describeMongo('The MongoDB store, when the server refuses,', () => {
     await database?.drop();
   });
 
-  it('says nothing of any user in what it throws', async () => {
+  it('names no user in its errors', async () => {
     await store.insert(Stored.of(aUser({ userName: 'secret' })));
     const cause = await refused(store.insert(Stored.of(aUser({ userName: 'Secret' }))), 'user-name-taken');
     expect(inspect(cause, { depth: null })).not.to.include('ecret');

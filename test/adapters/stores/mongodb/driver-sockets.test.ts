@@ -18,7 +18,7 @@ function largeUsers(): User[] {
   return Array.from({ length: 700 }, () => aUser({ attributes }));
 }
 
-describeMongo('The MongoDB store, when a connection goes while a command waits to be sent,', () => {
+describeMongo('The MongoDB store, when a connection closes while a command waits to be sent,', () => {
   const scene = behindAProxy();
 
   /** Has the next large commands go wrong. */
@@ -32,7 +32,7 @@ describeMongo('The MongoDB store, when a connection goes while a command waits t
     };
   };
 
-  it('sends it again, a read and a write, when the connection was reset once', async () => {
+  it('sends reads and writes again when the connection was reset once', async () => {
     const store = plain(await scene.open());
     const user = aUser();
     await scene.direct.insert(user);

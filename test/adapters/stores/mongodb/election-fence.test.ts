@@ -26,7 +26,7 @@ describe('Reads from a new primary of MongoDB', () => {
     await read();
     expect(steps.slice(4)).to.deep.equal(['confirmed', 'read']);
   });
-  it('are done again when it was elected on the way', async () => {
+  it('are repeated when it was elected meanwhile', async () => {
     const fence = new ElectionFence(async () => {});
     fence.onTopologyChange(ledBy('one'));
     let reads = 0;
@@ -37,7 +37,7 @@ describe('Reads from a new primary of MongoDB', () => {
     });
     expect(result).to.equal(2);
   });
-  it('fail with the confirmation, which the next one tries again', async () => {
+  it('fail when the confirmation fails, which the next read tries again', async () => {
     let failures = 1;
     const fence = new ElectionFence(async () => {
       if (failures > 0) throw new Error(`no majority ${failures--}`);
@@ -47,7 +47,7 @@ describe('Reads from a new primary of MongoDB', () => {
     expect(failed).to.equal('Error: no majority 1');
     expect(await fence.read(async () => 'read')).to.equal('read');
   });
-  it('go on under one that was not known for a while, without being confirmed anew', async () => {
+  it('continue without a new confirmation when the same primary returns after an absence', async () => {
     let confirmed = 0;
     const fence = new ElectionFence(async () => {
       confirmed += 1;
@@ -62,7 +62,7 @@ describe('Reads from a new primary of MongoDB', () => {
 });
 
 describeMongo('Reads that ask MongoDB for a majority each time, by the connection string,', () => {
-  it('serve one user, and lists of any length', () =>
+  it('find one user, and lists of any length', () =>
     inADatabase(async ({ uri }) => {
       const store = plain(await openAt(`${uri}&readConcernLevel=linearizable`));
       const users = Array.from({ length: 150 }, () => aUser({ roles: ['x'] }));

@@ -88,7 +88,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     const primary = await set.primary();
     await servesOnAfter(() => set.freeze(primary));
   });
-  it('calls no write done that a majority has not got, and goes on when it is regained', async () => {
+  it('reports no write as done that a majority lacks, and continues when the majority is back', async () => {
     const primary = await set.primary();
     for (const address of set.addresses) if (address !== primary) await set.freeze(address);
     expect(await outcome(store.insert(Stored.of(aUser())))).to.be.oneOf(['outcome-unknown', 'unavailable']);

@@ -32,7 +32,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
       Array.from({ length: 6 }, () => outcome(store.insert(Stored.of(aUser({ userName: 'same' }))))),
     );
 
-  it('the index that keeps names unique, a probe notices, and it is made anew: one of six creations of a name is done', async () => {
+  it('the unique index of names, a probe notices, and the store creates it again: one of six creations of a name succeeds', async () => {
     await store.insert(Stored.of(aUser()));
     await users().dropIndex(nameIndex);
     expect(await outcome(store.check())).to.equal('unavailable');
@@ -40,7 +40,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
     await untilReady(store);
     expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);
   });
-  it('the index that keeps names unique, it is noticed without probes, and filled with two of one name it stays unready and names them', async () => {
+  it('the unique index of names, the store notices without probes; with two users of one name it stays unready and names them', async () => {
     const [one, two] = [aUser({ userName: 'same' }), aUser({ userName: 'same' })];
     await store.insert(Stored.of(one));
     await users().dropIndex(nameIndex);
@@ -53,7 +53,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
     await untilReady(store);
     expect(await outcomes()).to.deep.equal(Array(6).fill('user-name-taken'));
   });
-  it('the index of the filters, it is made anew', async () => {
+  it('the index of the filters, the store creates it again', async () => {
     const user = aUser({ roles: ['x'] });
     await store.insert(Stored.of(user));
     await users().dropIndexes();
@@ -61,7 +61,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
     await untilReady(store);
     expect(await store.list({ where: matching({ role: 'x' }), limit: 9 })).to.have.length(1);
   });
-  it('the collection, it stays unready, serves no empty directory, and serves again when it is restored', async () => {
+  it('the collection, the store stays unready instead of serving an empty directory, until the collection is restored', async () => {
     const user = aUser();
     await store.insert(Stored.of(user));
     await users().drop();

@@ -61,7 +61,7 @@ describeMongo('The change log in MongoDB, by its size,', () => {
     await database.drop();
   });
 
-  it('keeps all entries that have room in maxBytes when the statistics say that they are larger', async () => {
+  it('keeps all entries that fit into maxBytes when the statistics say that they are larger', async () => {
     await write(1_300);
     proxy.edit = withSize(2 ** 30);
     await pruneAll(log, { maxBytes: await countBytes() });
@@ -77,7 +77,7 @@ describeMongo('The change log in MongoDB, by its size,', () => {
     expect(await countBytes()).to.be.within(maxBytes * 0.98, maxBytes);
   });
 
-  it('is pruned to maxBytes by several processes at once, which together remove no more than one does', async () => {
+  it('is pruned to maxBytes by several processes at once, which together remove no more than one would', async () => {
     await write(2_300);
     const others = await Promise.all([open(database.uri), open(database.uri)]);
     const logs = [store, ...others].map(({ changes }) => changes ?? expect.fail('no log'));
@@ -90,7 +90,7 @@ describeMongo('The change log in MongoDB, by its size,', () => {
     for (const other of others) await other.close();
   });
 
-  it('counts values no longer that were erased, once it was pruned some times', async () => {
+  it('stops counting erased values after some rounds of pruning', async () => {
     const users = await write(2_300);
     await pruneAll(log, {});
     for (const user of users.slice(1_000, 1_020)) await store.commit([removeUser(user, true)], tester);

@@ -17,7 +17,7 @@ async function leaveOpen(client: MongoClient, _id: string): Promise<ClientSessio
 const nameFor = (database: string) => ({ appName: `users ${database}` });
 
 describeMongo('Members of groups in MongoDB', () => {
-  it('leave nothing behind once their group is removed, also what another process was to remove', () =>
+  it('leave nothing behind when their group is removed, even if another process dies before it has removed them', () =>
     inADatabase(async (database) => {
       const first = await database.open();
       const { group } = await aGroupOf(plain(first), 1200);
@@ -33,7 +33,7 @@ describeMongo('Members of groups in MongoDB', () => {
       expect(await users()).to.equal(2);
     }));
 
-  it('are read with few commands: a page with two, the groups of many users with one', () =>
+  it('take few commands to read: two for a page, one for the groups of many users', () =>
     inADatabase(async (database) => {
       const store = await database.open();
       const { group, members } = await aGroupOf(plain(store), 30);
@@ -56,7 +56,7 @@ describeMongo('Members of groups in MongoDB', () => {
       expect(await profiled(() => store.groups.related([group.id], 100))).to.deep.equal(['groups']);
     }));
 
-  it('are changed although a process that died was changing them; transactions of other applications go on', () =>
+  it('can be changed although a process died changing them; transactions of other applications go on', () =>
     inADatabase(async (database) => {
       const store = await database.open({ operationTimeout: 20_000 });
       const { group, members } = await aGroupOf(plain(store), 2);
@@ -78,7 +78,7 @@ describeMongo('Members of groups in MongoDB', () => {
 });
 
 describeTestCommands('Members of groups in MongoDB, for an account that may not end transactions,', () => {
-  it('are changed when another transaction has ended, and the missing privilege is reported', () =>
+  it('can be changed when another transaction has ended, and the missing privilege is reported', () =>
     inADatabase(async (database) => {
       const told: string[] = [];
       const store = await database.open({ onProblem: (message) => void told.push(message) });

@@ -152,7 +152,7 @@ describeMongo('Lists and counts from MongoDB', () => {
       }
   });
 
-  it('find one among many by a rare key or word also when a common one is given first', async () => {
+  it('find a user by a rare key or word, even when a common one comes first', async () => {
     for (const conditions of [
       { where: matching({ active: 'true', role: 'rare' }) },
       { where: matching({ active: 'true' }, search('user lovel')) },
@@ -190,7 +190,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('pass over users in an index alone, with one filter or none, in each order and direction', async () => {
+  it('skip users within an index, with one filter or none, in each order and direction', async () => {
     const all = many + 1;
     const passed = 5_000;
     for (const by of [undefined, ...sortNames])
@@ -209,7 +209,7 @@ describeMongo('Lists and counts from MongoDB', () => {
       expect(documents).to.be.at.most(11);
   });
 
-  it('walk past as many as are to be passed over, where many match', async () => {
+  it('skip along the order where many users match', async () => {
     const conditions = { where: matching({}, search('user')) };
     for (const by of [undefined, 'created']) {
       const looks = await listed({ ...conditions, sort: { by }, skip: 1_000 });
@@ -221,7 +221,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('sort the users that match a rare term also to skip some', async () => {
+  it('sort the users that match a rare term when they skip some, too', async () => {
     for (const by of [undefined, ...sortNames]) {
       const looks = await listed({ where: matching({}, search('analyst')), sort: { by }, skip: 50 });
       expectIndexed(looks);
@@ -229,7 +229,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('count without a look at users, and look into an index only, whatever is asked for alone', async () => {
+  it('count from an index without reading users, for any single condition', async () => {
     for (const conditions of [
       { where: matchAll },
       { where: matching({ role: 'all' }) },
@@ -243,7 +243,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('stay on indexes when a search is full of what means something to a database', async () => {
+  it('use indexes even when a search is full of characters that are special in a database', async () => {
     for (const text of [
       '.*q',
       '$where',
@@ -268,7 +268,7 @@ describeMongo('Lists and counts from MongoDB', () => {
 });
 
 describeMongo('The indexes in MongoDB', () => {
-  it('are made once by many stores that start at once', () =>
+  it('are created once by many stores that start at the same time', () =>
     inADatabase(async (database) => {
       await Promise.all(Array.from({ length: 8 }, () => database.open()));
       const indexes = await database.client.db().collection('users').indexes();

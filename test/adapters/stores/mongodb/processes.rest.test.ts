@@ -59,7 +59,7 @@ describeMongo('Two directories on one MongoDB', () => {
     const winner = results.find((result) => typeof result !== 'string');
     for (const store of stores) expect((await store.find(user.id))?.text).to.equal(winner?.text ?? 'nobody');
   });
-  it('take in every patch of one user, none of which names a version', async () => {
+  it('apply every patch of one user when no patch names a version', async () => {
     const [one] = directories;
     const user = (await one?.create(anybody, { userName: 'patched' })) ?? expect.fail('no user');
     const names = Array.from({ length: racers }, (_, racer) => `racer${racer}`);

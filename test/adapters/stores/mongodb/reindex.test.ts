@@ -24,7 +24,7 @@ import { userDocument, userKind } from './documents.ts';
 /** Derived members as an earlier release would have left them. */
 const outdatedKeys = (name: string) => ({ name, keys: ['gone:x'], keyedBy: '0 gone' });
 
-describeMongo('A MongoDB database whose names and filters another release made', () => {
+describeMongo('A MongoDB database whose keys another release made', () => {
   let database: TestDatabase;
   let users: Collection<ResourceDocument>;
   let problems: string[];
@@ -61,7 +61,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>
     store.list({ where: matching({ userName }), limit: 9 });
 
-  it('gets them made anew before it serves, and versions stay', async () => {
+  it('gets new keys before it is served, and versions stay', async () => {
     const [one, two] = [aUser({ userName: 'One', roles: ['x'] }), aUser({ userName: 'Two', roles: ['x'] })];
     await filled(one, two);
     await users.updateOne({ _id: one.id }, { $set: outdatedKeys('ONE') });
@@ -76,7 +76,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     expect(await users.countDocuments({ keys: 'gone:x' })).to.equal(0);
     expect(await left()).to.equal(0);
   });
-  it('lets names pass from one user to another, in a row and in a round', async () => {
+  it('lets names pass from one user to the next, in a row and in a circle', async () => {
     const all = ['a', 'b', 'c', 'd', 'e'].map((userName) => aUser({ userName }));
     await filled(...all);
     // Each has the name of the next: d and e have each other's, a's is nobody's.
@@ -101,7 +101,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     }
     expect(await left()).to.equal(0);
   });
-  it('loses nothing that the release before writes meanwhile, and finds it at the next start', async () => {
+  it('loses nothing that the previous release writes meanwhile, and finds it at the next start', async () => {
     const all = Array.from({ length: 600 }, () => aUser());
     await filled(...all);
     await users.updateMany({}, { $set: { keys: [], keyedBy: '0 gone' } });
@@ -123,7 +123,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
       expect((await byName(store, userName))[0]?.title).to.equal('changed meanwhile');
     }
   });
-  it('is not served while two names have become one; says whose they are, and is when one is changed', async () => {
+  it('is not served while two names have become equal; the log names both users, and a renamed one ends it', async () => {
     const [one, two, other] = [aUser({ userName: 'twin' }), aUser({ userName: 'b' }), aUser()];
     await filled(one, two, other);
     await users.updateMany({}, { $set: { keys: [], keyedBy: '0 gone' } });
@@ -143,7 +143,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     expect(await byName(store, 'renamed')).to.have.length(1);
     expect(problems).to.have.length(2);
   });
-  it('is left as it is when that release is a newer one', async () => {
+  it('is left unchanged when that release is newer', async () => {
     const user = aUser();
     await filled(user);
     await users.updateOne({ _id: user.id }, { $set: { ...outdatedKeys('x'), keyedBy: '9999 other' } });
@@ -152,7 +152,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     expect(problems.join()).to.include('newer release');
     expect(await users.findOne({ _id: user.id })).to.deep.equal(before);
   });
-  it('is left as it is when that release has all of this one’s filters, and more', async () => {
+  it('is left unchanged when that release has all filters of this one, and more', async () => {
     const user = aUser();
     await filled(user);
     await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${rulesOf(userKind)},more` } });
@@ -162,8 +162,8 @@ describeMongo('A MongoDB database whose names and filters another release made',
   });
 });
 
-describeMongo('A MongoDB database whose names and filters this release made', () => {
-  it('is known to be so without a look at its users', () =>
+describeMongo('A MongoDB database whose keys this release made', () => {
+  it('is recognized without reading users', () =>
     inADatabase(async (database) => {
       const store = await database.open();
       await Promise.all(Array.from({ length: 300 }, () => store.insert(Stored.of(aUser()))));
@@ -186,7 +186,7 @@ describeMongo('A MongoDB database whose names and filters this release made', ()
 });
 
 describeMongo('A MongoDB database that a build before the first release has written', () => {
-  it('is refused, and left as it is, in words that say how to take its users along', () =>
+  it('is refused and left unchanged, with advice how to take its users along', () =>
     inADatabase(async (database) => {
       const user = { _id: aUser().id, nameKey: 'ada', userName: 'Ada' };
       const users = database.client.db().collection<typeof user>('users');

@@ -16,7 +16,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', (
   const scene = behindAProxy();
 
   for (const fault of ['lost', 'cut', 'silent', 'refused'] as const satisfies (Fault | 'refused')[]) {
-    it(`answers all requests, and keeps nothing in memory: ${fault}`, async () => {
+    it(`answers all requests and leaks no memory: ${fault}`, async () => {
       const store = await scene.open(fault === 'refused' ? forAbsence : {});
       if (fault === 'refused') await scene.proxy.shut();
       // Not what a new connection sends at first, which names the database as well.
@@ -36,7 +36,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', (
       await untilReady(store);
     });
   }
-  it('keeps nothing in memory when answers come slowly', async () => {
+  it('leaks no memory when the server answers slowly', async () => {
     const store = await scene.open();
     scene.proxy.rule = () => 'slow';
     const watched = new Watched();
@@ -47,8 +47,8 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', (
   });
 });
 
-describe('The watch over memory', () => {
-  it('sees what is kept', async () => {
+describe('The check for leaks', () => {
+  it('finds an object that is kept', async () => {
     const watched = new Watched();
     const kept = watched.add(aUser());
     watched.add(aUser());

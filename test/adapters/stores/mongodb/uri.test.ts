@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { mongoAddress } from '../../../../src/adapters/stores/mongodb/connection/uri.ts';
+import { mongoAddress } from '../../../../src/adapters/stores/mongodb/connection/client.ts';
 import { openAt } from '../../../support/mongodb.ts';
 
 describe('A connection string of MongoDB', () => {
@@ -46,7 +46,7 @@ describe('A connection string of MongoDB', () => {
     expect(await refusal('mongodb://someone:hush%40@host:port/users')).not.to.contain('%40 %3A');
   });
   for (const database of ['a%2Fb', 'a.b', 'a%00b', 'a%20b', 'a$b', 'a"b', 'a\\b', 'x'.repeat(64)])
-    it(`is refused when no database can have the name: ${database.slice(0, 8)}`, async () => {
+    it(`is refused for the invalid name of a database: ${database.slice(0, 8)}`, async () => {
       const said = await refusal(`mongodb://someone:hush%21@127.0.0.1:1/${database}`);
       expect(said).to.match(/names a database that there can not be|connection string can't be used/);
       expect(said).not.to.match(/hush|someone/);
@@ -56,7 +56,7 @@ describe('A connection string of MongoDB', () => {
     ['tlsCertificateKeyFile', '/nowhere/key.pem', 'ENOENT'],
     ['tlsCRLFile', '/dev', 'not a regular file'],
   ] as const)
-    it(`is refused with ${option}=${file}, which could never be read`, async () => {
+    it(`is refused with ${option}=${file}, which cannot be read`, async () => {
       const said = await refusal(
         `mongodb://127.0.0.1:1/users?tls=true&${option}=${encodeURIComponent(file)}`,
       );

@@ -15,7 +15,7 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resource-writes.ts';
 import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
 import { resourceNotFound } from '../../../../domain/validation/errors.ts';
-import { canonicalUuid } from '../../../../domain/validation/uuid.ts';
+import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
 import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/pipeline/context.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
 import { Slices } from '../../../scheduler/slices.ts';

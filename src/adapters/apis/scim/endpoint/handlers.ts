@@ -17,7 +17,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import { resourceChanged, resourceNotFound } from '../../../../domain/validation/errors.ts';
-import { canonicalUuid } from '../../../../domain/validation/uuid.ts';
+import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
 import {
   creationCondition,
   findHeldTag,

@@ -1,13 +1,12 @@
 /** The three writes of a resource, shared by single requests and by the operations of a Bulk. */
 import { isDeepStrictEqual } from 'node:util';
-import { positionIn } from '../../../../domain/kinds/group/members.ts';
 import type { Caller } from '../../../../domain/ports.ts';
 import { ReadInput } from '../../../../domain/resource/build.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../../../domain/resource-writes.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
-import { DomainError, isCode } from '../../../../domain/validation/errors.ts';
+import { isCode, UnknownMembers } from '../../../../domain/validation/errors.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { changeMembers } from '../../../scheduler/long-steps.ts';
 import { Slices } from '../../../scheduler/slices.ts';
@@ -66,10 +65,10 @@ async function withMembers<T>(
   try {
     return await changeMembers(client, added.length + remove.length, write);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
-    const unknown = error.violations.map(({ pointer, detail }) => {
-      return `${relation?.name}: "${added[positionIn(pointer)]}" ${detail}`;
-    });
+    if (!(error instanceof UnknownMembers)) throw error;
+    const unknown = error.unknown.map(
+      ({ position, detail }) => `${relation?.name}: "${added[position]}" ${detail}`,
+    );
     throw new ScimError('invalidValue', unknown);
   }
 }

@@ -1,5 +1,5 @@
 /** A parsed filter (RFC 7644 §3.4.2.2), with its attributes resolved in the schema. */
-import { canonicalUuid } from '../../../../domain/validation/uuid.ts';
+import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';

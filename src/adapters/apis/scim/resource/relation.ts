@@ -6,7 +6,7 @@
 import { maxMembersChange } from '../../../../domain/groups.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Scope } from '../../../../domain/scopes.ts';
-import { canonicalUuid } from '../../../../domain/validation/uuid.ts';
+import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
 import { type Attribute, defaults, textAttribute } from './attributes.ts';
 import { mapAll } from './errors.ts';
 import { isNamed } from './fold-name.ts';

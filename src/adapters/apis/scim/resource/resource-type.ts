@@ -2,10 +2,11 @@
  * Resource types (RFC 7643 §6). A definition says how SCIM names a kind of the domain and what differs; everything else is derived from the
  * kind's schema, once, when the API is made: attributes, schemas, the form of each member, and what the domain filters, sorts and searches.
  */
+
 import type { TSchema } from 'typebox';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
+import { findAnnotatedFields } from '../../../../domain/resource/annotations.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
 import {
   type Attribute,

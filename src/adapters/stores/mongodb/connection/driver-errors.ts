@@ -11,7 +11,7 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 
 const duplicateKey = 11000;
 
-/** Refused for as long as the account or the server stays as it is: not authorized, not supported, not part of the hosted tier. */
+/** Refusals that last until the account or the server changes: not authorized, not supported, not part of the hosted tier. */
 const lastingCodes: ReadonlySet<unknown> = new Set([13, 115, 8000]);
 
 export const isLastingRefusal = (cause: unknown): boolean =>
@@ -27,18 +27,18 @@ export function describeError(cause: unknown): string {
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
 }
 
-/** A fault in the program, which is passed on as it is. */
+/** A fault in the program, which is passed on unchanged. */
 const isFault = (cause: unknown): boolean =>
   !(cause instanceof MongoError) || cause instanceof MongoInvalidArgumentError;
 
-/** For the log, in place of the driver's error: that one carries the server's replies, and with them users. */
+/** For the log, in place of the driver's error, which carries the server's replies and with them users. */
 const reason = (cause: unknown): { cause?: Error } =>
   cause === undefined ? {} : { cause: new Error(describeError(cause)) };
 
 export const outcomeUnknown = (cause?: unknown): DomainError =>
   new DomainError('outcome-unknown', 'The write was sent and its end is not known.', reason(cause));
 
-/** The error for the caller of a read. A fault in the program stays as it is. */
+/** The error for the caller of a read. A fault in the program is returned unchanged. */
 export function toReadError(cause: unknown): unknown {
   if (isFault(cause)) return cause;
   return new DomainError('unavailable', 'The store could not be read.', reason(cause));

@@ -3,7 +3,7 @@
  * - passes the socket's own error on as it is: no MongoError, so nothing is repeated and it looks like a fault of the program;
  * - waits for ever when the socket closes without an error: the server has ended the connection, or a time-out has.
  *
- * No public API reaches these sockets. The mend is in the driver's internal class; a driver without it is left as it is, and
+ * No public API reaches these sockets. The repair patches an internal class of the driver; a driver without that class is left alone, and
  * driver-sockets.test.ts fails.
  */
 import { createRequire } from 'node:module';
@@ -26,7 +26,7 @@ const internals: { Connection?: { prototype: Partial<DriverConnection> } } = cre
 /** The sockets that are watched. */
 const watched = new WeakSet<Socket>();
 
-/** Tells a command that still waits for the socket of its end. */
+/** Reports the end of the socket to a command that still waits for it. */
 function watch(socket: Socket): void {
   if (watched.has(socket)) return;
   watched.add(socket);

@@ -16,7 +16,7 @@ export interface ReadinessOptions {
   readonly onLost: OnDelay;
 }
 
-/** Prepares the database in the background, as long as it takes: the service starts also while the server is away. */
+/** Prepares the database in the background, as long as it takes, so that the service starts while the server is away. */
 export class Readiness {
   readonly #options: ReadinessOptions;
   readonly #stopping = new AbortController();
@@ -50,7 +50,7 @@ export class Readiness {
     throw new DomainError('unavailable', `The store ${reason}.`);
   }
 
-  /** Nothing is ready from now on, and no attempt begins any more. Returns when the last one has ended. */
+  /** Ends readiness for good. Returns when the last attempt has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#isReady = false;

@@ -1,4 +1,7 @@
-/** Runs transactions (several documents in one step), again after conflicts, until their time is over. */
+/**
+ * Runs transactions, and runs them again after conflicts until their time is over. Ends transactions that a dead process has left open.
+ * `write/commit.ts` has what a transaction of writes does.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, MongoClient, TransactionOptions, UUID } from 'mongodb';
 import { CommitUnknown, isBroken, isConflict, isLastingRefusal } from './driver-errors.ts';
@@ -6,13 +9,13 @@ import { CommitUnknown, isBroken, isConflict, isLastingRefusal } from './driver-
 /** In milliseconds: the longest wait before a repetition. Transactions that conflict would meet again without it. */
 const maxWait = 20;
 
-/** How often a transaction begins again, and a commit is sent again, when the connection has failed. After a conflict both have until the end. */
+/** How often a transaction, or its commit, is repeated after failures of the connection. After conflicts only time limits it. */
 const maxFailures = 3;
 
 /**
- * In milliseconds: between two looks for transactions that nobody goes on with, and how long the server may take for each step of one. What was
- * idle all that time belongs to a process that is gone or stopped. MongoDB would keep what it has written locked for a minute or more, and
- * that is the counter of the change log, which every writer needs. If its process continues after all, that runs it again.
+ * In milliseconds: the time between two looks for abandoned transactions, and the time limit of each step of a look. A transaction that was idle
+ * all that time belongs to a process that died or was stopped. MongoDB would keep its writes locked for a minute or more, and with them the
+ * counter of the change log, which every writer needs. If the process continues after all, it runs the transaction again.
  */
 const lookInterval = 750;
 
@@ -80,7 +83,7 @@ export class Transactions {
     }
   }
 
-  /** Those of this application and its account, for which it needs no privilege of its own. */
+  /** Ends only transactions of this application and account, which takes no further privilege. */
   async #endAbandoned(): Promise<void> {
     const now = performance.now();
     if (now < this.#nextLook) return;

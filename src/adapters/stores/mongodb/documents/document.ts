@@ -1,12 +1,17 @@
-/** A resource as a document in MongoDB: its canonical text, and beside it the keys that the indexes hold. Only `text` is ever shown. */
+/**
+ * A resource as a document in MongoDB, and the collections that hold documents. A document has the canonical text of its resource, which
+ * alone is ever shown, and beside it the keys that the indexes hold.
+ */
+import type { Collection, Db } from 'mongodb';
 import { joinKey, type Keys, printKeyRules } from '../../../../domain/find/keys.ts';
 import { wordStarts } from '../../../../domain/find/search.ts';
 import type { Position } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { StoredResource } from '../../../../domain/store.ts';
 
-/** What is made from the text by the kind's rules. Plain strings, without meaning in the query language. */
+/** Members that the kind's rules derive from the text. Plain strings, without meaning in the query language. */
 export interface DocumentKeys {
   /** The unique name as mapped. */
   readonly name: string;
@@ -101,3 +106,24 @@ export const toPlace = ({ id, key }: { readonly id: string; readonly key?: strin
 
 export const readPlace = (id: string, place: string): Position =>
   place.startsWith(withKey) ? { id, key: place.slice(withKey.length, place.indexOf('\0')) } : { id };
+
+export type Documents = Collection<ResourceDocument>;
+
+export interface Table {
+  readonly kind: Kind;
+  readonly documents: Documents;
+}
+
+/** Resources of one kind are members of those of another, such as users of groups. */
+export interface Relation {
+  readonly owners: Documents;
+  readonly members: Documents;
+}
+
+export const documentsOf = (db: Db, { plural }: Kind): Documents => db.collection(plural);
+
+/** Without a kind that has members: of collections that don't exist, in which nothing is found. */
+export const relationOf = (db: Db, { relation }: Kinds): Relation => ({
+  owners: db.collection(relation?.owners.plural ?? 'owners'),
+  members: db.collection(relation?.members.plural ?? 'members'),
+});

@@ -1,12 +1,12 @@
-/** The indexes of a collection. Behind a key that many share come the ids in order, so that a page by id needs no sorting. */
+/** The indexes of a collection. Within a shared key they have the ids in order, so that a page by id needs no sorting. */
 import type { IndexDescription } from 'mongodb';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { sortField } from './document.ts';
 
-/** MongoDB's own. */
+/** MongoDB's own index. */
 export const idIndex = '_id_';
 export const nameIndex = 'name_1';
-/** Shows at once whether all keys are those of this release. */
+/** Shows at once whether all keys were made by the rules of this release. */
 export const keyedByIndex = 'keyedBy_1';
 /** Serves all filters, present and future. */
 export const keysIndex = 'keys_1__id_1';
@@ -17,7 +17,7 @@ export const sortIndex = (name: string): string => `${sortField(name)}_1`;
 export const groupsIndex = 'groups_1__id_1';
 /** Finds the resource with a set of members. */
 export const membersIndex = 'members.set_1';
-/** Only builds before the first release have made it. */
+/** Made only by builds before the first release. */
 export const indexBefore = 'nameKey_1';
 
 const ofMembers: IndexDescription = {

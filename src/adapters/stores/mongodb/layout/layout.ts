@@ -1,9 +1,16 @@
-/** Makes the collections and their indexes, and checks that they are still there while the service runs. */
-import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
+/** Makes the collections and their indexes at the start (`prepare`), and checks that they still exist while the service runs (`findLoss`). */
+import {
+  type Db,
+  type IndexDescription,
+  type IndexDescriptionInfo,
+  type MongoClient,
+  MongoServerError,
+} from 'mongodb';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { wordsOf } from '../../../system/program.ts';
 import { indexBefore, indexesOf, nameIndex } from '../documents/indexes.ts';
+import type { OnBatch, Rebuild } from './rebuild.ts';
 
 const namespaceNotFound = 26;
 const duplicateKey = 11000;
@@ -49,7 +56,7 @@ export async function findLoss(db: Db, kinds: Kinds, maxTimeMS: number): Promise
 /** MongoDB 5.0: the first with reads from a snapshot outside transactions. */
 const oldestWireVersion = 13;
 
-/** Or a router's, of a sharded cluster. @throws Error for a server that stands alone, whose writes no majority confirms, or is too old */
+/** Accepts the router of a sharded cluster, too. @throws Error for a server that is too old, or stands alone, so that no majority confirms its writes */
 export async function assertReplicaSet(db: Db): Promise<void> {
   const { setName, msg, maxWireVersion } = await db.admin().command({ hello: 1 });
   if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
@@ -97,4 +104,53 @@ export async function makeIndexes(db: Db, kind: Kind): Promise<void> {
       `${nameIndex} can't be made: the ${kind.plural} ${ids} have the same name; rename or remove one`,
     );
   }
+}
+
+/** Decisions need the newest state, also when the operator's read preference is a secondary. */
+export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
+
+export interface Preparation {
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly kinds: Kinds;
+  readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
+  readonly prepareLog: () => Promise<void>;
+}
+
+/** Called when it will take long, with the reason. */
+type OnDelay = (cause: Error) => void;
+
+/**
+ * Brings the database up to what this release needs. Idempotent, also when several processes do it at once: the server
+ * builds each index once.
+ * @param wasReady true when this process has served from it already
+ */
+export async function prepare(parts: Preparation, wasReady: boolean, onDelay: OnDelay): Promise<void> {
+  const { client, db, kinds, rebuilds, prepareLog } = parts;
+  // Operations connect by themselves, but not again after a first time that failed.
+  await client.connect();
+  await assertReplicaSet(db);
+  await assertServable(db, kinds, wasReady);
+  for (const [kind, rebuild] of rebuilds) {
+    await makeIndexes(db, kind);
+    const outdated = await rebuild.findOutdated({ isStart: true });
+    if (outdated.length === 0) continue;
+    const work = `what ${kind.plural} are found by changed with this release, and keys are made anew`;
+    onDelay(new Error(work));
+    await rebuild.run(outdated, reportNowAndThen(onDelay, work));
+  }
+  // Another process may have switched it on or off since.
+  if (!wasReady) await prepareLog();
+}
+
+/** Documents, between two lines of the log. */
+const reportEach = 20_000;
+
+export function reportNowAndThen(onDelay: OnDelay, work: string): OnBatch {
+  let told = 0;
+  return (done, all) => {
+    if (done < told + reportEach) return;
+    told = done;
+    onDelay(new Error(`${work}: ${done} of ${all} done`));
+  };
 }

@@ -1,19 +1,19 @@
 /**
- * Rebuilds keys that other rules made. One rule: as long as the collection has keys of outdated rules (`keyedBy`, a look into an index), their
- * documents get new ones, and no read by keys is answered before. This happens at the start, and again while processes of the previous
- * release continue beside this one during an upgrade: each read by keys looks first.
+ * Rebuilds keys that other rules made. While the collection has keys of outdated rules (`keyedBy`, a look into an index), their documents get
+ * new keys, and reads by keys wait. This happens at the start, and again while processes of the previous release run during an upgrade: each
+ * read by keys looks into the index first.
  *
  * Each document is updated by itself, and only if it is unchanged since it was read. So rebuilding doesn't block writers, can be
- * interrupted, and several processes share the work. A name that another outdated document holds is taken from it until its turn comes.
+ * interrupted, and several processes share the work. A name that another outdated document holds is taken away from it until that document is rebuilt.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoBulkWriteError, MongoError } from 'mongodb';
 import { compareKeyRules, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
-import { type ResourceDocument, readStored, toKeys } from '../documents/document.ts';
+import { type Documents, type ResourceDocument, readStored, toKeys } from '../documents/document.ts';
 import { keyedByIndex } from '../documents/indexes.ts';
-import type { Documents } from '../documents/tables.ts';
 
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;

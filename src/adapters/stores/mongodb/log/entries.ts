@@ -1,4 +1,10 @@
-/** Entries of the change log as documents, and the documents that hold the state of the log. */
+/**
+ * Entries of the change log as documents, and the two documents that hold the state of the log: where it ends (`Counter`), and where the
+ * feed begins (`Feed`).
+ *
+ * A transaction begins by taking numbers from the counter, which stays locked until the commit: the next transaction, of any process, starts
+ * after it. So a snapshot that shows an entry shows all with lower numbers.
+ */
 import { randomBytes } from 'node:crypto';
 import type {
   ClientSession,
@@ -26,7 +32,7 @@ export interface EntryDocument {
   readonly at: number;
   /** See `subjectOf`. */
   readonly of: string;
-  /** The rest of the entry as JSON. A text is whole, wherever it is copied to. */
+  /** The rest of the entry as JSON. */
   readonly entry: string;
   /** `Change.values` as JSON, until they are erased. */
   readonly values?: string;
@@ -57,7 +63,7 @@ export interface LogCollections {
   readonly state: Collection<Counter | Feed>;
 }
 
-export const logOf = (db: Db, options?: CollectionOptions): LogCollections => ({
+export const logCollections = (db: Db, options?: CollectionOptions): LogCollections => ({
   entries: db.collection('changes', options),
   state: db.collection('change_log', options),
 });
@@ -75,16 +81,16 @@ export async function readState({ state }: LogCollections, options: FindOptions)
   return { counter, begin: { number, mark } };
 }
 
-/** Behind a resource come its entries in order. */
+/** The entries of each resource, in order. */
 export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1, _id: 1 } };
 
 /** Names a mark or a line. */
 export const newMark = (): string => randomBytes(6).toString('base64url');
 
-/** The resource that an entry is of. */
+/** Names the resource of an entry. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
 
-/** A resource whose values end, and names in its maps. */
+/** A resource whose values are erased, with the names in its maps. */
 export interface Erased {
   readonly kind: Kind;
   readonly id: string;
@@ -112,16 +118,40 @@ export async function eraseValues(
   return count > 0;
 }
 
-export function toEntry(
-  place: Place,
-  of: string,
-  { values, ...change }: Change,
-  by: Actor,
-  at: number,
-): EntryDocument {
-  const { number, mark } = place;
-  const entry = JSON.stringify({ ...change, by });
-  return { _id: number, mark, at, of, entry, ...(values && { values: JSON.stringify(values) }) };
+/** A change that isn't in its place yet. */
+export interface NewEntry {
+  /** See `subjectOf`. */
+  readonly of: string;
+  readonly change: Change;
+  readonly by: Actor;
+}
+
+/** The first command of a transaction. @param count of entries, at most @returns the end of the log, behind these numbers */
+export async function takeNumbers(
+  { state }: LogCollections,
+  count: number,
+  options: TransactionOptions,
+): Promise<Counter> {
+  const update = { $inc: { number: count }, $set: { mark: newMark() }, $setOnInsert: { line: newMark() } };
+  const found = { ...options, upsert: true, returnDocument: 'after' } as const;
+  return (await state.findOneAndUpdate({ _id: 'counter' }, update, found)) as Counter;
+}
+
+/** The last entry gets the number of `end`, which is always the end of the log. While the log is switched off, nothing is written. */
+export async function appendEntries(
+  { entries }: LogCollections,
+  { line, number: end, mark }: Counter,
+  added: readonly NewEntry[],
+  options: TransactionOptions,
+): Promise<void> {
+  if (line === null) return;
+  const at = Date.now();
+  const first = end - added.length + 1;
+  const documents = added.map(({ of, change: { values, ...change }, by }, behind): EntryDocument => {
+    const entry = JSON.stringify({ ...change, by });
+    return { _id: first + behind, mark, at, of, entry, ...(values && { values: JSON.stringify(values) }) };
+  });
+  await entries.insertMany(documents, options);
 }
 
 export function readEntry({ _id, mark, at, entry, values }: EntryDocument): Entry {

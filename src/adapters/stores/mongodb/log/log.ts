@@ -1,14 +1,16 @@
-/** The change log as it is read: from the primary, and only what a majority has. */
+/** Reads and prunes the change log: from the primary, and only entries that a majority has. */
+
 import type { ClientSession, Db, FindCursor } from 'mongodb';
 import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
-import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
 import {
   assertReadable,
   type ChangeLog,
   type Cursor,
+  countExpired,
   historyStart,
   type LogPage,
   type LogSize,
+  mostAhead,
   pageOf,
   type Retention,
   type Start,
@@ -19,12 +21,12 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
-import { fromPrimary } from '../layout/prepare.ts';
+import { fromPrimary } from '../layout/layout.ts';
 import {
   type EntryDocument,
   eraseValues,
   type LogCollections,
-  logOf,
+  logCollections,
   readEntry,
   readState,
   subjectOf,
@@ -45,7 +47,7 @@ interface State {
 
 type PrunedEntry = Pick<EntryDocument, '_id' | 'mark' | 'at'>;
 
-/** Two at least, since the first may be the place where a page begins. @returns `more` when others follow */
+/** At least two, since the first may be the place where a page begins. @returns `more` when others follow */
 async function take(documents: FindCursor<EntryDocument>, limit: number) {
   const found: EntryDocument[] = [];
   let length = 0;
@@ -68,7 +70,7 @@ export class MongoLog implements ChangeLog {
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
     this.#transactions = transactions;
-    this.#log = logOf(db, fromPrimary);
+    this.#log = logCollections(db, fromPrimary);
     this.#operations = operations;
     this.#limits = { maxTimeMS };
     this.#sizes = new EntrySizes(this.#log, maxTimeMS);
@@ -154,7 +156,7 @@ export class MongoLog implements ChangeLog {
       this.#log.entries.find({ _id: { $gte: start.number } }, options),
       limit + 1,
     );
-    // Read after the entries: those that have left the feed meanwhile may be missing among them.
+    // Read after the entries, since entries that have left the feed meanwhile may be missing.
     const { line, begin } = await this.#readState();
     if (typeof after === 'string' && start.number < begin.number) return await this.#read(after, limit);
     assertReadable(start, line, begin, (number) => found.find(({ _id }) => _id === number)?.mark);

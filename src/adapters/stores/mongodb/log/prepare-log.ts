@@ -1,19 +1,20 @@
-/** Brings the change log to the state in which this process wants it, when the store is opened. */
+/** Switches the change log on or off, as this process wants it, when the store is opened. */
+
 import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
 import type { Transactions } from '../connection/transactions.ts';
-import { fromPrimary } from '../layout/prepare.ts';
+import { fromPrimary } from '../layout/layout.ts';
 import {
   type Counter,
   historyIndex,
   type LogCollections,
-  logOf,
+  logCollections,
   newMark,
   readState,
   toPlace,
 } from './entries.ts';
 
-/** The places that the counter and the entries tell, from one snapshot: the same, unless the database was restored from parts of different times. */
+/** The end of the log by the counter and by the entries, from one snapshot. They differ when the database was restored from parts of different times. */
 interface Ends {
   readonly counter: Counter | undefined;
   readonly last: Place;
@@ -25,7 +26,7 @@ async function findEnds(log: LogCollections, session: ClientSession): Promise<En
   return { counter, last: newest !== null && newest._id > begin.number ? toPlace(newest) : begin };
 }
 
-/** What was logged before the log was switched off; the process that switched it off may have died since. Later lines have higher numbers. */
+/** Deletes the entries of a log that was switched off, since the process that did so may have died. Later lines have higher numbers. */
 async function deleteEarlier(log: LogCollections): Promise<void> {
   const { counter } = await readState(log, fromPrimary);
   if (counter?.line === null) await log.entries.deleteMany({ _id: { $lte: counter.number } });
@@ -33,7 +34,7 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
 
 /** Idempotent. Other processes may write meanwhile. @param isLogged otherwise the log ends, and nothing of it is kept */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
-  const log = logOf(db);
+  const log = logCollections(db);
   await log.entries.createIndexes([historyIndex]);
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {

@@ -33,7 +33,7 @@ export interface Part {
   readonly isCovered: boolean;
 }
 
-/** No word is behind its beginning with this. */
+/** Behind the beginning of a word: no word that begins so sorts after it. */
 const lastCharacters = '\u{10ffff}'.repeat(wordLength);
 
 /** The special characters of regular expressions, except the dot. */
@@ -42,7 +42,7 @@ const controlCharacter = /\p{Cc}/u;
 
 /**
  * For most texts a regular expression of `^` and the text, which MongoDB answers from the index alone. The dot, frequent in addresses,
- * is all that is ever escaped for it: texts with anything else that means something there get a range, and a look at each document.
+ * is the only character that is escaped: texts with other special characters get a range, and each document is compared.
  */
 function startsWith(start: string): { readonly value?: BSONRegExp | string; readonly range?: object } {
   const characters = Array.from(start);
@@ -139,20 +139,20 @@ function toFilterPart(
   return toPart(keysIndex, { keys: joinKey([filter, key]) }, sharedFilters.has(filter) ? 3 : 1);
 }
 
-/** Whether the keys that a release makes decide what it finds: ids and memberships aren't made of them. */
+/** Whether a condition is by keys, which releases may make differently. Ids and memberships are no keys. */
 export function usesKeys(condition: Condition): boolean {
   if ('all' in condition) return condition.all.some(usesKeys);
   if ('any' in condition) return condition.any.some(usesKeys);
   return !('id' in condition || isByMembership(condition));
 }
 
-/** @param otherwise the index that is read where there is no part */
+/** @param otherwise the index to read without a part */
 export const hintOf = (part: Part | undefined, otherwise: string): { readonly hint?: string } => {
   const index = part === undefined ? otherwise : part.index;
   return index === undefined ? {} : { hint: index };
 };
 
-/** All of them. @param first the one whose index is used; left out, an index that serves none of them is */
+/** The filters of all parts. @param first the part whose index is used; left out when another index is */
 export const filtersOf = (parts: readonly Part[], first?: Part): DocumentFilter[] =>
   parts.flatMap((part) => {
     if (part !== first) return [part.exact];

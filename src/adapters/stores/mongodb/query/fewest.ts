@@ -1,10 +1,11 @@
-/** Which of several conditions the fewest resources match, by a bounded look into the index of each. */
-import { idIndex } from '../documents/indexes.ts';
-import type { Documents } from '../documents/tables.ts';
-import { hintOf, type Part } from './conditions.ts';
-import type { Snapshot } from './snapshot.ts';
+/** Finds the condition that the fewest resources match, by bounded counts in the index of each. */
 
-/** As many documents as a server sorts without its disk (100 MB) have room in it, at five times the usual size. */
+import type { Documents } from '../documents/document.ts';
+import { idIndex } from '../documents/indexes.ts';
+import { hintOf, type Part } from './conditions.ts';
+import type { Snapshot } from './memberships.ts';
+
+/** A server sorts 100 MB without its disk: this many documents of five times the usual size. */
 const mostSorted = 20_000;
 
 export interface Fewest {
@@ -26,7 +27,7 @@ export class FewestFinder {
   readonly #most: number;
   /** How many resources there were at the last look. */
   #all: number | undefined;
-  /** The pages of a list go by the numbers of its first. */
+  /** All pages of a list use the counts of its first page. */
   readonly #ofLists = new WeakMap<object, Promise<Fewest>>();
 
   constructor(documents: Documents, { most = mostSorted, maxTimeMS }: FewestOptions) {
@@ -58,7 +59,7 @@ export class FewestFinder {
     return { at: counts.indexOf(least), isFew: least <= few };
   }
 
-  /** Roughly: the first query waits for the server, others know the number and look for the next. */
+  /** An estimate. The first query waits for the server; later ones take the last number and refresh it. */
   async #estimateAll(): Promise<number> {
     const known = this.#all;
     const looking = this.#documents.estimatedDocumentCount(this.#limits).then((all) => (this.#all = all));

@@ -1,8 +1,8 @@
 /**
- * Memberships: conditions by them, which name an owner of members or a member by id and are found by sets of members; and the ids that they
- * relate to others. A set that is dropped loses its members in steps, so all is read from one snapshot, in which the owner has its whole set.
+ * Finds by membership. Conditions name an owner or a member by id; here they get the sets of members by which documents are found. A dropped
+ * set loses its members in steps, so all reads are from one snapshot, in which the owner has its whole set.
  */
-import type { MongoClient } from 'mongodb';
+import type { ClientSession, MongoClient } from 'mongodb';
 import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
 import {
   byMember,
@@ -14,16 +14,15 @@ import {
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
+import type { Relation } from '../documents/document.ts';
 import { idIndex } from '../documents/indexes.ts';
-import type { Relation } from '../documents/tables.ts';
-import { noSnapshot, type Snapshot } from './snapshot.ts';
 
 const readConcern = { level: 'snapshot' } as const;
 
 interface Found {
-  /** The set of an owner, or what a member keeps until it is deleted. */
+  /** Identifies the owner of a list: by its set, or for a member by its time of creation. */
   readonly owner: string;
-  /** By which to find: the set of the owner, or those that the member belongs to. */
+  /** The sets by which documents are found: the one of the owner, or all to which the member belongs. */
   readonly sets: readonly string[];
 }
 
@@ -49,8 +48,8 @@ export class Memberships {
   }
 
   /**
-   * Reads by the condition with sets in the place of ids: of a member several, with spaces between them.
-   * @throws DomainError as `keepFileOwner`
+   * Reads by the condition with sets in the place of ids; several sets of a member are separated by spaces.
+   * @throws DomainError as `keepOwner`
    */
   async reading<R>(
     { where, list }: PageQuery,
@@ -90,7 +89,7 @@ export class Memberships {
     const [localField, foreignField] = isOwner ? ['members.set', 'groups'] : ['groups', 'members.set'];
     const pipeline = [{ $limit: limit }, { $project: { _id: 1 } }];
     const stages = [
-      // Resources without a set would be related to those without one.
+      // Otherwise resources without a set would be related to each other.
       { $match: { _id: { $in: ids }, [localField]: { $gt: '' } } },
       { $project: { [localField]: 1 } },
       { $lookup: { from: to.collectionName, localField, foreignField, pipeline, as: 'related' } },
@@ -101,7 +100,7 @@ export class Memberships {
     return new Map(found.flatMap(({ _id, related }) => (related.length > 0 ? [[_id, related]] : [])));
   }
 
-  /** By the names of owners (`ownerName`). @param sizes gets those of their sets */
+  /** By the names of owners (`ownerName`). @param sizes gets the sizes of their sets */
   async #findOwners(
     memberships: readonly MembershipFilter[],
     snapshot: Snapshot['options'],
@@ -133,3 +132,17 @@ export class Memberships {
     ]);
   }
 }
+
+/** A state of the data for several commands. */
+export interface Snapshot {
+  /** Of each command. */
+  readonly options: {
+    readonly session?: ClientSession;
+    readonly readConcern?: { readonly level: 'snapshot' };
+  };
+  /** The sizes of sets of members, as far as they are known. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** No snapshot: each command reads the newest state. */
+export const noSnapshot: Snapshot = { options: {}, sizes: new Map() };

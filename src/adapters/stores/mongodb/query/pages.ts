@@ -10,6 +10,7 @@
  * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and with conditions whose indexes hold the matches
  * in the order of the list.
  */
+
 import { type FindOptions, MongoServerError } from 'mongodb';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
@@ -17,13 +18,20 @@ import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { pageOf } from '../../module/page-of.ts';
-import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
+import {
+  type Documents,
+  readPlace,
+  readStored,
+  type ShownDocument,
+  shown,
+  sortField,
+  type Table,
+} from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
-import type { Documents, Table } from '../documents/tables.ts';
 import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
+import type { Snapshot } from './memberships.ts';
 import { type Range, rangesOf } from './ranges.ts';
-import type { Snapshot } from './snapshot.ts';
 
 /** In milliseconds: some 50,000 resources are scanned in it. */
 const scanTime = 100;
@@ -31,7 +39,7 @@ const scanTime = 100;
 /** Resources that match and are skipped in each further millisecond. */
 const skippedInTime = 50;
 
-/** In milliseconds: what a server that isn't too busy needs less than, for one document. */
+/** In milliseconds: a server that isn't too busy reads one document in less. */
 const soon = 100;
 
 const isTimeExpired = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 50;
@@ -57,7 +65,7 @@ const idIndexes: readonly (string | undefined)[] = [keysIndex, idIndex, groupsIn
 const isInOrder = ({ index, isCovered }: Part, { by }: Sort = {}): boolean =>
   isCovered && (by === undefined ? idIndexes.includes(index) : index === sortIndex(by));
 
-/** By id, the indexes of keys and of groups serve too: they have the ids in order behind each key. Which of several keys is looked up is the server's choice. */
+/** By id, the indexes of keys and of groups serve, too: they have the ids of each key in order. The server chooses which of several keys it looks up. */
 function scanHint({ index }: Range, parts: readonly Part[]): string {
   if (index !== idIndex) return index;
   return [keysIndex, groupsIndex].find((name) => parts.some((part) => part.index === name)) ?? index;
@@ -95,7 +103,7 @@ export class Pages implements Table {
     }
   }
 
-  /** Out of time on a server that is quick otherwise, it was the query. @throws the server's own error where that isn't quick */
+  /** The query was too costly if the server reads one document in time. @throws the server's own error if it doesn't */
   async #explainEnd(): Promise<DomainError> {
     await this.documents.findOne({ _id: '' }, { maxTimeMS: Math.min(soon, this.#maxTimeMS) });
     return new DomainError(
@@ -119,7 +127,7 @@ export class Pages implements Table {
     return { parts, isScan, fewest, projection, snapshot: snapshot.options };
   }
 
-  /** One more than the page has, if there is one. */
+  /** The resources of the page, and one more if there is one. */
   async #list(plan: Plan, query: PageQuery): Promise<ShownDocument[]> {
     const found: ShownDocument[] = [];
     let { skip = 0 } = query;
@@ -150,7 +158,7 @@ export class Pages implements Table {
       }
     }
     const part = parts[fewest.at];
-    // The server holds the resources of a page and those that are skipped: beyond its limit, on its disk.
+    // The server holds all resources up to the end of the page; beyond its memory limit, on its disk.
     const sorting = { ...options, ...hintOf(part, range.index), allowDiskUse: true };
     return await this.#run([...filtersOf(parts, part), range.filter], sorting, this.#maxTimeMS);
   }

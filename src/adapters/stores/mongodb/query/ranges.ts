@@ -15,7 +15,7 @@ export interface Range {
   readonly order: Readonly<Record<string, 1 | -1>>;
 }
 
-/** The end of what begins so. */
+/** The end of the places with each beginning. */
 const endOf = new Map([
   [withKey, withoutKey],
   [withoutKey, '2'],

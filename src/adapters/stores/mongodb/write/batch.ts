@@ -1,6 +1,6 @@
 /**
- * What the writes of one transaction come to: each is decided by itself, from the documents that were read, and leaves statements and entries
- * of the change log. A write that is refused leaves neither, so it fails no other.
+ * Decides the writes of one transaction, each by itself, from the documents that were read. A write leaves statements and entries of the change
+ * log. A refused write leaves neither, so it fails no other.
  */
 
 import { type Change, documentChange, memberChanges } from '../../../../domain/changes/change.ts';
@@ -14,8 +14,7 @@ import {
   type StoredMembers,
   type toContent,
 } from '../documents/document.ts';
-import type { NewEntry } from '../log/append.ts';
-import { type Erased, subjectOf } from '../log/entries.ts';
+import { type Erased, type NewEntry, subjectOf } from '../log/entries.ts';
 import { changeMembers, type MembersResult } from './members.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -29,7 +28,7 @@ export interface PreparedWrite {
   readonly members: MembersChange | undefined;
 }
 
-/** In this order resources exist before they become members. Statements of one form that follow one another are one command. */
+/** In this order, resources exist before they become members, and consecutive statements of one form become one command. */
 const ranks = { remove: 0, replace: 1, create: 2, members: 3 };
 export const rankOf = ({ write, members }: PreparedWrite): number => ranks[members ? 'members' : write.op];
 
@@ -104,7 +103,7 @@ export class Batch {
     return documentChange(kind, id, before.text, undefined);
   }
 
-  /** @throws DomainError `invalid-members`, before anything is changed */
+  /** @throws UnknownMembers before anything is changed */
   #changeMembers(before: StoredMembers, change: MembersChange): MembersResult {
     const rows = this.#rowsOf(this.#relation?.members as Kind);
     const result = changeMembers(before, change, (id) => rows.groupsOf(id));
@@ -122,7 +121,7 @@ export class Batch {
   }
 }
 
-/** Those of a resource that is created: its first change of members doesn't count as one. */
+/** Of a new resource: its first members don't count as a change. */
 function newMembers(write: Write, members: MembersChange | undefined): StoredMembers {
   const { revision = 0 } = (write.op === 'create' && write.next.membership) || {};
   return { ...noMembers, revision: members === undefined ? revision : revision - 1 };

@@ -1,8 +1,10 @@
 /**
- * The one place where writes are applied: a process's writes wait in a queue, and one transaction at a time takes as many as it may. It takes
- * their places in the change log first, which locks the log for all processes; then it reads what the writes name, decides each of them
- * (`batch.ts`), and sends the statements and the entries. The commit waits for the majority once for all of them.
+ * The one place where writes are applied. The writes of a process wait in a queue, and one transaction at a time takes as many as it may
+ * (`connection/transactions.ts` runs it, and runs it again after conflicts). It takes numbers in the change log first, which locks the log
+ * for all processes; reads what the writes name; decides each write (`batch.ts`); and sends the statements and the entries. The commit waits
+ * for the majority once for all of them.
  */
+
 import type { ClientSession, Db } from 'mongodb';
 import { maxIds } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
@@ -12,15 +14,13 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
-import { toContent } from '../documents/document.ts';
-import { documentsOf } from '../documents/tables.ts';
-import { LogAppender } from '../log/append.ts';
-import { logOf } from '../log/entries.ts';
+import { documentsOf, toContent } from '../documents/document.ts';
+import { appendEntries, eraseValues, logCollections, takeNumbers } from '../log/entries.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { droppedSetsOf } from './members.ts';
 import { decisive, type Row, Rows } from './rows.ts';
 
-/** Of one transaction at most. A write that names more ids is alone in its own. */
+/** The most that one transaction takes. A write that names more ids has a transaction of its own. */
 const writesAtOnce = 64;
 const idsAtOnce = 1_000;
 
@@ -42,7 +42,7 @@ export interface CommitParts {
 const idsOf = ({ members }: PreparedWrite): readonly string[] =>
   members === undefined ? [] : [...members.add, ...members.remove];
 
-/** Entries that the write may make, or more. */
+/** An upper bound of the entries that the write makes. */
 const entriesOf = (one: PreparedWrite): number => 2 + Math.floor(idsOf(one).length / maxIds);
 
 /** The members that the write changes. */
@@ -75,7 +75,7 @@ export class Commits {
     return { kind, write, by, content, members: kind.members === undefined ? undefined : changeOf(write) };
   }
 
-  /** Those that no transaction has taken when the time of an operation is over are not done. */
+  /** A write that no transaction has taken within the time of an operation is not done. */
   async #wait(writes: readonly PreparedWrite[]): Promise<readonly Outcome[]> {
     const end = performance.now() + this.#parts.maxTimeMS;
     const settled = writes.map((one) => {
@@ -114,7 +114,7 @@ export class Commits {
     this.#isRunning = false;
   }
 
-  /** Adds the oldest ones that wait, as many as a transaction may have. */
+  /** Adds the oldest waiting writes, as many as fit. */
   #fill(batch: QueuedWrite[]): void {
     let ids = batch.flatMap(idsOf).length;
     for (const one of this.#queue) {
@@ -127,7 +127,7 @@ export class Commits {
   }
 
   /**
-   * @param before what was refused because of the transactions before is answered after them
+   * @param before the transactions before this one: refusals that they cause are answered after them
    * @param isOpen more writes may join
    */
   async #settle(
@@ -148,7 +148,7 @@ export class Commits {
       await before;
       for (const one of batch) one.settle(outcomes.get(one) ?? undone());
     } catch (cause) {
-      // What the server refuses belongs to one of them: the others don't fail with it.
+      // The server refuses one of the writes: the others must not fail with it.
       if (batch.length > 1 && isRefusal(cause))
         for (const one of batch) await this.#settle([one], before, onApplied, false);
       else for (const one of batch) one.settle(toWriteError(cause));
@@ -160,26 +160,27 @@ export class Commits {
     session: ClientSession,
   ): Promise<ReadonlyMap<PreparedWrite, Outcome>> {
     const { db, kinds, maxTimeMS } = this.#parts;
-    const log = new LogAppender(logOf(db), session, maxTimeMS);
-    await log.begin(batch.reduce((sum, one) => sum + entriesOf(one), 0));
+    const options = { session, maxTimeMS };
+    const log = logCollections(db);
+    const count = batch.reduce((sum, one) => sum + entriesOf(one), 0);
+    const end = await takeNumbers(log, count, options);
     const rows = await this.#read(batch, session);
     const decided = new Batch(rows, kinds.relation);
     const ordered = batch.toSorted((one, other) => rankOf(one) - rankOf(other));
     const outcomes = new Map(ordered.map((one) => [one, decided.decide(one)]));
     if (decided.entries.length === 0) await session.abortTransaction();
     else {
-      const options = { session, maxTimeMS };
       for (const [kind, { statements }] of rows)
         if (statements.length > 0) await documentsOf(db, kind).bulkWrite(statements, options);
       const dropped = decided.dropped.map((set) => ({ _id: set }));
       if (dropped.length > 0) await droppedSetsOf(db).insertMany(dropped, options);
-      await log.append(decided.entries);
-      await log.erase(decided.erased);
+      await appendEntries(log, end, decided.entries, options);
+      for (const one of decided.erased) await eraseValues(log, one, options);
     }
     return outcomes;
   }
 
-  /** Of each kind the documents that the writes name. */
+  /** The documents that the writes name, by kind. */
   async #read(batch: readonly PreparedWrite[], session: ClientSession): Promise<Map<Kind, Rows>> {
     const { db, kinds, maxTimeMS } = this.#parts;
     const rows = new Map<Kind, Rows>();

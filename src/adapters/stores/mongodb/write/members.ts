@@ -1,15 +1,15 @@
 /**
  * Which resources are members of which. An owner of members, such as a group, names its set of members; a member has the names of its sets
- * in `groups`. An owner that is removed, or gets other members as a whole, leaves its set behind: no query finds it any more, and members
+ * in `groups`. An owner that is removed, or gets other members as a whole, leaves its set behind: no query finds that set any more, and members
  * lose it in steps.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { ChangedMembers } from '../../../../domain/changes/change.ts';
-import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
-import type { StoredMembers } from '../documents/document.ts';
-import type { Relation } from '../documents/tables.ts';
+import { UnknownMembers } from '../../../../domain/validation/errors.ts';
+import type { Relation, StoredMembers } from '../documents/document.ts';
 
 /** The sets of members that have lost their owner. */
 export type DroppedSets = Collection<{ readonly _id: string }>;
@@ -17,15 +17,15 @@ export const droppedSetsOf = (db: Db): DroppedSets => db.collection('dropped_set
 
 const newSet = (): string => randomBytes(9).toString('base64url');
 
-/** What a change of members comes to. */
+/** The result of a change of members. */
 export interface MembersResult extends ChangedMembers {
   /** The owner's after the change, or those before when nothing changes. */
   readonly after: StoredMembers;
 }
 
 /**
- * @param groupsOf the sets that a resource belongs to; undefined when there is none with this id
- * @throws DomainError `invalid-members`
+ * @param groupsOf the sets to which a resource belongs; undefined for an unknown id
+ * @throws UnknownMembers
  */
 export function changeMembers(
   before: StoredMembers,
@@ -33,7 +33,7 @@ export function changeMembers(
   groupsOf: (id: string) => readonly string[] | undefined,
 ): MembersResult {
   const unknown = add.flatMap((id, at) => (groupsOf(id) === undefined ? [at] : []));
-  if (unknown.length > 0) throw unknownMembers('add', unknown);
+  if (unknown.length > 0) throw new UnknownMembers('add', unknown);
   const { set, count, revision } = before;
   const isMember = (id: string): boolean => set !== null && groupsOf(id)?.includes(set) === true;
   const coming = add.filter((id) => !isMember(id));
@@ -55,7 +55,7 @@ export function changeMembers(
 /** Members that lose a dropped set in one command. */
 const sweptAtOnce = 500;
 
-/** Takes dropped sets from members, some at a time, until there are none; also those that another process has left. */
+/** Takes dropped sets from members, some at a time, until none is left; also the sets that another process has dropped. */
 export async function sweepMembers(
   { members }: Relation,
   dropped: DroppedSets,

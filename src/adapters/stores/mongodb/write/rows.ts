@@ -1,8 +1,8 @@
-/** The documents of one kind that a transaction has read, as its writes have left them so far, with the statements that bring the database there. */
+/** The documents of one kind that a transaction has read, with the effects of its writes so far, and the statements for the database. */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { ResourceDocument } from '../documents/document.ts';
 
-/** What is read of a document. */
+/** The members of a document that decide a write. */
 export const decisive = { version: 1, name: 1, groups: 1, members: 1 } as const;
 export type Row = Pick<ResourceDocument, '_id' | keyof typeof decisive>;
 
@@ -19,7 +19,7 @@ export class Rows {
     return this.#byId.get(id);
   }
 
-  /** The sets of members that the resource belongs to; undefined when there is none with this id. */
+  /** The sets of members to which the resource belongs; undefined for an unknown id. */
   groupsOf(id: string): readonly string[] | undefined {
     const row = this.#byId.get(id);
     return row && (row.groups ?? []);
@@ -30,7 +30,7 @@ export class Rows {
     return holder !== undefined && holder !== id;
   }
 
-  /** By an update as well: so one command takes new documents and those that change. */
+  /** As an upsert, so that one command takes new documents and changed ones. */
   insert(document: ResourceDocument): void {
     const { _id, ...fields } = document;
     this.statements.push({ updateOne: { filter: { _id }, update: { $set: fields }, upsert: true } });
@@ -48,17 +48,17 @@ export class Rows {
     this.#forget(id);
   }
 
-  /** These become members of the set. */
+  /** Makes these resources members of the set. */
   join(set: string, ids: readonly string[]): void {
     this.#regroup(ids, { $addToSet: { groups: set } }, (groups) => [...groups, set]);
   }
 
-  /** These cease to be. */
+  /** Ends these memberships. */
   leave(set: string, ids: readonly string[]): void {
     this.#regroup(ids, { $pull: { groups: set } }, (groups) => groups.filter((one) => one !== set));
   }
 
-  /** The owners of these sets lose a member each, also those that were not read. */
+  /** The owners of these sets lose a member each, also owners that were not read. */
   lose(sets: readonly string[]): void {
     if (sets.length === 0) return;
     const update = { $inc: { 'members.count': -1, 'members.revision': 1 } };

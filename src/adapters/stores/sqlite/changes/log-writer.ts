@@ -1,8 +1,7 @@
 /** Adds entries to the change log and removes them, within transactions that hold the write lock. */
 
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
-import { countExpired, mostAhead } from '../../../../domain/changes/expiry.ts';
-import type { Retention } from '../../../../domain/changes/log.ts';
+import { countExpired, mostAhead, type Retention } from '../../../../domain/changes/log.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';

@@ -1,10 +1,9 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
-import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
-import { DomainError, idTaken, type KindName } from '../../../../domain/validation/errors.ts';
+import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../../domain/validation/errors.ts';
 import type { LogWrite } from '../changes/log.ts';
 import { staleCode } from '../file/file-watch.ts';
 
@@ -96,7 +95,7 @@ export const causeOf = ({ reason, stale }: Pick<Committed, 'reason' | 'stale'>):
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
 export function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
-  if (typeof result === 'object') return unknownMembers('add', result.unknown);
+  if (typeof result === 'object') return new UnknownMembers('add', result.unknown);
   switch (result) {
     case 'done':
     case 'stale':

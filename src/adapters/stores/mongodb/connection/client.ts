@@ -1,7 +1,48 @@
-/** Reads the connection string: shows it without secrets, refuses options that weaken durability, and adds defaults. */
-import { MongoClient, type MongoClientOptions, type MongoOptions } from 'mongodb';
+/**
+ * The options of the store, and the client that is made of them. The connection string is shown without secrets; it may set any option of
+ * the driver but those that weaken durability.
+ */
+import { type MongoOptions as DriverOptions, MongoClient, type MongoClientOptions } from 'mongodb';
+import type { Kinds } from '../../../../domain/kinds.ts';
 import { messageOf } from '../../../system/errors.ts';
 import { readRegularFile } from '../../../system/files.ts';
+
+/** Times are in milliseconds. The connection string takes precedence. */
+export interface MongoOptions {
+  /** The whole connection string. Without a database in it: `users`. */
+  readonly uri: string;
+  /** Left out: the kinds of the service. */
+  readonly kinds?: Kinds;
+  /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. It keeps trying. */
+  readonly onProblem: (message: string) => void;
+  /** See `StoreHooks.isLogged`. */
+  readonly isLogged?: boolean | undefined;
+  /** Connections to each server at most. */
+  readonly maxPoolSize?: number;
+  /** For a server that can take the request, such as a new primary after an election. */
+  readonly serverSelectionTimeout?: number;
+  /** For a connection to be made, and for a server to answer its monitor. */
+  readonly connectTimeout?: number;
+  /** For a response. Should be longer than `operationTimeout`. */
+  readonly socketTimeout?: number;
+  /** For a free connection. */
+  readonly waitQueueTimeout?: number;
+  /** For the server to do the operation, and again for a majority to have it. */
+  readonly operationTimeout?: number;
+  /** Between two checks of each server: how soon a silent server is noticed. */
+  readonly heartbeatFrequency?: number;
+}
+
+/** A test compares them with config/default.json5. */
+export const defaults = {
+  maxPoolSize: 100,
+  serverSelectionTimeout: 5_000,
+  connectTimeout: 5_000,
+  socketTimeout: 20_000,
+  waitQueueTimeout: 5_000,
+  operationTimeout: 10_000,
+  heartbeatFrequency: 2_000,
+} as const satisfies Partial<MongoOptions>;
 
 /** Where the connection string names no database. */
 const defaultDatabase = 'users';
@@ -16,7 +57,7 @@ export function mongoAddress(uri: string): string {
 }
 
 /** The database in the connection string. */
-export const databaseIn = (uri: string): string => decode(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
+const databaseIn = (uri: string): string => decode(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
 
 function optionNames(uri: string): ReadonlySet<string> {
   const query = shape.exec(uri)?.[4] ?? '';
@@ -52,7 +93,7 @@ function toRefusal(uri: string, cause: unknown): Error {
   );
 }
 
-function assertDurable({ writeConcern }: Readonly<MongoOptions>): void {
+function assertDurable({ writeConcern }: Readonly<DriverOptions>): void {
   const { w, journal } = writeConcern ?? {};
   const wrong = [w !== undefined && w !== 'majority' && `w=${w}`, journal === false && 'journal=false'];
   const named = wrong.filter((option) => option !== false);
@@ -71,7 +112,11 @@ function assertDatabaseName(database: string): void {
 }
 
 /** Checked here because the driver reads them only when it connects, and tries again and again when they are missing. */
-function assertReadableFiles({ tlsCAFile, tlsCRLFile, tlsCertificateKeyFile }: Readonly<MongoOptions>): void {
+function assertReadableFiles({
+  tlsCAFile,
+  tlsCRLFile,
+  tlsCertificateKeyFile,
+}: Readonly<DriverOptions>): void {
   for (const file of [tlsCAFile, tlsCRLFile, tlsCertificateKeyFile].filter((name) => name !== undefined)) {
     try {
       readRegularFile(file, { isPrivate: false });
@@ -81,28 +126,43 @@ function assertReadableFiles({ tlsCAFile, tlsCRLFile, tlsCertificateKeyFile }: R
   }
 }
 
-export interface ClientOfUri {
-  /** Not connected yet. */
-  readonly client: MongoClient;
-  readonly database: string;
+/** Options that the connection string may override. */
+export function clientDefaults(options: MongoOptions): MongoClientOptions {
+  const limits = { ...defaults, ...options };
+  return {
+    // Identifies abandoned transactions of this installation, so that those of others are left alone.
+    appName: `users ${databaseIn(options.uri)}`,
+    maxPoolSize: limits.maxPoolSize,
+    serverSelectionTimeoutMS: limits.serverSelectionTimeout,
+    connectTimeoutMS: limits.connectTimeout,
+    socketTimeoutMS: limits.socketTimeout,
+    waitQueueTimeoutMS: limits.waitQueueTimeout,
+    wtimeoutMS: limits.operationTimeout,
+    heartbeatFrequencyMS: limits.heartbeatFrequency,
+    retryReads: true,
+    retryWrites: true,
+    readPreference: 'primary',
+    // A state that was read is never rolled back. ElectionFence covers the writes that such a read alone could miss.
+    readConcernLevel: 'majority',
+  };
 }
 
+/** Options that the connection string may not override. */
+const durableWrites: MongoClientOptions = { w: 'majority', journal: true };
+
 /**
- * Makes a client. The connection string overrides `defaults`, and `fixed` overrides the connection string.
+ * Makes a client, which is not connected yet.
  * @throws Error that tells an operator what is wrong, and nothing secret
  */
-export function openClient(
-  uri: string,
-  defaults: MongoClientOptions,
-  fixed: MongoClientOptions,
-): ClientOfUri {
+export function openClient(options: MongoOptions): { client: MongoClient; database: string } {
+  const { uri } = options;
   const given = optionNames(uri);
-  const left = Object.entries(defaults).filter(([name]) => !given.has(name.toLowerCase()));
+  const left = Object.entries(clientDefaults(options)).filter(([name]) => !given.has(name.toLowerCase()));
   let asked: MongoClient;
   let client: MongoClient;
   try {
     asked = new MongoClient(uri);
-    client = new MongoClient(uri, { ...Object.fromEntries(left), ...fixed });
+    client = new MongoClient(uri, { ...Object.fromEntries(left), ...durableWrites });
   } catch (cause) {
     throw toRefusal(uri, cause);
   }

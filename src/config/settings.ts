@@ -10,7 +10,7 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from '../adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
-import { closed, milliseconds } from '../adapters/stores/module/store-module.ts';
+import { closed, milliseconds } from '../adapters/stores/port/store-module.ts';
 import { explain } from '../domain/validation/explain.ts';
 import { isObject } from '../domain/validation/plain-values.ts';
 import { assertApart, canonicalizeAddresses } from './addresses.ts';

@@ -1,7 +1,7 @@
 /** Metrics of the change log, which all processes on a store share: none is added up over workers. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeLog, LogSize } from '../../domain/changes/log.ts';
-import type { LogSettings } from '../stores/module/pruning.ts';
+import type { LogSettings } from '../stores/pruning.ts';
 
 /** In seconds: from a follower that waits to one that is away for as long as entries are kept. */
 const lagBuckets = [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3600, 21_600, 86_400, 604_800, 2_592_000];

@@ -3,7 +3,7 @@
 import type { ChangeLog } from '../../domain/changes/log.ts';
 import type { Outcome as EndOfWrite, Store, Write } from '../../domain/store.ts';
 import { DomainError } from '../../domain/validation/errors.ts';
-import type { Readable } from '../stores/module/store-module.ts';
+import type { Readable } from '../stores/port/store-module.ts';
 
 /**
  * The outcome of an operation: `ok`; `stale` for a write of which what it names is no longer stored; the code of a DomainError; `fault` for

@@ -11,8 +11,8 @@
 import type { ChangeLog } from '../../domain/changes/log.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
 import type { RequestObserver } from '../http/pipeline/request-observer.ts';
-import type { LogSettings } from '../stores/module/pruning.ts';
-import type { StoreReadings } from '../stores/module/store-module.ts';
+import type { StoreReadings } from '../stores/port/store-module.ts';
+import type { LogSettings } from '../stores/pruning.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 export interface Observer {

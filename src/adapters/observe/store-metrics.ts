@@ -1,6 +1,6 @@
 /** Metrics of the store: its operations and its readings. */
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import type { StoreReadings } from '../stores/module/store-module.ts';
+import type { StoreReadings } from '../stores/port/store-module.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 /** In seconds: a read of SQLite takes tens of microseconds, a write that waits for a majority some milliseconds. */

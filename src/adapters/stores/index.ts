@@ -3,8 +3,8 @@ import type Type from 'typebox';
 import type { Store } from '../../domain/store.ts';
 import { toRealPath } from '../system/files.ts';
 import { memory } from './memory/index.ts';
-import type { Readable, StoreHooks, StoreModule } from './module/store-module.ts';
 import { mongodb } from './mongodb/index.ts';
+import type { Readable, StoreHooks, StoreModule } from './port/store-module.ts';
 import { sqlite } from './sqlite/index.ts';
 
 const stores = { sqlite, mongodb, memory };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { keepPruned } from '../../../src/adapters/stores/module/pruning.ts';
+import { keepPruned } from '../../../src/adapters/stores/pruning.ts';
 import type { ChangeLog, Retention } from '../../../src/domain/changes/log.ts';
 import type { Store } from '../../../src/domain/store.ts';
 import { createUser } from '../../contract/change-log.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { StoreModule } from '../module/store-module.ts';
-import { closed } from '../module/store-module.ts';
+import type { StoreModule } from '../port/store-module.ts';
+import { closed } from '../port/store-module.ts';
 
 const settings = Type.Optional(closed({}));
 

@@ -14,7 +14,7 @@ import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
-import { pageOf } from '../module/page-of.ts';
+import { toPage } from '../port/to-page.ts';
 import { type Test, testOf } from './conditions.ts';
 import { MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
@@ -90,7 +90,7 @@ class MemoryStore implements Store {
     const walk = { sort, backward, after: backward ? (before === 'end' ? undefined : before) : after };
     const found = this.#take(table, walk, matches, skip, limit > 0 ? limit + 1 : 0);
     return {
-      ...pageOf(found, query, {
+      ...toPage(found, query, {
         read: (entry) => this.#read(table, entry),
         placeOf: (entry) => placeOf(entry, sort),
       }),

@@ -15,8 +15,8 @@
  * On a first reading skip `layout/`, and of `connection/` all but `client.ts` and `transactions.ts`.
  */
 import Type from 'typebox';
-import type { StoreModule } from '../module/store-module.ts';
-import { closed, milliseconds } from '../module/store-module.ts';
+import type { StoreModule } from '../port/store-module.ts';
+import { closed, milliseconds } from '../port/store-module.ts';
 
 const settings = closed({
   uri: Type.String({

@@ -4,7 +4,7 @@ import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb
 import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
-import type { Readable, StoreReadings } from '../module/store-module.ts';
+import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';

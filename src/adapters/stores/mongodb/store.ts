@@ -14,7 +14,7 @@ import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import type { KindName } from '../../../domain/validation/errors.ts';
-import type { Readable, StoreReadings } from '../module/store-module.ts';
+import type { Readable, StoreReadings } from '../port/store-module.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Type from 'typebox';
-import type { StoreModule } from '../module/store-module.ts';
-import { closed } from '../module/store-module.ts';
+import type { StoreModule } from '../port/store-module.ts';
+import { closed } from '../port/store-module.ts';
 import { filesOf } from './file/usable-file.ts';
 
 const settings = closed({

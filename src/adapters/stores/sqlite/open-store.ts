@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { keepFileOwner, makeFolder } from '../../system/files.ts';
-import type { StoreHooks } from '../module/store-module.ts';
+import type { StoreHooks } from '../port/store-module.ts';
 import {
   assertDriverLoads,
   describeError,

@@ -11,7 +11,7 @@ import { type Kinds, ofKind } from '../../../domain/kinds.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, type KindName } from '../../../domain/validation/errors.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
-import type { Readable, StoreReadings } from '../module/store-module.ts';
+import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { SqliteLog } from './changes/log.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';

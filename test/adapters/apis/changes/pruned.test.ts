@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keepPruned } from '../../../../src/adapters/stores/module/pruning.ts';
+import { keepPruned } from '../../../../src/adapters/stores/pruning.ts';
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { aFolder, neverFatal } from '../../stores/sqlite/a-file.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Mocha from 'mocha';
 import { Collection, MongoClient } from 'mongodb';
 import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/client.ts';
-import { type Counter, logCollections } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
+import { type Counter, logCollectionsOf } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
@@ -50,7 +50,7 @@ describeMongo('The change log in MongoDB', () => {
       expect(second.changes).to.equal(undefined);
       expect(await write(first)).to.deep.equal(['done']);
       expect(await outcome(changesOf(first).read(old, 1))).to.equal('unavailable');
-      expect(await logCollections(database.client.db()).entries.countDocuments()).to.equal(0);
+      expect(await logCollectionsOf(database.client.db()).entries.countDocuments()).to.equal(0);
       const third = await open();
       expect(await outcome(changesOf(first).read(old, 1))).to.equal('cursor-foreign');
       const now = await endOf(third);
@@ -61,7 +61,7 @@ describeMongo('The change log in MongoDB', () => {
 
   it('is empty when it is switched on again after a process died deleting it, and keeps what follows', () =>
     inADatabase(async (database) => {
-      const { state, entries } = logCollections(database.client.db());
+      const { state, entries } = logCollectionsOf(database.client.db());
       const open = opener(database);
       const first = await open();
       await write(first, 3);
@@ -96,7 +96,7 @@ describeMongo('The change log in MongoDB', () => {
 
   it('begins a new line when the database was restored from parts of different times', () =>
     inADatabase(async (database) => {
-      const { state } = logCollections(database.client.db());
+      const { state } = logCollectionsOf(database.client.db());
       const open = opener(database);
       const before = await open();
       await write(before);
@@ -121,7 +121,7 @@ describeMongo('The change log in MongoDB', () => {
       const dead = new MongoClient(database.uri, { appName: `users ${databaseName}` });
       const session = dead.startSession();
       session.startTransaction();
-      const { state } = logCollections(dead.db());
+      const { state } = logCollectionsOf(dead.db());
       await state.updateOne({ _id: 'counter' }, { $inc: { number: 2 } }, { session });
       expect(await write(store)).to.deep.equal(['done']);
       await session.endSession();

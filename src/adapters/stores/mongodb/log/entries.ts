@@ -63,7 +63,7 @@ export interface LogCollections {
   readonly state: Collection<Counter | Feed>;
 }
 
-export const logCollections = (db: Db, options?: CollectionOptions): LogCollections => ({
+export const logCollectionsOf = (db: Db, options?: CollectionOptions): LogCollections => ({
   entries: db.collection('changes', options),
   state: db.collection('change_log', options),
 });

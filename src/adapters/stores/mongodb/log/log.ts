@@ -26,7 +26,7 @@ import {
   type EntryDocument,
   eraseValues,
   type LogCollections,
-  logCollections,
+  logCollectionsOf,
   readEntry,
   readState,
   subjectOf,
@@ -70,7 +70,7 @@ export class MongoLog implements ChangeLog {
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
     this.#transactions = transactions;
-    this.#log = logCollections(db, fromPrimary);
+    this.#log = logCollectionsOf(db, fromPrimary);
     this.#operations = operations;
     this.#limits = { maxTimeMS };
     this.#sizes = new EntrySizes(this.#log, maxTimeMS);

@@ -8,7 +8,7 @@ import {
   type Counter,
   historyIndex,
   type LogCollections,
-  logCollections,
+  logCollectionsOf,
   newMark,
   readState,
   toPlace,
@@ -34,7 +34,7 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
 
 /** Idempotent. Other processes may write meanwhile. @param isLogged otherwise the log ends, and nothing of it is kept */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
-  const log = logCollections(db);
+  const log = logCollectionsOf(db);
   await log.entries.createIndexes([historyIndex]);
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {

@@ -17,7 +17,7 @@ import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
-import { pageOf } from '../../module/page-of.ts';
+import { toPage } from '../../port/to-page.ts';
 import {
   type Documents,
   readPlace,
@@ -93,7 +93,7 @@ export class Pages implements Table {
         limit === 0 ? [] : this.#list(plan, query),
         total && this.#count(plan, everything, total === 'exact' ? undefined : total.most),
       ]);
-      const page = pageOf(found, query, {
+      const page = toPage(found, query, {
         read: (document) => readStored(this.kind, document),
         placeOf: ({ _id, sorts }) => readPlace(_id, sorts?.[sort?.by ?? ''] ?? ''),
       });

@@ -15,7 +15,7 @@ import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts'
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { documentsOf, toContent } from '../documents/document.ts';
-import { appendEntries, eraseValues, logCollections, takeNumbers } from '../log/entries.ts';
+import { appendEntries, eraseValues, logCollectionsOf, takeNumbers } from '../log/entries.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { droppedSetsOf } from './members.ts';
 import { decisive, type Row, Rows } from './rows.ts';
@@ -161,7 +161,7 @@ export class Commits {
   ): Promise<ReadonlyMap<PreparedWrite, Outcome>> {
     const { db, kinds, maxTimeMS } = this.#parts;
     const options = { session, maxTimeMS };
-    const log = logCollections(db);
+    const log = logCollectionsOf(db);
     const count = batch.reduce((sum, one) => sum + entriesOf(one), 0);
     const end = await takeNumbers(log, count, options);
     const rows = await this.#read(batch, session);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, Outcome, Write } from '../../../../domain/store.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
-import type { StoreHooks } from '../../module/store-module.ts';
+import type { StoreHooks } from '../../port/store-module.ts';
 import type { LogWrite } from '../changes/log.ts';
 import {
   causeOf,

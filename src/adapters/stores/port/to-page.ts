@@ -10,7 +10,7 @@ interface EntryReader<E> {
 }
 
 /** @param found in the direction of reading; one more than the page has when others follow */
-export function pageOf<E extends { readonly text: string }>(
+export function toPage<E extends { readonly text: string }>(
   found: readonly E[],
   { limit, before, maxLength = Number.POSITIVE_INFINITY }: PageQuery,
   { read, placeOf }: EntryReader<E>,

@@ -1,9 +1,9 @@
 /** Removes entries of a change log that are no longer kept, in the background. */
 
-import { type ChangeLog, readHistory } from '../../../domain/changes/log.ts';
-import { describeCount } from '../../../domain/validation/describe-count.ts';
-import { messageOf } from '../../system/errors.ts';
-import { type Clocks, day, hour, SteadyClock, systemClocks } from './steady-clock.ts';
+import { type ChangeLog, readHistory } from '../../domain/changes/log.ts';
+import { describeCount } from '../../domain/validation/describe-count.ts';
+import { messageOf } from '../system/errors.ts';
+import { type Clocks, day, hour, SteadyClock, systemClocks } from './port/steady-clock.ts';
 
 export interface LogSettings {
   /** In days: how long the feed has an entry. 0: nothing is logged. */

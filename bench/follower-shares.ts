@@ -1,6 +1,6 @@
 /**
- * What a client that reads the whole change log, fifty times at once, leaves to others on SQLite: how long their reads and writes take, in
- * times of what they take alone. The client has a thread of its own, since its work is not the waiting of others.
+ * What a client that asks fifty times at once leaves to others on SQLite, for the whole change log, or with large heads that are answered
+ * quickly: how long their reads and writes take, in times of what they take alone. The client has a thread of its own, since its work is not the waiting of others.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,6 +31,8 @@ interface Greed {
   readonly method?: string;
   readonly path: string;
   readonly accept?: string;
+  /** On connections that are kept. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 const stream = 'text/event-stream';
@@ -42,14 +44,29 @@ const kinds: readonly Greed[] = [
   { name: 'streams that a filter leaves empty', path: '/changes?since=start&by=nobody', accept: stream },
   { name: 'pages of the history', path: '/history' },
   { name: 'pages of the history that a filter leaves empty', path: '/history?by=nobody' },
+  {
+    name: 'If-None-Match of 15 KB',
+    path: `/users/${idOf(5)}`,
+    more: { 'if-none-match': '"a",'.repeat(3700) },
+  },
+  { name: 'searches that are refused, of 14 KB', path: `/users?search=${'+'.repeat(14_000)}`, more: {} },
+  {
+    name: 'SCIM filters that are refused',
+    path: '/scim/v2/Users?filter=title%20co%20%22nobody%22',
+    more: {},
+  },
 ];
 
 const encode = (id: string, key: string): string => `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`;
 
+const kept = new Agent({ keepAlive: true });
+
 /** Reads the answer for as long as a stream is open. @returns its status */
-function readOnce(url: string, authorization: string, { method = 'GET', path, accept = '*/*' }: Greed) {
+function readOnce(url: string, authorization: string, greed: Greed) {
+  const { method = 'GET', path, accept = '*/*', more } = greed;
   return new Promise<number>((resolve) => {
-    const sent = request(url + path, { method, headers: { authorization, accept }, agent: false });
+    const agent = more !== undefined && kept;
+    const sent = request(url + path, { method, headers: { authorization, accept, ...more }, agent });
     const timer = setTimeout(() => sent.destroy(), reopened);
     let status = 0;
     sent.on('response', (response) => {

@@ -87,6 +87,8 @@ export const faultTests: Readonly<Record<string, string>> = {
     'is broken off in JSON when the group is deleted on the way, as /users?group=…&total=true',
   '400 `query-too-costly`: a search or a sort order would scan too many users':
     'that costs more than it may is refused in words',
+  '400 `invalid-parameter`: the query has more than 250 parameters':
+    'is not read where there are more than 250 parameters, not by routes that ignore others either',
   '401 that says so: the client has an API key, but no file of keys is configured':
     'tells a client with an API key that the service accepts none, without repeating the key',
   '401 that says so: an API key over Bearer when only tokens are accepted, or a token when only API keys are':

@@ -38,15 +38,20 @@ export function readTarget({ req }: Context): void {
   req.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Fields that several steps parse; and what they read of each. Browsers send ten members in a hundred characters. */
+/** Fields that several steps parse; and what they read of each, in characters. Browsers send ten members in a hundred characters. */
 const parsedLists = ['accept', 'accept-encoding'] as const;
-const [longList, maxMembers] = [1024, 100];
+const [longList, longestList, maxMembers] = [1024, 4096, 100];
 
-/** Leaves out further members of what a client accepts, as it may disregard the whole field (RFC 9110 §12.1): parsing thousands stalls others. */
+/**
+ * Leaves out further members of what a client accepts, as it may disregard the whole field (RFC 9110 §12.1): parsing thousands, or one of
+ * thousands of parameters, stalls others.
+ */
 export function shortenLists({ req: { headers } }: Context): void {
   for (const name of parsedLists) {
     const text = headers[name];
-    if (text !== undefined && text.length > longList) headers[name] = text.split(',', maxMembers).join(',');
+    if (text === undefined || text.length <= longList) continue;
+    const end = text.length > longestList ? Math.max(0, text.lastIndexOf(',', longestList)) : undefined;
+    headers[name] = text.slice(0, end).split(',', maxMembers).join(',');
   }
 }
 

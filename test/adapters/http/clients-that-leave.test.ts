@@ -103,19 +103,31 @@ describe('A client', () => {
 });
 
 describe('A client that leaves before its answer', () => {
+  let service: TestService | undefined;
+  let store: Store | undefined;
+  let folder: string | undefined;
+  let letGo: () => void = () => undefined;
+  afterEach(async () => {
+    letGo();
+    await service?.close();
+    await store?.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+    [service, store, folder] = [undefined, undefined, undefined];
+  });
+
   it('while its search waits for a place leaves no fault in the log', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'users-left-'));
+    folder = mkdtempSync(join(tmpdir(), 'users-left-'));
     const onFatal = (cause: unknown) => expect.fail(String(cause));
-    const store = portOf(await openSqliteStore({ file: join(folder, 'users.db'), onFatal }));
-    let letGo: () => void = () => undefined;
+    const opened = portOf(await openSqliteStore({ file: join(folder, 'users.db'), onFatal }));
+    store = opened;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
     const page: Store['page'] = async (...asked) => {
       await held;
-      return store.page(...asked);
+      return opened.page(...asked);
     };
-    const service = await startService({}, overridden(store, { page }));
+    service = await startService({}, overridden(opened, { page }));
     const head = `GET /users?search=a HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
     const client = await open(service.url, head);
     expect((await service.send('/health/live')).status).to.equal(204);
@@ -124,13 +136,10 @@ describe('A client that leaves before its answer', () => {
     letGo();
     expect((await service.send('/users?search=a')).status).to.equal(200);
     expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
-    await service.close();
-    await store.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('has no status in the log, since it got none', async () => {
-    const service = await startService();
+    service = await startService();
     const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;
     const fields = 'Content-Type: application/json\r\nContent-Length: 20\r\nExpect: 100-continue\r\n\r\n';
     const client = await open(service.url, head + fields);
@@ -139,6 +148,5 @@ describe('A client that leaves before its answer', () => {
     await service.logged('"route":"/users"');
     const line = JSON.parse(service.log.find((text) => text.includes('"route":"/users"')) ?? '{}');
     expect(line).to.include({ method: 'POST', whole: false }).and.not.to.have.property('status');
-    await service.close();
   });
 });

@@ -103,6 +103,20 @@ describe('Compression', () => {
     expect(await statusOf(long(100, 'application/xml'))).to.equal(406);
   });
 
+  it('reads no member of Accept-Encoding and of Accept behind 4,096 characters, nor a longer one', async () => {
+    const { path, ask } = await start(1);
+    const parameters = (count: number) => ';a=b'.repeat(count);
+    const accepted = async (accept: string, encoding: string) => {
+      const { status, headers } = await ask(path, { accept, 'accept-encoding': encoding });
+      return [status, headers['content-encoding']];
+    };
+    const both = (count: number) =>
+      accepted(`x/y${parameters(count)},application/xml`, `x${parameters(count)},gzip`);
+    expect(await both(1010)).to.deep.equal([200, 'gzip']);
+    // Nothing is left of either, and the client accepts what it gets.
+    expect(await both(1030)).to.deep.equal([200, undefined]);
+  });
+
   it('leaves a small body as it is, unless that is what a client refuses', async () => {
     const { path, ask } = await start(1, {});
     const small = await ask(path, { 'accept-encoding': 'gzip' });

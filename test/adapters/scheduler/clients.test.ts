@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -13,6 +14,7 @@ import {
   startService,
   type TestService,
 } from '../../support/service.ts';
+import { type Client, open, openMany, statuses } from '../../support/sockets.ts';
 import { starvingBulk } from '../../support/starving-bulks.ts';
 import { memoryStore } from '../../support/stores.ts';
 import type { UserStore } from '../../support/verbs.ts';
@@ -119,6 +121,46 @@ describe('A client that sends more than its share', () => {
     expect(await createSome(5)).to.deep.equal(Array(5).fill(201));
     expect(bulks.answered() + coded.answered()).to.equal(0);
     expect([...(await bulks.statuses), ...(await coded.statuses)]).to.deep.equal([200, 200, 200, 200]);
+  });
+
+  /** The greedy client reads on two hundred connections at once, and the other one behind them. */
+  async function readBeside(settings: GivenSettings) {
+    const store = memoryStore();
+    const ids = { greedy: randomUUID(), other: randomUUID() };
+    const read: string[] = [];
+    store.find = async (id) => void read.push(id);
+    await start(store, settings);
+    const probe = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+    const greedy = await openMany(service.url, 200, probe);
+    const other = await open(service.url, probe);
+    // Connections are accepted one by one; the reads come together.
+    for (const client of [...greedy, other]) await client.got(/ 204 /);
+    const ask = (client: keyof typeof tokens, { socket }: Client) =>
+      socket.write(
+        `GET /users/${ids[client]} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tokens[client]}\r\n\r\n`,
+      );
+    for (const client of greedy) ask('greedy', client);
+    ask('other', other);
+    const statusOf = async ({ got, socket }: Client) => {
+      const [, status] = statuses(await got(/ (?:404|503) /));
+      socket.destroy();
+      return status;
+    };
+    const all = await Promise.all([other, ...greedy].map(statusOf));
+    return { before: read.indexOf(ids.other), other: all[0], greedy: all.slice(1) };
+  }
+
+  it('by reads on two hundred connections has them wait for the read of another client', async () => {
+    const { before, other, greedy } = await readBeside({});
+    expect([...new Set([other, ...greedy])]).to.deep.equal([404]);
+    expect(before).to.be.at.most(10);
+  });
+
+  it('by reads that would wait too long for their turn is refused alone', async () => {
+    // Each of them is a step of work, 0.25 ms at least: 50 ms in all.
+    const { other, greedy } = await readBeside({ overload: { eventLoopDelay: 20 } });
+    expect(other).to.equal(404);
+    expect([...new Set(greedy)]).to.have.members([404, 503]);
   });
 
   for (const kind of ['memory', 'sqlite'] as const) {

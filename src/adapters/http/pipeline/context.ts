@@ -1,4 +1,5 @@
 /** What a request carries through the kernel: each step stores values here for later steps and the handlers. */
+import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Caller } from '../../../domain/ports.ts';
 import type { DomainError } from '../../../domain/validation/errors.ts';
@@ -110,6 +111,9 @@ export interface MountedApi {
 
 /** The client as which a request waits in queues: the principal's id. Requests without credentials count as one client. */
 export const clientOf = ({ state }: Context): string => state.principal?.id ?? '';
+
+/** The client as which a request waits before it is authenticated: one that sends wrong credentials isn't their owner. */
+export const senderOf = ({ headers }: IncomingMessage): string => headers.authorization ?? '';
 
 /** @throws Error when it is missing, which is a bug: an earlier step in app.ts sets it */
 export function assertPresent<T>(value: T | undefined): T {

@@ -1,11 +1,12 @@
 /** Refuses requests that can't be answered in time, before any work is spent on them: 503 with `Retry-After` (RFC 9110 §15.6.4). */
+import { arrivals } from '../../scheduler/arrivals.ts';
 import { clock, delayResolution, type SchedulerClock } from '../../scheduler/clock.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slots } from '../../scheduler/slots.ts';
 import { inflater } from '../body/inflate.ts';
 import { bodyMemory } from '../body/request-budget.ts';
 import { HttpProblem, retryAfter } from '../problems/problems.ts';
-import { type Context, clientOf, type Load } from './context.ts';
+import { type Context, clientOf, type Load, senderOf } from './context.ts';
 import { responseBudget } from './response-budget.ts';
 
 export interface OverloadSettings {
@@ -23,7 +24,7 @@ export interface OverloadSettings {
   readonly followers: number;
   /** Memory of answers that their readers haven't taken, in bytes; lists are refused from half of it on. 0: no limit. */
   readonly answerBytes: number;
-  /** In ms: the mean delay of the event loop, and how long a body that has arrived may wait for its turn. 0: no limit. */
+  /** In ms: the mean delay of the event loop, and how long requests and bodies that have arrived may wait for their turn. 0: no limit. */
   readonly eventLoopDelay: number;
   /** Memory of all request bodies, arriving, waiting and worked on, in bytes. 0: no limit. */
   readonly bodyBytes: number;
@@ -118,6 +119,7 @@ export function loadShedding(settings: OverloadSettings, maxConnections: number)
       if (!state.mounted.isShed) return;
       if (isOver(unauthenticated + 1, requests)) throw overloadedProblem();
       responses.admit();
+      if (isOver(arrivals.oldestWait(senderOf(req)), eventLoopDelay)) throw overloadedProblem();
       if (eventLoopDelay > 0 && measureDelay() > eventLoopDelay) throw overloadedProblem();
       unauthenticated += 1;
       state.leavePlace = () => {

@@ -2,13 +2,14 @@
  * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in a turn of the event loop of
  * its own. Begun together, they would hold their responses until their turn; answered at once, those of one read would keep others waiting.
  *
- * Requests without a body begin at the end of their turn, those of several connections together. If each were answered as it is read, its
- * client would wake up and send the next request alone, which costs as much as the rest of a small read. A request with a body begins at
+ * Requests without a body begin at the end of their turn or later, by clients (`scheduler/arrivals.ts`). A request with a body begins at
  * once: where its head is enough to refuse it, none of the body is parsed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { arrivals } from '../../scheduler/arrivals.ts';
+import { senderOf } from '../pipeline/context.ts';
 import { stopParser } from './parser.ts';
 
 /**
@@ -19,12 +20,6 @@ const mostWaiting = { ofOne: 32, memoryOfOne: 128 * 1024, memory: 20 * 1024 * 10
 
 /** In bytes, measured on Node 24: a request with its response, and each name and value of its header fields beside its text. */
 const memoryOf = { request: 2000, text: 50 };
-
-/** Waiting requests, of all connections, that begin in one turn of the event loop. */
-const begunInTurn = 32;
-
-/** Requests without a body that begin before the first of them is answered. */
-const begunTogether = 32;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -66,9 +61,6 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const begun = new Set<Socket>();
   /** Of requests whose connections were closed in this turn: they are not released yet. */
   let cutMemory = 0;
-  const due: (() => void)[] = [];
-  /** Requests without a body that came in this turn. */
-  const bodiless: Pick<Waiting, 'request' | 'response'>[] = [];
   let isPlanned = false;
 
   function plan(): void {
@@ -81,8 +73,6 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     isPlanned = false;
     begun.clear();
     cutMemory = 0;
-    for (const step of due.splice(0, begunInTurn)) step();
-    if (due.length > 0) plan();
   }
 
   function forgetClosed(this: Socket): void {
@@ -100,19 +90,21 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   }
 
   function awaitTurn(socket: Socket, queue: Queue): void {
-    const { current } = queue;
+    const { current, waiting } = queue;
     const step = () => {
-      due.push(() => handleNext(socket, queue));
-      plan();
+      const [first] = waiting;
+      if (first !== undefined) arrivals.add(senderOf(first.request), () => handleNext(socket, queue));
     };
     if (current === undefined || current.closed) step();
     else current.once('close', step);
   }
 
-  function queueOf(socket: Socket, current: ServerResponse | undefined): Queue {
+  function enqueue(socket: Socket, current: ServerResponse | undefined, following: Waiting): Queue {
+    memory += following.memory;
     const known = queues.get(socket);
+    const queue = known ?? { current, waiting: [] };
+    queue.waiting.push(following);
     if (known !== undefined) return known;
-    const queue: Queue = { current, waiting: [] };
     queues.set(socket, queue);
     socket.once('close', forgetClosed);
     awaitTurn(socket, queue);
@@ -134,13 +126,6 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     if (!response.headersSent && !response.closed) handle(request, response);
   }
 
-  /** Each group begins in this turn, so that the delay of the event loop tells of them all. */
-  function beginTogether(request: IncomingMessage, response: ServerResponse): void {
-    if (bodiless.length % begunTogether === 0)
-      setImmediate(() => bodiless.splice(0, begunTogether).forEach(begin));
-    bodiless.push({ request, response });
-  }
-
   function cut(socket: Socket): void {
     onCut();
     cutMemory += memoryOfQueue(socket);
@@ -155,15 +140,12 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
       const { socket } = request;
       const isFree = previous === undefined || previous.closed;
       if (isFree && !queues.has(socket) && !begun.has(socket)) {
-        if (!hasBody(request)) return beginTogether(request, response);
+        if (!hasBody(request)) return arrivals.add(senderOf(request), () => begin({ request, response }));
         begun.add(socket);
         plan();
         return void handle(request, response);
       }
-      const { waiting } = queueOf(socket, previous);
-      const estimated = estimate(request);
-      waiting.push({ request, response, memory: estimated });
-      memory += estimated;
+      const { waiting } = enqueue(socket, previous, { request, response, memory: estimate(request) });
       const isFull =
         memory + cutMemory > mostWaiting.memory || memoryOfQueue(socket) > mostWaiting.memoryOfOne;
       if ((isFull && waiting.length > 1) || waiting.length > mostWaiting.ofOne) cut(socket);

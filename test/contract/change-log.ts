@@ -436,6 +436,16 @@ export function changeLogCases(
     expect((await all()).map(({ id }) => id)).to.deep.equal(met.reverse());
   });
 
+  ui.it('has the entries older than any number, also one that no entry has', async () => {
+    await users(3);
+    const { entries, end } = await log.history(1_000);
+    const last = entries[0]?.number ?? 0;
+    for (const number of [0, 1, last - 1, last, last + 1, last + 1_000]) {
+      const [newest] = (await log.history(1, { ...end, number, mark: '' })).entries;
+      expect(newest?.id).to.equal(entries.find((entry) => entry.number < number)?.id);
+    }
+  });
+
   ui.it('lets entries expire by age: cursors in front of them are refused, all others go on', async () => {
     const early = await now();
     await users(3);

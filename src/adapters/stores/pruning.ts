@@ -1,5 +1,5 @@
 /** Removes entries of a change log that are no longer kept, in the background. */
-import { type ChangeLog, readHistory } from '../../domain/changes/log.ts';
+import type { ChangeLog } from '../../domain/changes/log.ts';
 import { describeCount } from '../../domain/validation/describe-count.ts';
 import { messageOf } from '../system/errors.ts';
 
@@ -20,9 +20,6 @@ const firstWithin = 10;
 
 /** In ms: between two steps, so that the writes of others come first. */
 const pause = 50;
-
-/** So many pages of the newest entries are searched for one that is older than an hour. */
-const comparedPages = 20;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -74,13 +71,19 @@ class SteadyClock {
   }
 }
 
-/** The time of the newest entry that is older than an hour, since the clock may have been set within the last hour; in a busy log, of a newer one. */
+/**
+ * Looks for the time before the entries at the end of the log that are dated within the last hour, when the clock may have been set. There may be
+ * millions of them, so it bisects the log. @returns that of the last entry before them, or of the newest if there is no other
+ */
 async function timeBefore(now: number, log: ChangeLog): Promise<number> {
-  let [time, pages] = [now, 0];
-  for await (const { entries } of readHistory(log)) {
-    time = (entries.find(({ at }) => at <= now - hour) ?? entries.at(-1))?.at ?? time;
-    pages += 1;
-    if (time <= now - hour || pages === comparedPages) break;
+  const { entries, end } = await log.history(1);
+  let [time, old, recent] = [entries[0]?.at ?? now, 0, end.number];
+  if (time <= now - hour) return time;
+  while (recent - old > 1) {
+    const number = Math.floor((old + recent) / 2);
+    const [entry] = (await log.history(1, { ...end, number: number + 1 })).entries;
+    if (entry && entry.at > now - hour) recent = entry.number;
+    else [time, old] = [entry?.at ?? time, number];
   }
   return time;
 }

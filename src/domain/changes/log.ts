@@ -61,7 +61,7 @@ export interface ChangeLog {
   read(after: Start, limit: number): Promise<LogPage>;
   /**
    * With values, the newest first, for as long as histories have them. A page that is empty ends where it began: at `before`, or the end of the log.
-   * @param before only entries older than this one @param of only those of one resource
+   * @param before only entries of lower numbers; no entry needs to have its own @param of only those of one resource
    * @throws DomainError `cursor-foreign` when the log was switched off and on again
    */
   history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;

@@ -23,7 +23,7 @@ function fakeLog(...answers: readonly (boolean | Error)[]) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const history = async () => ({ entries: [] });
+  const history = async () => ({ entries: [], end: { line: '', number: 0, mark: '' } });
   return { asked, log: { prune, history } as unknown as ChangeLog };
 }
 
@@ -169,6 +169,19 @@ describe('The change log of a running service whose clock is set', () => {
     keep();
     await nextStep();
     expect(await count()).to.equal(601);
+  });
+
+  it('is not pruned by a clock that a start and an import of many users found ahead', async () => {
+    for (let made = 0; made < 5; made += 1) await write(200 * day);
+    ahead = 365 * day;
+    const imported = Array.from({ length: 10_500 }, () => createUser(aUser()));
+    const { now } = Date;
+    Date.now = () => now() + ahead;
+    for (const one of imported) await store.commit([one], tester);
+    Date.now = now;
+    keep();
+    await nextStep();
+    expect((await changesOf(store).measure()).oldest).to.be.below(Date.now() - 199 * day);
   });
 
   it('keeps no more bytes than it may, at any time of the clock', async () => {

@@ -5,6 +5,7 @@ import { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { apisOf } from './adapters/apis/index.ts';
+import { ChangeWatcher } from './adapters/change-watcher/change-watcher.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { Api } from './adapters/http/pipeline/api.ts';
 import type { State } from './adapters/http/pipeline/context.ts';
@@ -40,6 +41,7 @@ const tokens = {
   users: Symbol('users'),
   groups: Symbol('groups'),
   changes: Symbol('changes'),
+  watcher: Symbol('watcher'),
   apis: Symbol('apis'),
   app: Symbol('app'),
 };
@@ -111,6 +113,10 @@ function createContainer(parts: Parts): Container {
     .toResolvedValue(changes, [tokens.store, tokens.kinds])
     .inSingletonScope();
   container
+    .bind<ChangeWatcher>(tokens.watcher)
+    .toResolvedValue((ofLog: Changes) => new ChangeWatcher(ofLog), [tokens.changes])
+    .inSingletonScope();
+  container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(
       (
@@ -118,6 +124,7 @@ function createContainer(parts: Parts): Container {
         ofUsers: Users,
         ofGroups: Groups,
         ofLog: Changes,
+        watcher: ChangeWatcher,
         ids: Ids,
         authenticators: Authenticator[],
         { settings }: Parts,
@@ -127,6 +134,7 @@ function createContainer(parts: Parts): Container {
           users: ofUsers,
           groups: ofGroups,
           changes: ofLog,
+          watcher,
           ids,
           schemes: authenticators.map(({ scheme }) => scheme),
           settings,
@@ -136,6 +144,7 @@ function createContainer(parts: Parts): Container {
         tokens.users,
         tokens.groups,
         tokens.changes,
+        tokens.watcher,
         tokens.ids,
         tokens.authenticators,
         tokens.parts,

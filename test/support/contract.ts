@@ -3,6 +3,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apisOf } from '../../src/adapters/apis/index.ts';
+import { ChangeWatcher } from '../../src/adapters/change-watcher/change-watcher.ts';
 import type { Api, DescribedApi } from '../../src/adapters/http/pipeline/api.ts';
 import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
 import { randomIds } from '../../src/adapters/system/clock-and-ids.ts';
@@ -16,12 +17,15 @@ import { memoryStore, portOf } from './stores.ts';
 const store = memoryStore();
 const clock = { now: () => new Date() };
 
+const feed = changes(portOf(store), kinds);
+
 /** Of a service at the root. */
 const all: readonly Api[] = apisOf({
   kinds,
   users: users(portOf(store), clock, randomIds),
   groups: groups(portOf(store), clock, randomIds),
-  changes: changes(portOf(store), kinds),
+  changes: feed,
+  watcher: new ChangeWatcher(feed),
   ids: randomIds,
   schemes: ['Bearer'],
   settings: {

@@ -9,6 +9,7 @@ import type { ConsoleSettings } from '../../src/adapters/apis/console/page.ts';
 import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { ResourceSettings } from '../../src/adapters/apis/resources/service.ts';
 import type { ScimSettings } from '../../src/adapters/apis/scim/protocol/service.ts';
+import { ChangeWatcher } from '../../src/adapters/change-watcher/change-watcher.ts';
 import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
@@ -187,11 +188,13 @@ export async function startService(
   const store = asVerbs(opened);
   const directory = users(port, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
+  const feed = changes(port, kinds);
   const own = apisOf({
     kinds,
     users: directory,
     groups: groups(port, clock, ids),
-    changes: changes(port, kinds),
+    changes: feed,
+    watcher: new ChangeWatcher(feed),
     ids,
     schemes,
     settings,

@@ -5,6 +5,7 @@ import type { Groups } from '../../domain/groups.ts';
 import type { Kinds } from '../../domain/kinds.ts';
 import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
+import type { ChangeWatcher } from '../change-watcher/change-watcher.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/pipeline/api.ts';
 import { historyApi, withHistory } from './changes/history.ts';
@@ -30,15 +31,17 @@ export interface ApiParts {
   readonly users: Users;
   readonly groups: Groups;
   readonly changes: Changes;
+  readonly watcher: ChangeWatcher;
   readonly ids: Ids;
   /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: ResourceSettings & ScimSettings & ConsoleSettings;
 }
 
-export function apisOf({ kinds, users, groups, changes, ids, schemes, settings }: ApiParts): readonly Api[] {
+export function apisOf(parts: ApiParts): readonly Api[] {
+  const { kinds, users, groups, changes, watcher, ids, schemes, settings } = parts;
   const [userDefinition, groupDefinition] = [defineUsers(kinds), defineGroups(kinds)];
-  const changeService = changesService({ kinds, changes, formats });
+  const changeService = changesService({ kinds, changes, watcher, formats });
   const userApi = withHistory(
     usersApi({ definition: userDefinition, resources: users, formats, settings }),
     userDefinition,

@@ -4,10 +4,10 @@ import type { Entry } from '../../../domain/changes/change.ts';
 import type { Cursor } from '../../../domain/changes/log.ts';
 import { type ChangePage, type FeedQuery, meets } from '../../../domain/feed.ts';
 import { requireScope } from '../../../domain/scopes.ts';
+import type { Follower } from '../../change-watcher/change-watcher.ts';
 import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { clock } from '../../scheduler/clock.ts';
 import { type ChangesService, inListSlot } from './service.ts';
-import type { Follower } from './watcher.ts';
 
 /** In ms: how often the credentials of a waiting request are checked again. */
 const checkInterval = 15_000;

@@ -4,6 +4,7 @@ import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { ChangePage, Changes, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
+import type { ChangeWatcher } from '../../change-watcher/change-watcher.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
 import { codingFor } from '../../http/pipeline/codings.ts';
@@ -13,18 +14,17 @@ import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slices } from '../../scheduler/slices.ts';
 import { Slots } from '../../scheduler/slots.ts';
 import { type ChangeDocuments, changeDocuments, toDocument } from './documents.ts';
-import { ChangeWatcher } from './watcher.ts';
 
 export interface ChangesParts {
   readonly kinds: Kinds;
   readonly changes: Changes;
+  readonly watcher: ChangeWatcher;
   readonly formats: readonly [Format, ...Format[]];
 }
 
 export interface ChangesService extends ChangesParts {
   readonly documents: ChangeDocuments;
   readonly codec: (format: Format) => Codec<object>;
-  readonly watcher: ChangeWatcher;
   /** In turns. @throws as `Changes.feed` */
   readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
   /** In turns. @throws as `Changes.history` */
@@ -60,7 +60,6 @@ export function changesService(parts: ChangesParts): ChangesService {
     ...parts,
     documents,
     codec: (format) => assertPresent(codecs.get(format)),
-    watcher: new ChangeWatcher(parts.changes),
     readFeed: (ctx, query) => parts.changes.feed(assertPresent(ctx.state.principal), query, stepsOf(ctx)),
     readHistory: (ctx, query) =>
       parts.changes.history(assertPresent(ctx.state.principal), query, stepsOf(ctx)),

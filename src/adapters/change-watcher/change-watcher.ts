@@ -1,13 +1,16 @@
 /**
- * Looks at the log for all requests of this process that wait for changes. While any waits, there is one look every 25 ms; what is new is
- * read once, and given to all that are up to date.
+ * Watches the change log for all of this process that wait for changes, such as pages with `wait` and event streams (apis/changes/).
+ *
+ * A follower reads the log itself until it is up to date, then waits in `next`. While any follower waits, the watcher asks the store every
+ * 25 ms for the number of the newest entry. It reads new entries once and gives the same page to all waiting followers. A follower that has
+ * fallen behind meanwhile is told so, and reads the log itself again.
  */
 
-import { type Cursor, foreignCursor } from '../../../domain/changes/log.ts';
-import type { ChangePage, Tail } from '../../../domain/feed.ts';
-import { isCode } from '../../../domain/validation/errors.ts';
-import { clock } from '../../scheduler/clock.ts';
-import { Slices } from '../../scheduler/slices.ts';
+import { type Cursor, foreignCursor } from '../../domain/changes/log.ts';
+import type { ChangePage, Tail } from '../../domain/feed.ts';
+import { isCode } from '../../domain/validation/errors.ts';
+import { clock } from '../scheduler/clock.ts';
+import { Slices } from '../scheduler/slices.ts';
 
 /** In ms. */
 const interval = 25;
@@ -18,15 +21,14 @@ const longInterval = 1_000;
 /** Changes that are read at a time. */
 const readAtOnce = 100;
 
-/** The scheduler's name for all followers: what they do when they are told counts as the work of one client. */
+/** The scheduler's name for all followers: their work on the news counts as that of one client. */
 const teller = 'followers';
 
-/** What ends the waiting: new changes; that the follower must first read changes by itself; or that it was woken. */
+/** What ends a wait: new changes; `behind`, when the follower must first read changes itself; or `woken`. */
 export type News = ChangePage | 'behind' | 'woken';
 
-/** A request that waits. */
 export interface Follower {
-  /** A time of the clock: the first look after it wakes the follower. Timers would outlast their waits, by thousands a second. */
+  /** A time of the clock: the first look after it wakes the follower. A timer for each wait would outlast it, thousands of them a second. */
   readonly wakeAt: number;
 }
 
@@ -38,7 +40,7 @@ interface Waiting {
 export class ChangeWatcher {
   readonly #log: Tail;
   readonly #waiting = new Map<Follower, Waiting>();
-  /** Up to here changes were given out; undefined while no request waits. */
+  /** The end of the changes that were given out; undefined while nothing waits. */
   #tail: Cursor | undefined;
   /** The next look at the log, a time of the clock. */
   #lookAt = 0;
@@ -48,7 +50,7 @@ export class ChangeWatcher {
     this.#log = log;
   }
 
-  /** True once the service is ending: all waits are over. */
+  /** True once the service is shutting down: all waits are over. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -58,20 +60,20 @@ export class ChangeWatcher {
     for (const follower of [...this.#waiting.keys()]) this.wake(follower);
   }
 
-  /** Does nothing unless it waits. */
+  /** Does nothing unless the follower waits. */
   wake(follower: Follower): void {
     this.#take(follower)?.resolve('woken');
   }
 
-  /** Whether no changes followed the position at the last look. A request that waits there doesn't have to read the log. */
+  /** True if no changes followed the position at the last look: a follower can wait there without reading the log. */
   isEnd({ line, number, mark }: Cursor): boolean {
     const end = this.#tail;
     return end !== undefined && number === end.number && mark === end.mark && line === end.line;
   }
 
   /**
-   * Waits for changes behind the position. Some in front of it may come with them.
-   * @param position to which the follower has read
+   * Waits for changes after the position. Earlier ones may come with them.
+   * @param position the end of what the follower has read
    * @throws DomainError `cursor-expired`, `cursor-foreign`: the log was replaced meanwhile
    */
   next(position: Cursor, follower: Follower): Promise<News> {
@@ -87,7 +89,7 @@ export class ChangeWatcher {
     });
   }
 
-  /** Requests that wait behind the end of the log before would never know: the number of its end may be the same. */
+  /** Followers of the previous log would wait for ever: its end may have the same number. */
   #replaceLog(end: Cursor): void {
     this.#tail = end;
     void this.#tell((waiting) => waiting.reject(foreignCursor()));
@@ -109,7 +111,7 @@ export class ChangeWatcher {
     this.#tail = undefined;
   }
 
-  /** Gives out what is new, if anything. */
+  /** Reads the new entries, if any, and gives them to the followers. */
   async #giveOut(): Promise<void> {
     for (let more = true; more && this.#waiting.size > 0 && this.#tail !== undefined; ) {
       const from = this.#tail;
@@ -122,7 +124,7 @@ export class ChangeWatcher {
     }
   }
 
-  /** In slices, which include what the followers do at once. */
+  /** In slices, which include the followers' immediate work. */
   async #tell(
     tell: (waiting: Waiting) => void,
     followers: readonly Follower[] = [...this.#waiting.keys()],

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { faultLog } from '../../../src/adapters/http/log/fault-log.ts';
+import { faultLog } from '../../../src/adapters/http/pipeline/error-handler.ts';
 import type { Authenticator } from '../../../src/domain/ports.ts';
 import { DomainError } from '../../../src/domain/validation/errors.ts';
 import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';

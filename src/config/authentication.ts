@@ -2,11 +2,11 @@
 
 import { dirname, join } from 'node:path';
 import { type ApiKeys, apiKeys, isKeyShaped } from '../adapters/credentials/api-keys/authenticator.ts';
+import type { KeyEvent, KeyPlace } from '../adapters/credentials/bearer.ts';
 import { type BearerKind, bearerAuthenticator, missingKind } from '../adapters/credentials/bearer.ts';
 import { jwtTokens, type KeySource, variableOf } from '../adapters/credentials/jwt/authenticator.ts';
 import { developmentKey } from '../adapters/credentials/jwt/development-key.ts';
 import { isTokenShaped } from '../adapters/credentials/jwt/parse-jws.ts';
-import type { KeyEvent, KeyPlace } from '../adapters/credentials/key-events.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import type { Authenticator, Clock } from '../domain/ports.ts';
 import { DomainError, unauthenticated } from '../domain/validation/errors.ts';

@@ -57,28 +57,28 @@ export const faultTests: Readonly<Record<string, string>> = {
   'The same, after large transactions on a small disk':
     'keeps space to copy the WAL, so that removals succeed and make room for other writes',
   '`refused`, `"problem":"overloaded"`: clients hold back the end of large bodies':
-    'are refused, the largest first, when together they hold more than may be; small ones get through',
+    'are refused, the largest first, when together they exceed the memory limit; small ones get through',
   'The same: compressed bodies are too large together after decompression':
-    'count what they grow to by their content coding',
+    'count with their size after decoding',
   'The same: more bodies than the service can read in time':
-    'refuses bodies that would wait too long for their turn, and takes them again afterwards',
+    'refuses bodies that would wait too long for their turn, and accepts them again afterwards',
   'The same, for lists: responses hold half of their memory limit':
-    'refuses lists once answers hold half of the memory they may, until they are given up',
+    'refuses lists while unread answers take half of the allowed memory',
   'The same, for all requests: responses hold all of their memory limit':
-    'refuses all but the probes once answers hold all of the memory they may, until they are given up',
-  'One line `refused` with a `count`, every 10 s': 'is one line when load is shed, without a stack',
+    'refuses all but the probes while unread answers take all of the allowed memory',
+  'One line `refused` with a `count`, every 10 s': 'is logged in one line without a stack when load is shed',
   '`failed`, `"problem":"unavailable"`, `reasons`: the keys cannot be read':
-    'is one line with its reason, without a stack, when keys are out of reach',
+    'is logged in one line with its reason, without a stack, when keys are out of reach',
   'The same: the store cannot be reached':
-    'is one line with its reason, without a stack, when the store is out of reach',
+    'is logged in one line with its reason, without a stack, when the store is out of reach',
   'Credentials get 503; the log names the file of API keys: it was deleted, emptied, damaged or made readable by others':
     'end when their file is missing for the configured time: this is logged, and requests get 503 until the file is back',
   'The same for the file of `USERS_JWT_KEY_SET_FILE`':
-    'that is gone for too long makes the service unavailable, to forged tokens too, until it is back',
+    'that is missing for too long makes the service unavailable, also for forged tokens, until it is back',
   'Searches get 503 for a moment: a search thread has died':
     'is replaced when it dies, and its queries are unavailable',
   '500, and `failed` with `err.stack`: a defect of the service':
-    'is one line with its stack when it is one fault of ours, and one for each when they differ',
+    'is logged with its stack, once for each different bug',
   "500 for one user, and in lists; `What is stored of <id> can't be read`: another program has changed the document":
     'one with a number for emails is a clear 500 in XML, by itself and in a list, named in the log by id',
   'A long list ends with a reset; the same line':
@@ -96,23 +96,22 @@ export const faultTests: Readonly<Record<string, string>> = {
   '401 for some tokens, and one line that names keys of the issuer: they are not trustworthy':
     'with untrustworthy keys is used without them, which is logged once, and every forged token is refused',
   '401 for all tokens, and `has no key to check tokens with`: the issuer publishes no usable key':
-    'without a usable key is reported, as every token is refused',
+    'without a usable key is reported, and every token is refused',
   '413: a long body in chunks of one byte':
-    'of a byte each is refused when it is long (413), and its connection closed',
+    'of one byte each is refused when it is long (413), and its connection is closed',
   '501: an unknown transfer coding':
     'that the service does not support are refused (501 not-implemented), nothing is created, and nothing more is read of the connection',
   '`cut: too many requests waited for their turn`: a client sends thousands of requests at once on one connection':
     'of requests on one connection ends it, and nearly all of the requests are never parsed',
   'The same, with a count: over 10,000 pipelined requests wait':
-    'whose number is beyond all measure, over all connections, lose the connections that add to them',
+    'beyond the total limit of all connections close the connection that adds to them',
   '`more connections than connections.max`: open files do not allow more':
     'leave each process serving, with as many descriptors as before, when they are closed (workers: 2)',
   'The same: clients fill `connections.max` and send nothing, or never end a head':
     'that send nothing give way to new ones, and keep out neither these nor a client that was there before',
   '`"whole":false`: clients ask for many pages and read nothing':
     '(30 pages asked for at once on each of 30 connections) take no more than 300 MiB, and other clients are served',
-  'The same, without `status`: the client disconnected before its response':
-    'has no status in the log, since it got none',
+  'The same, without `status`: the client disconnected before its response': 'has no status in the log',
   '`connections.max is lowered…`, with both numbers':
     'are prevented by a lower connections.max, which the log reports at the start',
   '`The log cannot be written (…)` on standard error: the reader of the log has stopped (a pipe)':
@@ -202,27 +201,27 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`traces are not sent`, with a reason: OpenTelemetry’s variables are invalid':
     'do not prevent the start, however wrong their variables are',
   'A body with too many entries, members, values or levels, or too long a text':
-    'is taken or refused as its schema says, whatever in it is large, by POST',
+    'is accepted or refused by its schema, whichever part is large, by POST',
   '256 KiB of content that is slow to read (references, line ends, comments)':
-    'full of what is slow to read is taken or refused',
+    'full of parts that are slow to read is accepted or refused',
   'Thirty of the slowest bodies at once': 'by thirty slow bodies at once (gzip) leaves others their turns',
   'One client sends endless Bulks, slow bodies, scans or lists':
     'by four Bulks of many changes, one of them coded, leaves others their turns',
   'Clients hold back the end of compressed bodies':
-    'in a content coding hold no more memory than uncompressed ones, however large they become',
-  'Bodies in very many small pieces': 'hold no more for coming in many pieces',
+    'in a content coding take no more memory than uncompressed ones, however large they become',
+  'Bodies in very many small pieces': 'take no more memory when they arrive in many pieces',
   'Many writes while probes arrive':
     'leave a turn to probes and reads every few milliseconds, also without reads',
   'Clients disconnect before their long lists start':
     'forgets clients that asked for long lists and left before the lists began',
-  'Many clients send endless heads with many short fields':
-    'hold little memory, however many fields they have',
+  'Many clients send endless heads with very many short fields':
+    'take little memory, however many fields they have',
   'Bodies in chunks of one byte, without credentials':
     'of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed',
   'Hundreds of new connections flood at once':
-    'on hundreds of connections at once leaves requests of others their turns',
+    'on hundreds of connections at once leaves turns to other clients’ requests',
   'A chunked body is far too large, and its client reads the response only at the end':
-    'that is refused as too large is taken to its end, for a client that looks for the answer only then',
+    'that is too large is read to its end, for a client that reads the answer only then',
   'A worker takes requests for longer than 30 s before its event loop turns (a flood on a slow machine)':
     'are not replaced while they handle one request after another, even if nothing else runs for a long time',
   'A machine with too few CPUs delays a worker for longer than that':

@@ -4,7 +4,6 @@
  * In: the credentials of a request. Out: its principal (domain/ports.ts), or a DomainError. `jwt/` and `api-keys/` are the two kinds, and
  * API keys come over Basic too. Both read their keys from files by `watched-file.ts`, which a first reading may skip.
  */
-
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 import { unauthenticated } from '../../domain/validation/errors.ts';
 
@@ -52,3 +51,11 @@ export function bearerAuthenticator(...kinds: readonly BearerKind[]): Authentica
     close: async () => void (await Promise.all(kinds.map((kind) => kind.close()))),
   };
 }
+
+/** `fetched`: new keys in use. `confirmed`: checked and unchanged. `failed`: unreachable or unusable. */
+export type KeyEvent = 'fetched' | 'confirmed' | 'failed';
+
+export type OnKeyEvent = (event: KeyEvent) => void;
+
+/** Where keys come from. A service has one of the first two at most. */
+export type KeyPlace = 'jwks-url' | 'jwks-file' | 'api-keys';

@@ -2,7 +2,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { messageOf, withFileName } from '../system/errors.ts';
 import { readRegularFile } from '../system/files.ts';
-import type { OnKeyEvent } from './key-events.ts';
+import type { OnKeyEvent } from './bearer.ts';
 
 /** Two writes within one tick of the file system's clock (2 s on the coarsest) leave the same times. */
 const settledAfterMs = 2_000;
@@ -154,5 +154,14 @@ class FileWatcher<T extends object> {
     if (message === this.#lastReport?.message && now - this.#lastReport.at < reminderIntervalMs) return;
     this.#lastReport = { message, at: now };
     onProblem(message);
+  }
+}
+
+/** @throws Error without the parser's own message, which would quote the text: it may hold a secret or a private key */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('not JSON');
   }
 }

@@ -6,7 +6,7 @@
  *
  * A request passes these steps, in the order in which `httpApp` below adds them:
  *  1. identified, logged and observed; the API that its path belongs to is found (`pipeline/dispatch.ts`);
- *  2. CORS, then the handler that turns errors into the client's format (`pipeline/error-handler.ts`);
+ *  2. CORS (`cors.ts`), then the handler that turns errors into the client's format (`pipeline/error-handler.ts`);
  *  3. the checks of its head (`request-head.ts`), and `OPTIONS *`;
  *  4. admitted under load (`pipeline/overload.ts`), authenticated, and admitted again as one of its client's requests;
  *  5. dispatched: route, scope, Accept, body (`pipeline/read-body.ts`), preconditions (`pipeline/conditional.ts`), handler;
@@ -19,12 +19,11 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { formats } from '../formats/index.ts';
 import { type AuthenticationParts, authentication } from './authentication.ts';
-import { answerCrossOrigin } from './cross-origin.ts';
-import { faultLog } from './log/fault-log.ts';
+import { answerCrossOrigin } from './cors.ts';
 import { type Api, closing } from './pipeline/api.ts';
 import type { Context, Next, State, Step } from './pipeline/context.ts';
 import { answerServerWideOptions, apiFinder } from './pipeline/dispatch.ts';
-import { type ErrorHandler, errorHandler } from './pipeline/error-handler.ts';
+import { type ErrorHandler, errorHandler, faultLog } from './pipeline/error-handler.ts';
 import { loadShedding, type OverloadSettings } from './pipeline/overload.ts';
 import { problemPrinter } from './pipeline/problem-details.ts';
 import { noteBodyFormat } from './pipeline/read-body.ts';

@@ -1,10 +1,62 @@
-/** All metrics of a process that serves. Only imported where they are asked for: prom-client takes 45 ms to load. */
-import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
-import { keyMetrics } from './key-metrics.ts';
-import { followerMetrics, logMetrics } from './log-metrics.ts';
+/**
+ * All metrics of a process that serves. Only imported where they are asked for: prom-client takes 45 ms to load.
+ *
+ * Requests are recorded in `request-metrics.ts`, the store and its change log in `store-metrics.ts`, the keys of credentials here.
+ * Outside of this folder, `process/workers/worker-metrics.ts` records the workers and adds up their metrics, and `process/metrics-server.ts`
+ * publishes all of them.
+ */
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
 import type { Observer } from './observer.ts';
 import { requestMetrics } from './request-metrics.ts';
-import { commitMetrics, operationMetrics, readingMetrics } from './store-metrics.ts';
+import {
+  commitMetrics,
+  followerMetrics,
+  logMetrics,
+  operationMetrics,
+  readingMetrics,
+} from './store-metrics.ts';
+
+/** Metrics of the keys that verify credentials. */
+function keyMetrics(register: Registry): (keys: KeyPlace, event: KeyEvent) => void {
+  const registers = [register];
+  const labelNames = ['keys'] as const;
+  const lastGood = new Map<string, number>();
+  const fetches = new Counter({
+    name: 'users_key_set_fetches_total',
+    help: 'How often keys were fetched or read anew.',
+    labelNames,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'users_key_set_failures_total',
+    help: 'Failed key-set loads.',
+    labelNames,
+    registers,
+  });
+  new Gauge({
+    name: 'users_key_set_age_seconds',
+    help: 'Time since the keys in use were last known to be good.',
+    labelNames,
+    registers,
+    aggregator: 'max',
+    collect() {
+      for (const [keys, at] of lastGood) this.set({ keys }, (performance.now() - at) / 1000);
+    },
+  });
+  return (keys, event) => {
+    if (event === 'failed') failures.inc({ keys });
+    else lastGood.set(keys, performance.now());
+    if (event === 'fetched') fetches.inc({ keys });
+  };
+}
 
 /** Fit for a message between processes. */
 export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[];

@@ -3,13 +3,11 @@
  *
  * In: events of requests (http/pipeline/request-observer.ts), of operations of the store (`observed-store.ts`, a decorator), of commits and of
  * keys, and the store's readings. Out, where they are asked for:
- * - metrics: `metrics.ts`, from `request-metrics.ts`, `store-metrics.ts`, `log-metrics.ts` and `key-metrics.ts`;
- * - traces: `tracing.ts`, from `spans.ts`.
- *
- * On a first reading skip `method-name.ts`.
+ * - metrics: `metrics.ts`, which says where each is recorded;
+ * - traces: `tracing.ts`.
  */
 import type { ChangeLog } from '../../domain/changes/log.ts';
-import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
+import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
 import type { RequestObserver } from '../http/pipeline/request-observer.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
 import type { LogSettings } from '../stores/pruning.ts';
@@ -26,3 +24,19 @@ export interface Observer {
   /** Called once, when the store is open, if it keeps a change log. */
   onLog?(log: Pick<ChangeLog, 'measure'>, settings: LogSettings): void;
 }
+
+/** Those of RFC 9110 and PATCH. */
+const known: ReadonlySet<string> = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);
+
+/** OpenTelemetry's `http.request.method`: a client may send any token as a method, and each would be a name of its own. */
+export const nameOfMethod = (method = ''): string => (known.has(method) ? method : '_OTHER');

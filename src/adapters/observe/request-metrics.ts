@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Context } from '../http/pipeline/context.ts';
 import type { EndedRequest, RequestObserver } from '../http/pipeline/request-observer.ts';
-import { nameOfMethod } from './method-name.ts';
+import { nameOfMethod } from './observer.ts';
 
 /** In seconds, as advised for http.server.request.duration. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];

@@ -1,11 +1,13 @@
 /**
- * Who works next. One thread serves all requests, so work that takes longer than a small read waits here for its turn of the event
- * loop: bodies that have arrived, their next steps, the operations of a Bulk, the pieces of lists and scans.
+ * Decides whose work is next. One thread serves all requests, so work that takes longer than a small read waits here for its turn of the
+ * event loop: bodies that have arrived, their next steps, the operations of a Bulk, the pieces of lists and scans.
  *
  * The scheduler is fair between clients (principals), however many requests or connections each has. It is start-time fair queuing: the
- * next slice goes to the waiting client that has worked least since all of them wait, long requests counting double, and within a client
- * to its oldest request. So a request that has had a slice goes behind those that wait; it has another in the same turn only while other
- * clients wait too. A client is forgotten as soon as none of its requests waits or works.
+ * next slice goes to the waiting client that has worked least while all of them waited. Long requests count double. Within a client the
+ * oldest request comes first. So a request goes behind the waiting ones after each slice; it gets another slice in the same turn only
+ * while other clients wait too. A client is forgotten as soon as none of its requests waits or works.
+ *
+ * These are shares, not rate limits: nothing is refused here. Requests beyond the capacity get 503 in `http/pipeline/overload.ts`.
  *
  * `slices.ts` cuts long work into slices. Beside turns there are places: `slots.ts` limits how many requests hold one at a time. `long-steps.ts`
  * builds on both.

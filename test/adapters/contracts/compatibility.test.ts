@@ -8,8 +8,8 @@ import { findObjections, readPublished, readRecorded } from './recorded.ts';
 const now = await readPublished();
 const document: Readonly<Record<string, unknown>> = parse(now['openapi.yaml']);
 
-describe('The contract that was recorded', () => {
-  it('is the one that is published (else: node test/adapters/contracts/record.ts)', () => {
+describe('The recorded contract', () => {
+  it('equals the published one (otherwise: node test/adapters/contracts/record.ts)', () => {
     const old = readRecorded();
     expect(findObjections({ ...now, ...old }, now)).to.deep.equal([]);
     expect(now).to.deep.equal(old);
@@ -96,7 +96,7 @@ describe('A change of the OpenAPI document', () => {
     });
   }
 
-  it('is recorded only with a version number that says how far it goes', () => {
+  it('is recorded only with a version number that fits its severity', () => {
     const broken = stringify(edit(document, create, undefined));
     expect(findObjections(now, { ...now, 'openapi.yaml': broken }).join()).to.match(
       /it is gone.*first number/,
@@ -178,11 +178,11 @@ describe("A change of SCIM's schemas", () => {
     return findObjections(now, { ...now, [name]: after }).join();
   };
 
-  it('breaks nothing where an attribute comes', () => {
+  it('is compatible when an attribute is added', () => {
     expect(found((text) => `${text}urn:x:badge: type="string"\n`)).to.equal('');
   });
 
-  it('is not recorded where an attribute goes, or becomes another', () => {
+  it('is not recorded when an attribute is removed or changed', () => {
     expect(found((text) => text.replace(/^.*:title: .*\n/m, ''))).to.match(
       /:title: .* is gone, or is another/,
     );

@@ -38,7 +38,7 @@ function answer(changes: Partial<Exchange> = {}, headers: Record<string, string 
 }
 
 describe('The check of answers against the contract', () => {
-  it('passes what is right', () => {
+  it('accepts correct answers', () => {
     expect(check.check(answer()).mistakes).to.deep.equal([]);
   });
 

@@ -30,18 +30,18 @@ function schema(name: string, of: object = published) {
 describe('The published JSON Schema', () => {
   const isUser = schema('User');
 
-  it('takes every user that there may be', () => {
+  it('accepts every possible user', () => {
     const users = [...fc.sample(anyUser(), 500), largestUser()];
     for (const user of users) expect(isUser(user), JSON.stringify(isUser.errors)).to.equal(true);
   });
 
-  it('takes every user as what a client may send', () => {
+  it('accepts every possible user as a request', () => {
     const isInput = schema('UserInput');
     for (const user of fc.sample(anyUser(), 300))
       expect(isInput(user), JSON.stringify(isInput.errors)).to.equal(true);
   });
 
-  it('has the limits that the service has', () => {
+  it('has the limits of the service', () => {
     const isInput = schema('UserInput');
     for (const { name, within, beyond } of limits) {
       expect(validate(within).violations, name).to.deep.equal([]);
@@ -51,7 +51,7 @@ describe('The published JSON Schema', () => {
     }
   });
 
-  it('has patterns that every reader of ECMA-262 takes, and no keyword of ours', () => {
+  it('has valid ECMA-262 patterns, and none of the service’s own keywords', () => {
     const patterns: string[] = [];
     const keywords = new Set<string>();
     JSON.stringify(published, (name, value: unknown) => {
@@ -66,7 +66,7 @@ describe('The published JSON Schema', () => {
       expect(keywords).not.to.include(own);
   });
 
-  it('lets texts have the characters that the service lets them have', () => {
+  it('allows in texts exactly the characters that the service allows', () => {
     const pattern = new RegExp(textPattern, 'u');
     const one = Type.Object({ text: Type.String() });
     const differing: number[] = [];
@@ -80,7 +80,7 @@ describe('The published JSON Schema', () => {
   });
 });
 
-describe('What the published JSON Schema says that a client may send', () => {
+describe('A request that is valid by the published JSON Schema', () => {
   const stored = aUser({ userName: 'stored', title: 'first' });
   const accepts = (doing: () => unknown): boolean => {
     try {
@@ -147,7 +147,7 @@ describe('What the published JSON Schema says that a client may send', () => {
     );
   });
 
-  it('is with the empty values that it tolerates what the service accepts, neither more nor less', () => {
+  it('together with tolerated empty values is exactly what the service accepts', () => {
     const isInput = schema('UserInput', tolerant);
     const inputs = fc
       .tuple(body, fc.boolean())
@@ -163,7 +163,7 @@ describe('What the published JSON Schema says that a client may send', () => {
     expect(countOf(inputs, 500, isTaken)).to.be.above(50);
   });
 
-  it('in a PATCH is with these what the service accepts, neither more nor less', () => {
+  it('in a PATCH, together with tolerated empty values, is exactly what the service accepts', () => {
     const isPatch = schema('UserPatch', tolerant);
     fc.assert(
       fc.property(body, (patch) => {

@@ -54,7 +54,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('describes bodies in plain types, as generators of clients need them', () => {
+  it('describes bodies in plain types for client generators', () => {
     const schemas = Object.entries((document.components?.schemas ?? {}) as unknown as Record<string, Json>);
     const keywords: string[] = [];
     JSON.stringify(schemas, (name, value: unknown) => {
@@ -78,7 +78,7 @@ describe('The OpenAPI document', () => {
       expect(one.type ?? one.$ref, JSON.stringify(one)).to.be.a('string');
   });
 
-  it('has no schema and parameter of one name, whatever the case of letters', () => {
+  it('has no schema and parameter whose names differ only in case', () => {
     const namesOf = (part: string) =>
       Object.keys(document.components?.[part] ?? {}).map((name) => name.toLowerCase());
     const parameters = namesOf('parameters');
@@ -93,12 +93,12 @@ describe('The OpenAPI document', () => {
       expect(schema, place).to.deep.equal({ $ref: '#/components/schemas/Problem' });
   });
 
-  it('keeps our own keywords to itself', () => {
+  it('omits the service’s own keywords', () => {
     for (const own of ['item', 'entry', 'must', 'scim', '~kind', '~optional'])
       expect(text).not.to.include(`"${own}":`);
   });
 
-  it('has examples in JSON that are what their schema says', () => {
+  it('has JSON examples that match their schemas', () => {
     const ajv = validator();
     ajv.addSchema({ $id: 'https://contract.example/openapi', components: document.components });
     const inJson = media.filter(({ type, examples }) => /json$/.test(type) && examples.length > 0);
@@ -111,7 +111,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('has examples in XML that are what the XML Schema says, but for partial users', async function () {
+  it('has XML examples that match the XML Schema, except partial users', async function () {
     needed(this, 'xmllint');
     for (const [schema, root] of [
       ['user', /<users? /],

@@ -16,7 +16,7 @@ const userXsd = await publishedText('/schemas/user.xsd');
 const codec = xml.codec<User>(User, naming);
 
 describe('The published XML Schema', () => {
-  it('takes every user that there may be, on its own and in a list', function () {
+  it('accepts every possible user, on its own and in a list', function () {
     needed(this, 'xmllint');
     const users = [...fc.sample(anyUser(), 500), largestUser()];
     const { open, item, between, close } = codec.list;
@@ -31,7 +31,7 @@ describe('The published XML Schema', () => {
     expect(faults.filter((fault) => fault !== undefined)).to.deep.equal([]);
   });
 
-  it('has the limits that the service has', function () {
+  it('has the limits of the service', function () {
     needed(this, 'xmllint');
     const within = faultsBySchema(
       userXsd,
@@ -47,7 +47,7 @@ describe('The published XML Schema', () => {
     }
   });
 
-  it('takes members in any order, and each once', function () {
+  it('accepts members in any order, each once', function () {
     needed(this, 'xmllint');
     const user = (inside: string) => `<user xmlns="${naming.namespace}">${inside}</user>`;
     const [swapped, repeated, none, foreign] = faultsBySchema(userXsd, [
@@ -64,7 +64,7 @@ describe('The published XML Schema', () => {
     ]);
   });
 
-  it('says what a field to come will need: numbers with limits and enumerations', function () {
+  it('supports numbers with limits and enumerations, for future fields', function () {
     needed(this, 'xmllint');
     const Thing = Type.Object(
       {
@@ -87,14 +87,14 @@ describe('The published XML Schema', () => {
   });
 });
 
-describe('A pattern on its way to XML Schema', () => {
+describe('A pattern translated for XML Schema', () => {
   it('loses its anchors and keeps its meaning', () => {
     expect(toXsdPattern('^(?:a|b)[\\d_-]{2}\\.$')).to.equal('(a|b)[0-9_\\-]{2}\\.');
     expect(toXsdPattern('^[-a]+$')).to.equal('[\\-a]+');
   });
 
   for (const pattern of ['a', '^a', '^a|b$', '^(?=a)b$', '^a+?$', '^a^b$', '^(a)\\1$', '^\\bx$']) {
-    it(`is refused when XML Schema cannot say it: ${pattern}`, () => {
+    it(`is refused when XML Schema cannot express it: ${pattern}`, () => {
       expect(() => toXsdPattern(pattern)).to.throw(Error);
     });
   }

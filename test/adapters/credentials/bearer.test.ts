@@ -105,7 +105,7 @@ describe('Bearer credentials of two kinds', () => {
     await Promise.all([tokensOnly.close(), keysOnly.close()]);
   });
 
-  it('that are the line of an API key for Basic are called that, or an API key where none is taken', async () => {
+  it('that are the Basic form of an API key are refused with that explanation', async () => {
     for (const id of ['erp', 'erp.eu', 'Büro 7']) {
       const basicLine = Buffer.from(`${id}:${addKey(file, { id, scopes: ['users:read'] })}`).toString(
         'latin1',

@@ -59,7 +59,7 @@ const write = (text: string) => {
     Date.now = () => time;
   };
 
-  it('is read at every look for two seconds after a change, since another may have come unseen', () => {
+  it('is read at every check for two seconds after a change, since another change could go unnoticed', () => {
     write('one');
     itIs(2000);
     const { current } = follow();
@@ -69,7 +69,7 @@ const write = (text: string) => {
     }
   });
 
-  it('is read once more when they have passed, and no more until something tells of a change', () => {
+  it('is read once more after the two seconds, and then only when it changes', () => {
     write('one');
     itIs(2000);
     const { current } = follow();
@@ -81,7 +81,7 @@ const write = (text: string) => {
     expect(current()?.text).to.equal('two');
   });
 
-  it('is read at every look when it seems to be of the future, as after the clock was set back', () => {
+  it('is read at every check while its time is in the future, as after the clock was set back', () => {
     write('one');
     itIs(-3_600_000);
     const { current } = follow();
@@ -131,7 +131,7 @@ describe('A file of keys that is gone or damaged', () => {
     'lies in a folder that is gone': [() => renameSync(folder, `${folder}-moved`), /ENOENT/],
   };
   for (const [what, [harm, reason]] of Object.entries(faults))
-    it(`that ${what} gives its last good keys for the time that is set, then none, until it is good again`, () => {
+    it(`that ${what} provides its last good keys for the configured time, and then none until it is good again`, () => {
       const { current } = open();
       expect(current()).to.deep.equal({ text: 'good' });
       harm();
@@ -149,7 +149,7 @@ describe('A file of keys that is gone or damaged', () => {
       for (const problem of problems) expect(problem).to.contain(file).and.to.match(reason);
     });
 
-  it('may come back as it was, and its keys count again', () => {
+  it('may be restored unchanged, and its keys are valid again', () => {
     const { current } = open();
     renameSync(folder, `${folder}-away`);
     seconds += 61;
@@ -182,7 +182,7 @@ describe('A file of keys that is gone or damaged', () => {
     expect(problems).to.have.length(5);
   });
 
-  it('is not read again and again while it stays as it is', () => {
+  it('is not read again while it is unchanged', () => {
     let parsed = 0;
     const counted = (text: string) => {
       parsed += 1;
@@ -200,7 +200,7 @@ describe('A file of keys that is gone or damaged', () => {
     }
   });
 
-  it('loses its keys at once when the time to keep them is 0', () => {
+  it('invalidates its keys at once when the time to keep them is 0', () => {
     const { current } = open({ maxStaleSeconds: 0 });
     expect(current()).to.deep.equal({ text: 'good' });
     rmSync(file);

@@ -26,7 +26,7 @@ describe('Authentication', () => {
     service = await startService();
   });
   after(() => service.close());
-  it('challenges a request without credentials, and says what is wrong with credentials', async () => {
+  it('challenges a request without credentials, and names the fault of wrong credentials', async () => {
     const none = await service.send('/users', { headers: { authorization: '' } });
     expect([none.status, none.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="users"']);
     const expired = await service.send('/users', {
@@ -48,7 +48,7 @@ describe('Authentication', () => {
     expect(other.json().detail).to.equal('Send an Authorization header with Bearer credentials.');
   });
 
-  it('names the scope that is missing', async () => {
+  it('names the missing scope', async () => {
     const answer = await service.send(path, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${await aToken(['users:write'])}` },
@@ -127,7 +127,7 @@ describe('Credentials of two schemes', () => {
   }
 
   for (const corsOrigins of ['', 'https://app.example']) {
-    it(`are challenged both${corsOrigins && ', for a client in a browser too'}`, async () => {
+    it(`both have a challenge${corsOrigins && ', for a client in a browser too'}`, async () => {
       await start({ corsOrigins });
       await challenged();
     });
@@ -139,7 +139,7 @@ describe('Credentials of two schemes', () => {
   };
   const basicChallenge = 'Basic realm="users", charset="UTF-8"';
 
-  it('of the one that is not set are refused with a word of it', async () => {
+  it('are refused with a hint when their scheme is not configured', async () => {
     await startKeysOnly();
     const answer = await service.send('/users');
     expect(answer.status).to.equal(401);
@@ -153,7 +153,7 @@ describe('Credentials of two schemes', () => {
     expect(other.json().detail).to.equal('Send an Authorization header with Bearer or Basic credentials.');
   });
 
-  it('are both taken of an API key, and challenged once each where only API keys are set', async () => {
+  it('both carry an API key, and have one challenge each where only API keys are configured', async () => {
     await startKeysOnly();
     const send = (authorization: string) => service.send('/users', { headers: { authorization } });
     const basic = `Basic ${Buffer.from(`one:${secret}`).toString('base64')}`;
@@ -198,14 +198,14 @@ describe('Credentials of two schemes', () => {
     expect(latin1.json().detail).to.match(/^This is not an API key /);
   });
 
-  it('are one authenticator each: a second of the same scheme is a mistake that is told at the start', () => {
+  it('have one authenticator each: a second one for a scheme fails the start', () => {
     const authenticators = [ofSharedSecret(), bearerAuthenticator(keys.bearer)];
     expect(() => authentication({ authenticators, realm: 'users', schemeHints: new Map() })).to.throw(
       'two authenticators have one scheme',
     );
   });
 
-  it('are challenged both while the service stops', async () => {
+  it('both have a challenge while the service stops', async () => {
     await start();
     await challenged(stop);
   });

@@ -11,13 +11,13 @@ describe('The Authorization field', () => {
   after(() => service.close());
   const send = (authorization: string) => service.send('/users', { headers: { authorization } });
 
-  it('names the scheme in any case, with a space or more behind it', async () => {
+  it('may name the scheme in any case, followed by one or more spaces', async () => {
     for (const before of ['Bearer ', 'bearer ', 'BEARER    ']) {
       expect((await send(before + token)).status, before).to.equal(200);
     }
   });
 
-  it('with anything else there gives no access, and says which scheme would', async () => {
+  it('gives no access in any other form, and the answer names the accepted schemes', async () => {
     const others = [
       token,
       'Bearer',

@@ -29,7 +29,7 @@ const end = (clients: readonly Client[]) => {
   for (const { socket } of clients) socket.destroy();
 };
 
-describe('Bodies that are kept back', () => {
+describe('Bodies that are slow to arrive', () => {
   let service: TestService | undefined;
   afterEach(async () => {
     await service?.close();
@@ -42,7 +42,7 @@ describe('Bodies that are kept back', () => {
     return service?.send('/users', { method: 'POST', headers, body: JSON.stringify({ userName }) });
   };
 
-  it('are refused, the largest first, when together they hold more than may be; small ones get through', async () => {
+  it('are refused, the largest first, when together they exceed the memory limit; small ones get through', async () => {
     service = await startService({ overload: { bodyBytes: MiB } });
     const token = await aToken();
     const large = await open(service.url, makeUnfinished(token, text(200 * KiB)));
@@ -58,7 +58,7 @@ describe('Bodies that are kept back', () => {
     end([large, ...others]);
   });
 
-  it('are accepted again once the bodies before them are gone', async () => {
+  it('are accepted again once earlier bodies are gone', async () => {
     service = await startService({ overload: { bodyBytes: 400 * KiB } });
     const token = await aToken();
     for (let round = 0; round < 5; round += 1) {
@@ -77,7 +77,7 @@ describe('Bodies that are kept back', () => {
     }
   });
 
-  it('count what they grow to by their content coding', async () => {
+  it('count with their size after decoding', async () => {
     service = await startService({ overload: { bodyBytes: 200 * KiB } });
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const send = (bytes: number) =>
@@ -86,7 +86,7 @@ describe('Bodies that are kept back', () => {
     expect((await send(100 * KiB))?.status).to.equal(201);
   });
 
-  it('count what each chunk takes beside its bytes', async () => {
+  it('count with the memory that each chunk takes beside its bytes', async () => {
     service = await startService({ overload: { bodyBytes: 200 * KiB } });
     const head = makeUnfinished(await aToken(), '').replace(
       'Content-Length: 1',
@@ -110,7 +110,7 @@ describe('Bodies that are kept back', () => {
     return most;
   }
 
-  it('in a content coding hold no more memory than uncompressed ones, however large they become', async () => {
+  it('in a content coding take no more memory than uncompressed ones, however large they become', async () => {
     const watched = await startWatched();
     const token = await watched.process.token();
     const coded = gzipSync(text(261_000)).subarray(0, -1);
@@ -126,7 +126,7 @@ describe('Bodies that are kept back', () => {
     await watched.stop();
   });
 
-  it('hold no more for coming in many pieces', async () => {
+  it('take no more memory when they arrive in many pieces', async () => {
     const watched = await startWatched();
     const token = await watched.process.token();
     const head = makeUnfinished(token, '').replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');

@@ -41,7 +41,7 @@ for (const name of clientNames) {
       });
       after(() => service.close());
 
-      it('is whole, and its connection ends in order, when nothing fails', async () => {
+      it('arrives whole on a connection that ends in order when nothing fails', async () => {
         last = Number.POSITIVE_INFINITY;
         const text = `${request}${framing === 'in chunks' ? 'Connection: close\r\n' : ''}\r\n`;
         const client = await open(service.url, text);
@@ -55,7 +55,7 @@ for (const name of clientNames) {
         );
       });
 
-      it('is broken off with a reset when the store fails, never ended as if it were whole', async () => {
+      it('is cut off by a reset when the store fails, so that no client takes it for whole', async () => {
         last = 15;
         const { socket, ended } = await open(service.url, `${request}\r\n`);
         const events: string[] = [];

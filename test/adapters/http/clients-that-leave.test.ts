@@ -25,7 +25,7 @@ describe('A client', () => {
     [service, issuers] = [undefined, undefined];
   });
 
-  it('that asks for a tunnel and resets the connection ends nothing but that', async () => {
+  it('that asks for a tunnel and resets the connection affects nothing else', async () => {
     service = await startService();
     for (let round = 0; round < 20; round += 1) {
       const client = await open(service.url, 'CONNECT here:1 HTTP/1.1\r\nHost: here:1\r\n\r\n');
@@ -36,7 +36,7 @@ describe('A client', () => {
     expect((await service.send('/users')).status).to.equal(200);
   });
 
-  it('that talks on, while its answer is being made, isn’t listened to', async () => {
+  it('that keeps sending while its answer is being made is not read', async () => {
     const store = memoryStore();
     const list = store.list.bind(store);
     let letGo: () => void = () => undefined;
@@ -61,7 +61,7 @@ describe('A client', () => {
     client.socket.destroy();
   });
 
-  it('that is gone before its token could be checked leaves no fault behind', async () => {
+  it('that leaves before its token is checked causes no fault in the log', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256');
     let waiting: (response: ServerResponse) => void = () => undefined;
     const asked = new Promise<ServerResponse>((resolve) => {
@@ -115,7 +115,7 @@ describe('A client that leaves before its answer', () => {
     [service, store, folder] = [undefined, undefined, undefined];
   });
 
-  it('while its search waits for a place leaves no fault in the log', async () => {
+  it('causes no fault in the log while its search waits for a place', async () => {
     folder = mkdtempSync(join(tmpdir(), 'users-left-'));
     const onFatal = (cause: unknown) => expect.fail(String(cause));
     const opened = portOf(await openSqliteStore({ file: join(folder, 'users.db'), onFatal }));
@@ -138,7 +138,7 @@ describe('A client that leaves before its answer', () => {
     expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
   });
 
-  it('has no status in the log, since it got none', async () => {
+  it('has no status in the log', async () => {
     service = await startService();
     const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;
     const fields = 'Content-Type: application/json\r\nContent-Length: 20\r\nExpect: 100-continue\r\n\r\n';

@@ -10,7 +10,7 @@ describe('Compression', () => {
   for (const { name, mediaTypes } of formats) {
     const accept = mediaTypes[0]?.type ?? '';
     for (const coding of codings)
-      it(`streams a long list in ${coding} that reads as the plain one does, in ${name}`, async () => {
+      it(`streams a long list in ${coding} that decodes to the plain one, in ${name}`, async () => {
         const { ask } = await start(600);
         const plain = await ask('/users', { accept });
         const coded = await ask('/users', { accept, 'accept-encoding': coding });
@@ -35,7 +35,7 @@ describe('Compression', () => {
   }
 
   for (const coding of codings) {
-    it(`breaks the connection off when a list in ${coding} fails half way`, async () => {
+    it(`resets the connection when a list in ${coding} fails half way`, async () => {
       const { ask } = await aLongList(async () => {
         throw new DomainError('unavailable', 'gone');
       });
@@ -48,7 +48,7 @@ describe('Compression', () => {
       }
     });
 
-    it(`lets a reader in ${coding} see the first pages before the last are read`, async () => {
+    it(`sends the first pages in ${coding} before the last are read from the store`, async () => {
       let release: () => void = () => undefined;
       const seen = new Promise<void>((resolve) => {
         release = resolve;

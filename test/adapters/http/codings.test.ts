@@ -57,7 +57,7 @@ describe('Compression', () => {
     }
   }
 
-  it('takes the tag of a compressed copy as a lock', async () => {
+  it('accepts the tag of a compressed copy as a lock', async () => {
     const { path, ask, send } = await start(1);
     const { headers } = await ask(path, { 'accept-encoding': 'gzip' });
     const write = (tag: string) =>
@@ -82,7 +82,7 @@ describe('Compression', () => {
     ['', undefined],
     [',;gzip;;', undefined],
   ];
-  it('obeys the weights, and sends what is never refused where nothing fits', async () => {
+  it('obeys the weights, and sends identity when no coding fits', async () => {
     const { path, ask } = await start(1);
     for (const [accepted, coding] of choices) {
       const { status, headers } = await ask(path, { 'accept-encoding': accepted });
@@ -117,7 +117,7 @@ describe('Compression', () => {
     expect(await both(1030)).to.deep.equal([200, undefined]);
   });
 
-  it('leaves a small body as it is, unless that is what a client refuses', async () => {
+  it('leaves a small body uncompressed, unless the client refuses identity', async () => {
     const { path, ask } = await start(1, {});
     const small = await ask(path, { 'accept-encoding': 'gzip' });
     expect(small.headers).not.to.have.property('content-encoding');

@@ -34,7 +34,7 @@ for (const name of clientNames) {
     const remove = (headers: Fields) =>
       service.send(path, { method: 'DELETE', headers: { ...read, ...headers } });
 
-    it('has a strong tag of its own, which GET, HEAD and the answers to writes agree on', async () => {
+    it('use a strong ETag of each format, the same in GET, HEAD and the answers to writes', async () => {
       expect(tag)
         .to.match(/^"[^"]+"$/)
         .and.not.equal(otherTag);
@@ -45,7 +45,7 @@ for (const name of clientNames) {
         .and.not.equal(tag);
     });
 
-    it('gives 304 to the tag of the same representation only, however it comes', async () => {
+    it('get 304 only for the tag of the same representation', async () => {
       const asked: [match: string, status: number][] = [
         [tag, 304],
         [`W/${tag}`, 304],
@@ -66,7 +66,7 @@ for (const name of clientNames) {
       expect((await service.send(path, { headers: twice as never })).status).to.equal(304);
     });
 
-    it('gives with 304 the fields of the 200, and no body', async () => {
+    it('get the fields of the 200 with a 304, and no body', async () => {
       // Changed long ago: within the second of a change Last-Modified moves with the clock.
       const old = aUser();
       await service.store.insert(Stored.of(old));
@@ -83,7 +83,7 @@ for (const name of clientNames) {
       }
     });
 
-    it('takes the tag of either format for a lock, never a weak one', async () => {
+    it('may lock with the tag of either format, never with a weak one', async () => {
       const locked: [match: string, status: number][] = [
         [`W/${tag}`, 412],
         ['"x"', 412],
@@ -116,7 +116,7 @@ for (const name of clientNames) {
       expect((await remove({ 'if-match': otherTag })).status).to.equal(204);
     });
 
-    it('does not replace an existing user with If-None-Match: *, and creates no missing user', async () => {
+    it('with If-None-Match: * neither replace an existing user nor create a missing one', async () => {
       for (const match of ['*', `"x", ${otherTag}`, `W/${tag}`]) {
         const refused = await put({ 'if-none-match': match });
         expect(refused.status, match).to.equal(412);
@@ -128,7 +128,7 @@ for (const name of clientNames) {
       expect((await put({ 'if-none-match': '"x"' })).status).to.equal(200);
     });
 
-    it('goes by the conditions in the order of RFC 9110 §13.2.2', async () => {
+    it('have their conditions evaluated in the order of RFC 9110 §13.2.2', async () => {
       const reads: [headers: Fields, status: number][] = [
         [{ 'if-match': tag, 'if-unmodified-since': past }, 200],
         [{ 'if-match': '"x"', 'if-unmodified-since': future }, 412],
@@ -147,7 +147,7 @@ for (const name of clientNames) {
       expect((await put({ 'if-modified-since': future })).status).to.equal(200);
     });
 
-    it('goes by dates only beyond the second of the change', async () => {
+    it('compare dates only beyond the second of the change', async () => {
       const meta = clients.JSON.member((await service.send(path)).text, 'meta') as unknown as {
         lastModified: string;
       };
@@ -160,13 +160,13 @@ for (const name of clientNames) {
       expect((await remove({ 'if-unmodified-since': 'yesterday' })).status).to.equal(204);
     });
 
-    it('answers a request for a range with the whole, since ranges are not offered', async () => {
+    it('get the whole when they ask for a range, since ranges are not offered', async () => {
       const whole = await get({});
       const part = await get({ range: 'bytes=0-3', 'if-range': tag });
       expect([part.status, part.text]).to.deep.equal([200, whole.text]);
     });
 
-    it('holds for lists by their tags', async () => {
+    it('work for lists by their tags', async () => {
       const list = (headers: Fields) => service.send('/users', { headers: { ...read, ...headers } });
       const listTag = (await list({})).headers.get('etag') ?? '';
       expect((await list({ 'if-none-match': `"x", W/${listTag}` })).status).to.equal(304);
@@ -175,7 +175,7 @@ for (const name of clientNames) {
       expect((await list({ 'if-none-match': listTag })).status).to.equal(200);
     });
 
-    it('can be made a must for writes', async () => {
+    it('can be required for writes', async () => {
       const strict = await startService({ requireIfMatch: true });
       const body = user({ userName: 'one' });
       const made = await strict.send('/users', { method: 'POST', headers: write, body });
@@ -198,8 +198,8 @@ for (const name of clientNames) {
   });
 }
 
-describe('Patches that come at once, without If-Match,', () => {
-  it('all take effect, whatever format they are in', async () => {
+describe('Concurrent patches without If-Match', () => {
+  it('all take effect, in any format', async () => {
     const service = await startService();
     const { write, user } = clients.JSON;
     const body = user({ userName: 'one' });

@@ -20,7 +20,7 @@ describe('Connections', () => {
     await service.close();
   });
 
-  it('beyond the limit are closed at once and unanswered while all others are at work, until one ends', async () => {
+  it('beyond the limit are closed at once, without an answer, until one of the busy connections ends', async () => {
     await start({ max, maxHeaderSize: 16_384 });
     // The second answer shows that the service knows of the third request, which is under way.
     const post = `${probe.replace('GET /health/live', 'POST /users')}Content-Length: 9\r\nExpect: 100-continue\r\n`;
@@ -42,7 +42,7 @@ describe('Connections', () => {
     expect(service.log.filter((line) => line.includes('connections.max'))).to.have.length(1);
   });
 
-  it('give way to new ones when the limit is reached: first the one that has been idle longest', async () => {
+  it('are closed in favour of new ones when the limit is reached, the longest idle first', async () => {
     await start({ max, maxHeaderSize: 16_384 });
     clients = await openMany(service.url, max, `${probe}\r\n`);
     for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
@@ -61,7 +61,7 @@ describe('Connections', () => {
     expect(service.log.filter((line) => line.includes('connections.max'))).to.deep.equal([]);
   });
 
-  it('keep the request that is arriving on them when a new one needs room, and the next one gives way', async () => {
+  it('are not closed while a request is arriving on them: the next idle one is closed instead', async () => {
     await start({ max, maxHeaderSize: 16_384 });
     clients = await openMany(service.url, max, `${probe}\r\n`);
     for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
@@ -108,13 +108,13 @@ describe('Connections', () => {
       }
     });
 
-  it('are not limited where the limit is 0', async () => {
+  it('have no limit when the setting is 0', async () => {
     await start({ max: 0, maxHeaderSize: 16_384 });
     clients = await openMany(service.url, 50, `${probe}\r\n`);
     for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
   });
 
-  it('take heads of the size that is set', async () => {
+  it('accept heads up to the configured size', async () => {
     await start({ max: 0, maxHeaderSize: 4096 });
     const status = async (bytes: number) =>
       (await answersTo(service.url, `${probe}X: ${'x'.repeat(bytes)}\r\nConnection: close\r\n\r\n`))[0]
@@ -125,7 +125,7 @@ describe('Connections', () => {
 });
 
 describe('Heads that never end', () => {
-  it('hold little memory, however many fields they have', async () => {
+  it('take little memory, however many fields they have', async () => {
     const { folder, url, stop } = await startProcess({
       env: { USERS_STORE: 'memory', NODE_OPTIONS: `--import ${tellHeap}` },
     });
@@ -142,7 +142,7 @@ describe('Heads that never end', () => {
 });
 
 describe('Connections between two requests', () => {
-  it('hold nothing of the last one, however large its head was', async () => {
+  it('keep no memory of the last request, however large its head was', async () => {
     const { folder, url, stop } = await startProcess({
       env: { USERS_STORE: 'memory', NODE_OPTIONS: `--import ${tellHeap}` },
     });

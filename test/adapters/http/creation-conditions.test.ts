@@ -15,7 +15,7 @@ for (const name of clientNames) {
       service.send('/users', { method: 'POST', headers: { ...write, ...headers }, body });
     const count = async () => (await service.send('/users')).json().users.length;
 
-    it('on the creation of a user gives 412 when it asks for a certain state of the list', async () => {
+    it('on the creation of a user fails with 412 when it requires a certain state of the list', async () => {
       const list = (await service.send('/users', { headers: read })).headers.get('etag') ?? '';
       for (const headers of [
         { 'if-match': '"x"' },
@@ -36,7 +36,7 @@ for (const name of clientNames) {
       expect(await count()).to.equal(0);
     });
 
-    it('under which a user is created, holds where it holds of any list', async () => {
+    it('on the creation of a user holds when it holds for any list', async () => {
       const past = 'Thu, 01 Jan 1970 00:00:00 GMT';
       const holding: Readonly<Record<string, string>>[] = [
         { 'if-match': '*' },
@@ -52,7 +52,7 @@ for (const name of clientNames) {
       expect(await count()).to.equal(holding.length);
     });
 
-    it('is looked at after the body and before the name: 400, 422, 412, 409', async () => {
+    it('is checked after the body and before the name: 400, 422, 412, 409', async () => {
       expect((await post({})).status).to.equal(201);
       expect((await post({ 'if-match': 'unquoted' }, user({}))).status).to.equal(400);
       expect((await post({ 'if-none-match': '*' }, user({}))).status).to.equal(422);
@@ -60,7 +60,7 @@ for (const name of clientNames) {
       expect((await post({ 'if-match': '*' })).status).to.equal(409);
     });
 
-    it('that a list, or a page of the contract, still has a tag, is 412 when it has another', async () => {
+    it('on the tag of a list or a page of the contract fails with 412 when the tag has changed', async () => {
       const asked: readonly [path: string, request: Request][] = [
         ['/users', { headers: read }],
         ['/openapi.json', { headers: { ...read, 'accept-encoding': 'gzip' } }],

@@ -29,7 +29,7 @@ describe('User CRUD over HTTP', () => {
     return { answer, path: `/users/${id}`, tag: answer.headers.get('etag') ?? '' };
   };
 
-  it('creates a user and tells where it is, what it is and which version', async () => {
+  it('creates a user and answers with its location, its content and its ETag', async () => {
     const { answer, path } = await create(ada);
     expect(answer.headers.get('location')).to.equal(`https://directory.example/v1${path}`);
     expect(answer.headers.get('cache-control')).to.equal('no-store');
@@ -51,7 +51,7 @@ describe('User CRUD over HTTP', () => {
     expect((await service.send(path)).json()).to.deep.equal(user);
   });
 
-  it('lets an XML client change what a JSON client wrote, and nothing else changes', async () => {
+  it('lets an XML client change a user that a JSON client wrote, without other changes', async () => {
     const { answer, path } = await create({ ...ada, userName: 'both' });
     const read = await service.send(path, { headers: { accept: 'application/xml' } });
     expect(read.headers.get('content-type')).to.equal('application/xml; charset=utf-8');
@@ -69,7 +69,7 @@ describe('User CRUD over HTTP', () => {
     expect(stale.text).to.include('<type>https://directory.example/v1/problems/precondition-failed</type>');
   });
 
-  it('removes a user once, and then knows it no more', async () => {
+  it('removes a user once, and then answers 404', async () => {
     const { path } = await create({ userName: 'gone' });
     expect((await service.send(path, { method: 'DELETE' })).status).to.equal(204);
     expect((await service.send(path)).status).to.equal(404);
@@ -77,7 +77,7 @@ describe('User CRUD over HTTP', () => {
     expect((await service.send(path)).json().detail).to.equal('There is no such user.');
   });
 
-  it('says of a name in the place of an id that it is no id', async () => {
+  it('says that a name in the place of an id is not an id', async () => {
     await create({ userName: 'named' });
     for (const path of ['/users/named', '/scim/v2/Users/named']) {
       const { status, text } = await service.send(path);
@@ -88,7 +88,7 @@ describe('User CRUD over HTTP', () => {
     }
   });
 
-  it('takes an id that the client chose, in either case of letters, and refuses it a second time', async () => {
+  it('accepts an id that the client chose, in upper or lower case, and refuses it a second time', async () => {
     const id = 'ABCDEFAB-0000-4000-8000-ABCDEFABCDEF';
     const { path } = await create({ id, userName: 'chosen' });
     expect(path).to.equal(`/users/${id.toLowerCase()}`);
@@ -102,7 +102,7 @@ describe('User CRUD over HTTP', () => {
     expect(again.json()).to.deep.include({ type: 'https://directory.example/v1/problems/id-taken' });
   });
 
-  it('refuses a userName that another user has in other letters', async () => {
+  it('refuses a userName that another user has in another case', async () => {
     await create({ userName: 'Grace' });
     const body = JSON.stringify({ userName: 'ｇRACE' });
     const answer = await service.send('/users', { method: 'POST', headers: json, body });
@@ -112,7 +112,7 @@ describe('User CRUD over HTTP', () => {
     ]);
   });
 
-  it('leaves active as it was when a PUT does not say', async () => {
+  it('leaves active unchanged when a PUT omits it', async () => {
     const { path } = await create({ userName: 'sleeper', active: false });
     const put = await service.send(path, { method: 'PUT', headers: json, body: '{"userName":"sleeper"}' });
     expect(put.json().active).to.equal(false);
@@ -135,7 +135,7 @@ describe('User CRUD over HTTP', () => {
     expect(user.roles).to.deep.equal(['x']);
   });
 
-  it('names every mistake by its place, as the client sent it, and changes nothing', async () => {
+  it('reports every mistake by its place in the client’s body, and changes nothing', async () => {
     const body = JSON.stringify({
       userName: 'has space',
       nikName: null,
@@ -159,7 +159,7 @@ describe('User CRUD over HTTP', () => {
     ]);
   });
 
-  it('points at names that no document could hold, and at very long ones, in a document that can be read', async () => {
+  it('reports very long names and names with forbidden characters in a readable document', async () => {
     const body = JSON.stringify({
       userName: 'odd',
       attributes: { 'a\u0000': 'x' },
@@ -172,7 +172,7 @@ describe('User CRUD over HTTP', () => {
     expect(answer.text).to.not.include('\u0000');
   });
 
-  it('points at very long names of attributes in an answer that is no longer for them', async () => {
+  it('keeps its answer short when names of attributes are very long', async () => {
     const names = Array.from({ length: 20 }, (_, at) => [`${at}/~${'&'.repeat(10_000)}`, 'x']);
     const body = JSON.stringify({ userName: 'odd', attributes: Object.fromEntries(names) });
     const headers = { ...json, accept: 'application/xml' };
@@ -181,7 +181,7 @@ describe('User CRUD over HTTP', () => {
     expect(answer.text).to.include('<pointer>/attributes/0~1~0&amp;').and.to.have.length.below(20_000);
   });
 
-  it('refuses a part of a user in place of the whole: a PUT with Content-Range changes nothing', async () => {
+  it('refuses a PUT with Content-Range', async () => {
     const { path } = await create({ userName: 'in-parts', title: 'Engineer' });
     const headers = { ...json, 'content-range': 'bytes 0-20/400' };
     const answer = await service.send(path, { method: 'PUT', headers, body: '{"userName":"in-parts"}' });
@@ -190,7 +190,7 @@ describe('User CRUD over HTTP', () => {
     expect((await service.send(path)).json().title).to.equal('Engineer');
   });
 
-  it('ignores meta in a body and refuses an id that is not the URL’s', async () => {
+  it('ignores meta in a body and refuses an id that differs from the URL’s', async () => {
     const { path } = await create({ userName: 'steady' });
     const send = (user: object) =>
       service.send(path, { method: 'PUT', headers: json, body: JSON.stringify(user) });

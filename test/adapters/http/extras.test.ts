@@ -3,14 +3,14 @@ import { startService, type TestService } from '../../support/service.ts';
 
 const json = { 'content-type': 'application/json' };
 
-describe('A client that says what it prefers', () => {
+describe('A client with preferences (Prefer)', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
   });
   after(() => service.close());
 
-  it('gets no body back when it prefers a minimal answer, but the tag and the place all the same', async () => {
+  it('gets ETag and Location but no body when it prefers a minimal answer', async () => {
     const headers = { ...json, prefer: 'respond-async, return=minimal' };
     const post = await service.send('/users', { method: 'POST', headers, body: '{"userName":"brief"}' });
     expect([post.status, post.text, post.headers.get('preference-applied')]).to.deep.equal([
@@ -37,7 +37,7 @@ describe('A client in a browser', () => {
   });
   after(() => service.close());
 
-  it('may ask beforehand without a token, and read the headers that locking and paging need', async () => {
+  it('gets a preflight answered without a token, and can read the headers that locking and paging need', async () => {
     const preflight = await service.send('/users', {
       method: 'OPTIONS',
       anonymous: true,
@@ -55,7 +55,7 @@ describe('A client in a browser', () => {
     expect(answer.headers.get('vary')).to.equal('Accept, Accept-Encoding, Origin');
   });
 
-  it('reads errors too', async () => {
+  it('can read errors, too', async () => {
     const answer = await service.send('/nowhere', { headers: { origin } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).to.deep.equal([404, origin]);
   });

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { faultLog } from '../../../src/adapters/http/log/fault-log.ts';
+import { faultLog } from '../../../src/adapters/http/pipeline/error-handler.ts';
 import type { Authenticator } from '../../../src/domain/ports.ts';
 import { DomainError } from '../../../src/domain/validation/errors.ts';
 import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
@@ -11,7 +11,7 @@ import type { UserStore } from '../../support/verbs.ts';
 
 type Line = Readonly<Record<string, unknown>> & { level: number; err?: { stack: string } };
 
-describe('What goes wrong for many requests', () => {
+describe('A fault that affects many requests', () => {
   let service: TestService;
   let clock: CountingClock;
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe('What goes wrong for many requests', () => {
     },
   });
 
-  it('is one line when load is shed, without a stack', async () => {
+  it('is logged in one line without a stack when load is shed', async () => {
     const store = memoryStore();
     let letGo: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ describe('What goes wrong for many requests', () => {
     expect(line).to.include({ level: 40, problem: 'overloaded', count: 1 }).and.not.have.property('err');
   });
 
-  it('is one line with its reason, without a stack, when keys are out of reach', async () => {
+  it('is logged in one line with its reason, without a stack, when keys are out of reach', async () => {
     const error = () =>
       new DomainError('unavailable', 'The keys are out of reach.', { cause: new Error('no route') });
     service = await startService({}, undefined, [authenticatorThatThrows(error)]);
@@ -78,7 +78,7 @@ describe('What goes wrong for many requests', () => {
     expect(line?.reasons).to.deep.equal(['The keys are out of reach.', 'no route']);
   });
 
-  it('is one line with its reason, without a stack, when the store is out of reach', async () => {
+  it('is logged in one line with its reason, without a stack, when the store is out of reach', async () => {
     const error = () => new DomainError('unavailable', 'The store is away.');
     service = await startService({}, storeThatThrows(error));
     const lines = await linesAfter(100, 503);
@@ -86,7 +86,7 @@ describe('What goes wrong for many requests', () => {
     expect(lines[0]).to.have.property('reasons').that.deep.equals(['The store is away.']);
   });
 
-  it('is one line with its stack when it is one fault of ours, and one for each when they differ', async () => {
+  it('is logged with its stack, once for each different bug', async () => {
     let at = 0;
     const error = () => new TypeError(`number ${(at++ % 3) + 1}`);
     service = await startService({}, storeThatThrows(error));
@@ -95,7 +95,7 @@ describe('What goes wrong for many requests', () => {
     for (const { err } of lines) expect(err?.stack).to.match(/TypeError: number [123]\n +at /);
   });
 
-  it('is a few lines when each time it is another', async () => {
+  it('is logged in a few lines when each request fails differently', async () => {
     let at = 0;
     service = await startService(
       {},
@@ -106,7 +106,7 @@ describe('What goes wrong for many requests', () => {
 });
 
 describe('The log of faults', () => {
-  it('tells how often each has come since, once in a while', async () => {
+  it('repeats at intervals how often each fault has occurred since', async () => {
     const lines: Line[] = [];
     const written = new EventEmitter();
     const log = pino(

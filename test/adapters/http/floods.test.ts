@@ -55,7 +55,7 @@ describe('A flood without credentials', () => {
     expect(made.pieces).to.be.below(50);
   });
 
-  it('on hundreds of connections at once leaves requests of others their turns', async () => {
+  it('on hundreds of connections at once leaves turns to other clients’ requests', async () => {
     const floods = await openMany(service.url, 300, post + chunks);
     const other = await open(service.url, `${ping}`);
     expect(statuses(await other.got(/ 204 /))).to.deep.equal([204]);

@@ -9,7 +9,7 @@ import { describedInventory, inventoryApi, inventoryType } from './inventory-api
 const write = { 'content-type': inventoryType };
 const errorType = 'application/vnd.inventory.error+json';
 
-describe('An API that the kernel has never heard of', () => {
+describe('An API unknown to the kernel', () => {
   let service: TestService;
   let release = () => {};
   let arrived = Promise.resolve();
@@ -54,7 +54,7 @@ describe('An API that the kernel has never heard of', () => {
     expect(JSON.parse((await send('/items/2')).text).label).to.equal('rope');
   });
 
-  it('asks for credentials but at its open route, and for scopes', async () => {
+  it('requires credentials except on its open route, and scopes', async () => {
     expect((await send('/about', { anonymous: true })).status).to.equal(200);
     expect((await send('/about', { anonymous: true, method: 'PUT' })).status).to.equal(405);
     for (const path of ['/items', '/items/1', '/nowhere'])
@@ -65,7 +65,7 @@ describe('An API that the kernel has never heard of', () => {
     expect(refused.headers.get('www-authenticate')).to.include('scope="users:write"');
   });
 
-  it('shows every failure in its own form, the checks in the order of the kernel', async () => {
+  it('prints every failure in its own form, with the kernel’s order of checks', async () => {
     const statuses = async (request: Parameters<TestService['send']>[1], path = '/items') => {
       const answer = await send(path, request);
       const { oops, http, ref } = JSON.parse(answer.text);
@@ -89,7 +89,7 @@ describe('An API that the kernel has never heard of', () => {
     expect(await statuses({ ...post, headers: write, body: '{' })).to.deep.equal([400, 'unreadable-body']);
   });
 
-  it('leaves the other APIs as they are', async () => {
+  it('does not affect the other APIs', async () => {
     const users = await service.send('/base/users', { headers: { accept: 'application/xml' } });
     expect([users.status, users.headers.get('content-type')]).to.deep.equal([
       200,
@@ -142,7 +142,7 @@ describe('An API that the kernel has never heard of', () => {
     expect([valid({ id: '1', label: 'lamp' }), valid({ id: 1 })]).to.deep.equal([true, false]);
   });
 
-  it('is described without a schema in a format that has no words for one, and with examples', () => {
+  it('is described with examples alone in a format without a schema language', () => {
     const url = (path: string) => path;
     const info = { title: 'Inventory', description: 'Lamps.', version: '1.0.0' };
     const api = describedInventory();

@@ -20,7 +20,7 @@ const bodies: Readonly<Record<string, readonly [fields: string, body: string, by
 
 describe('A request whose body', () => {
   for (const [what, [fields, body, byService]] of Object.entries(bodies)) {
-    it(`${what} takes no other request’s place once it is abandoned`, async () => {
+    it(`${what} frees its place once it is abandoned`, async () => {
       const service = await startService({
         ...(what.startsWith('is too slow') && {
           timeouts: { headers: 3000, request: 3000, keepAlive: 1000 },

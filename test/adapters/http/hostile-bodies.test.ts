@@ -16,7 +16,7 @@ describe('Bodies that no honest client sends', () => {
   after(() => service.close());
 
   for (const [kind, bodies] of Object.entries(hostileBodies)) {
-    it(`are refused with a place or a pointer: ${kind}; no user is stored`, async () => {
+    it(`are refused with a position or a pointer, and no user is stored: ${kind}`, async () => {
       const samples = fc.sample(bodies, count);
       for (let i = 0; i < samples.length; i += atOnce) {
         await Promise.all(

@@ -56,12 +56,12 @@ describe('A large body', () => {
   }
 
   for (const [number, method] of (['POST', 'PUT', 'PATCH'] as const).entries())
-    it(`is taken or refused as its schema says, whatever in it is large, by ${method}`, async () => {
+    it(`is accepted or refused by its schema, whichever part is large, by ${method}`, async () => {
       for (const [at, sent] of drawn.entries())
         if (at % 3 === number) await check(sent, method, at % 2 === 0);
     });
 
-  it('full of what is slow to read is taken or refused', async () => {
+  it('full of parts that are slow to read is accepted or refused', async () => {
     for (const sent of filledBodies) for (const gzip of some([false, true])) await check(sent, 'PUT', gzip);
   });
 });

@@ -56,7 +56,7 @@ describe('GET /users', () => {
     expect(seen).to.deep.equal((await users('')).users.map(({ id }) => id));
   });
 
-  it('filters exactly, filters add up, and a page keeps them', async () => {
+  it('filters exactly, combines filters with AND, and keeps them in links to pages', async () => {
     expect((await users('userName=USER7')).users).to.have.length(1);
     expect((await users('email=u3@EXAMPLE.ORG')).users).to.have.length(1);
     expect((await users('externalId=x0&active=false')).users).to.have.length(3);
@@ -66,14 +66,14 @@ describe('GET /users', () => {
     expect((await users('userName=nobody')).users).to.deep.equal([]);
   });
 
-  it('filters by department and user type with no regard to case and marks, but whole', async () => {
+  it('filters by whole departments and user types, ignoring case and diacritics', async () => {
     const department = encodeURIComponent('FORSCHUNG & son');
     expect((await users(`department=${department}&userType=employe`)).users).to.have.length(4);
     expect((await users('department=forschung')).users).to.deep.equal([]);
     expect((await users('department=sales&total=true')).json().total).to.equal(18);
   });
 
-  it('refuses what it does not understand', async () => {
+  it('refuses unknown parameters and values', async () => {
     const cursor = new URLSearchParams(next(await users('limit=1'))).get('after') ?? '';
     const wrong = [
       'page=2',
@@ -97,19 +97,19 @@ describe('GET /users', () => {
     }
   });
 
-  it('refuses a page for a tag that cannot be read, and then leads to no next one', async () => {
+  it('refuses a page when If-Match is malformed, without a link to a next page', async () => {
     const answer = await service.send('/users?limit=1', { headers: { 'if-none-match': 'unquoted' } });
     expect(answer.status).to.equal(400);
     expect(answer.headers.has('link')).to.equal(false);
   });
 
-  it('writes a whole list in XML, empty ones too', async () => {
+  it('prints a whole list in XML, also an empty one', async () => {
     const answer = await service.send('/users?role=none', { headers: { accept: 'application/xml' } });
     expect(answer.text).to.match(/^<\?xml.*<users xmlns="urn:user-management:1"><\/users>$/);
   });
 
   for (const format of formats) {
-    it(`is read again, whole or a page of it, by the format that printed it: ${format.name}`, async () => {
+    it(`is read back, whole or as a page, by the format that printed it: ${format.name}`, async () => {
       const headers = { accept: format.mediaTypes[0]?.type ?? '' };
       for (const query of ['', '?limit=3', '?role=none']) {
         const { text } = await service.send(`/users${query}`, { headers });

@@ -65,7 +65,7 @@ for (const name of clientNames) {
       return { ids: idsIn(answer.text), next };
     };
 
-    it('leads to the next one, until each user was seen once', async () => {
+    it('links to the next page, until each user has appeared once', async () => {
       const seen: string[] = [];
       const lengths: number[] = [];
       let query: string | undefined = `limit=${limit}`;
@@ -79,18 +79,18 @@ for (const name of clientNames) {
       expect(seen).to.deep.equal(Array.from({ length: total }, (_, at) => idOf(at * 10)));
     });
 
-    it('leads nowhere when it ends with the last user', async () => {
+    it('has no link when it ends with the last user', async () => {
       expect((await page(`limit=${total}`)).next).to.equal(undefined);
       expect((await page(`limit=${total - 1}`)).next).to.not.equal(undefined);
     });
 
-    it('never reads far ahead of what it sends: one step takes no more than 300 KB', async () => {
+    it('is read from the store at most 300 KB ahead of what is sent', async () => {
       await page(`limit=${limit}`);
       expect(Math.max(...steps)).to.be.within(1, 300_000);
       expect(steps).to.have.length.above(2);
     });
 
-    it('has its limit, and no user twice or missing, while others are created and deleted', async () => {
+    it('is full and neither repeats nor misses a user while others are created and deleted', async () => {
       let disturbed = false;
       onRead = async () => {
         // The first read has found the page.

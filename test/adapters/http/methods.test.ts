@@ -56,7 +56,7 @@ for (const name of clientNames) {
       }
     });
 
-    it('are not taken from a header', async () => {
+    it('cannot be overridden by a header', async () => {
       for (const field of ['X-HTTP-Method', 'X-HTTP-Method-Override', 'X-Method-Override']) {
         const answer = await service.send(path, { headers: { ...read, [field]: 'DELETE' } });
         expect(answer.status).to.equal(200);
@@ -64,7 +64,7 @@ for (const name of clientNames) {
       expect((await service.send(path)).status).to.equal(200);
     });
 
-    it('answer HEAD with the status and the fields of GET, errors included', async () => {
+    it('include HEAD, with the status and the fields of GET, errors included', async () => {
       const poor = { authorization: `Bearer ${await aToken(['users:delete'])}` };
       const tag = (await service.send(path, { headers: read })).headers.get('etag') ?? '';
       const asked: [status: number, at: string, request?: Request][] = [
@@ -98,7 +98,7 @@ for (const name of clientNames) {
       }
     });
 
-    it('answer HEAD of a list too large to count as GET, without reading it all', async () => {
+    it('include HEAD of a long list, without reading the whole list', async () => {
       let batches = 0;
       const list = service.store.list.bind(service.store);
       for (let at = 0; at < 6000; at += 1)

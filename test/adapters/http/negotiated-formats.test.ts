@@ -71,14 +71,14 @@ describe('Negotiation', () => {
     });
   }
 
-  it('answers a client that says nothing in the default format', async () => {
+  it('answers a client without Accept in the default format', async () => {
     expect((await service.send(path)).headers.get('content-type')).to.equal(json);
     const other = await startService({ defaultFormat: 'xml' });
     expect((await other.send('/users')).headers.get('content-type')).to.equal(xml);
     await other.close();
   });
 
-  it('prefers what a client names to the default format, in answers and in problems', async () => {
+  it('prefers a named media type to the default format, in answers and in problems', async () => {
     const other = await startService({ defaultFormat: 'xml' });
     for (const [accept, format] of [
       ['application/json, text/plain, */*', 'JSON'],
@@ -154,7 +154,7 @@ describe('Negotiation', () => {
     }
   });
 
-  it('takes a problem’s own media type for its format', async () => {
+  it('accepts a problem’s own media type for its format', async () => {
     for (const name of clientNames) {
       const { problemType } = clients[name];
       const accept = `${problemType.split(';')[0]}, image/png`;
@@ -170,7 +170,7 @@ describe('Negotiation', () => {
     const { read, write, user, contentType, problemType } = clients[name];
     const body = user({ userName: `of-${name}` });
 
-    it(`gives ${name} on every endpoint and on errors, and says there what it varies by`, async () => {
+    it(`answers in ${name} on every endpoint and in errors, with Vary`, async () => {
       const reader = { authorization: `Bearer ${await aToken(['users:read'])}` };
       const tag = (await service.send(path, { headers: read })).headers.get('etag') ?? '';
       const requests: [status: number, at: string, request?: Request][] = [

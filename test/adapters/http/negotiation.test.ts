@@ -20,7 +20,7 @@ const header = fc
   .chain((all) => fc.constantFrom(all.join(','), all.join(', ')));
 
 describe('Negotiation', () => {
-  it('chooses a format when another implementation does, among the ones that it prefers', () => {
+  it('chooses among the formats that another implementation prefers', () => {
     for (const { name } of formats) {
       const { choose } = negotiator(formats, name);
       fc.assert(
@@ -36,7 +36,7 @@ describe('Negotiation', () => {
     }
   });
 
-  it('prefers the setting between equals, and what the body was in before it', () => {
+  it('prefers the body’s format between equals, and then the setting', () => {
     for (const format of formats) {
       const { choose, choiceOf } = negotiator(formats, format.name);
       for (const accept of [undefined, '', '*/*', 'application/*'])

@@ -12,7 +12,7 @@ describe('The order of checks', () => {
   const statusOf = async (request: Parameters<TestService['send']>[1], at = '/users') =>
     (await service.send(at, request)).status;
 
-  it('goes 401, 404, 405, 403, 406, 415, 413, 400, 422', async () => {
+  it('is 401, 404, 405, 403, 406, 415, 413, 400, 422', async () => {
     const reader = { authorization: `Bearer ${await aToken(['users:read'])}` };
     const bad = { accept: 'image/png', 'content-type': 'text/plain' };
     const big = 'x'.repeat(300_000);

@@ -8,7 +8,7 @@ import { aToken, noOverload, startService, type TestService } from '../../suppor
 import { openMany } from '../../support/sockets.ts';
 import { memoryStore } from '../../support/stores.ts';
 
-describe('A service with too much to do', () => {
+describe('A service under overload', () => {
   let service: TestService | undefined;
   let clock: CountingClock;
   beforeEach(() => {
@@ -69,7 +69,7 @@ describe('A service with too much to do', () => {
     return { store, letGo, busy };
   }
 
-  it('refuses what goes beyond the number of requests it works on for a client, in the format asked for, and goes on when they have ended', async () => {
+  it('refuses a client’s requests beyond its share, in the requested format, until earlier ones have ended', async () => {
     const { store, letGo, busy } = aHeldStore();
     service = await startService({ overload: { ...noOverload, requests: 4 } }, store);
     const working = [ask('/users'), ask('/users')];
@@ -89,7 +89,7 @@ describe('A service with too much to do', () => {
     expect((await ask(path)).status).to.equal(404);
   });
 
-  it('lets others in while the bodies of slow clients are arriving', async () => {
+  it('accepts other requests while the bodies of slow clients are arriving', async () => {
     service = await startService({ overload: { ...noOverload, requests: 2 } });
     const running = service;
     const sockets = await Promise.all([1, 2, 3].map(() => openUnfinished(running)));
@@ -98,7 +98,7 @@ describe('A service with too much to do', () => {
     for (let round = 0; round < 3; round += 1) expect((await ask('/users')).status).to.equal(200);
   });
 
-  it('streams no more long lists at once than are allowed, and answers what is short meanwhile', async () => {
+  it('limits the long lists streamed at once, and answers short requests meanwhile', async () => {
     const store = memoryStore();
     for (let count = 0; count < 600; count += 1)
       await store.insert(Stored.of(aUser({ attributes: { note: 'x'.repeat(1000) } })));
@@ -173,7 +173,7 @@ describe('A service with too much to do', () => {
       for (const reader of readers.splice(0)) reader.destroy();
     });
 
-    it('refuses lists once answers hold half of the memory they may, until they are given up', async () => {
+    it('refuses lists while unread answers take half of the allowed memory', async () => {
       await startWith(4_000_000);
       do await openUnread();
       while (!(await refusesLists()));
@@ -185,7 +185,7 @@ describe('A service with too much to do', () => {
       await giveUp();
     });
 
-    it('refuses all but the probes once answers hold all of the memory they may, until they are given up', async () => {
+    it('refuses all but the probes while unread answers take all of the allowed memory', async () => {
       // Less than one piece of a list.
       await startWith(16_000);
       await openUnread();
@@ -196,7 +196,7 @@ describe('A service with too much to do', () => {
     });
   });
 
-  it('forgets clients that asked for long lists and left before the lists began', async () => {
+  it('frees the places of clients that asked for long lists and left before the lists began', async () => {
     const { store, letGo, busy } = aHeldStore();
     const attributes = { note: 'x'.repeat(1000) };
     for (let count = 0; count < 600; count += 1) await store.insert(Stored.of(aUser({ attributes })));
@@ -214,7 +214,7 @@ describe('A service with too much to do', () => {
     expect([answer.status, answer.json().users.length]).to.deep.equal([200, 600]);
   });
 
-  it('does not count what is there once for all, such as the documentation, however many do not read it', async () => {
+  it('does not count unread static documents, which all answers share', async () => {
     service = await startService({ overload: { ...noOverload, answerBytes: 2_000_000 } });
     const path = '/docs/swagger-ui-bundle.js';
     expect((await ask(path)).text.length).to.be.above(1_000_000);
@@ -225,7 +225,7 @@ describe('A service with too much to do', () => {
     for (const { socket } of readers) socket.destroy();
   });
 
-  it('refuses while the event loop runs late, answers probes, and goes on when it runs on time again', async () => {
+  it('refuses all but the probes while the event loop runs late', async () => {
     service = await startService({ overload: { ...noOverload, eventLoopDelay: 100 } });
     const statusWith = async (delay: number) => {
       clock.setDelay(delay);
@@ -239,7 +239,7 @@ describe('A service with too much to do', () => {
     expect(await statusWith(0)).to.equal(200);
   });
 
-  it('refuses bodies that would wait too long for their turn, and takes them again afterwards', async () => {
+  it('refuses bodies that would wait too long for their turn, and accepts them again afterwards', async () => {
     // Each of 100 waits for a slice of those before it, 0.5 ms at least: 50 ms in all.
     service = await startService({ overload: { eventLoopDelay: 20 } });
     const slow = `<user><userName>slow</userName><title>${'&#65;'.repeat(20_000)}</title></user>`;

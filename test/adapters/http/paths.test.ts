@@ -51,7 +51,7 @@ for (const name of clientNames) {
           ...(body === undefined ? {} : { body }),
         });
 
-      it('begin with what the operator says, whatever the request says', async () => {
+      it('begin with the configured public URL, whatever the request’s Host is', async () => {
         const made = await send('/users', 'POST', user({ userName: 'one' }));
         const id = member(made.text, 'id');
         expect(made.headers.get('location')).to.equal(`${base}/users/${id}`);
@@ -81,7 +81,7 @@ for (const name of clientNames) {
           expect(`${[...answer.headers]}${answer.text}`).not.to.match(/evil|:4711/);
       });
 
-      it('are answered there alone, to the letter', async () => {
+      it('are answered only with the exact base path', async () => {
         const id = member((await send('/users', 'POST', user({ userName: 'three' }))).text, 'id') ?? '';
         const nowhere = [
           '/users//',
@@ -119,7 +119,7 @@ for (const name of clientNames) {
         expect((await send('/health/live')).status).to.equal(204);
       });
 
-      it('are the same with a slash at the end, which links leave out', async () => {
+      it('are the same with a trailing slash, which links omit', async () => {
         const made = await send('/users/', 'POST', user({ userName: 'slashed' }));
         const id = member(made.text, 'id');
         expect([made.status, made.headers.get('location')]).to.deep.equal([201, `${base}/users/${id}`]);
@@ -144,7 +144,7 @@ for (const name of clientNames) {
         expect((await send(`/users/${id}/`, 'DELETE')).status).to.equal(204);
       });
 
-      it('are suggested to a client that misses them', async () => {
+      it('are suggested to a client that misspells them', async () => {
         const suggested: readonly [at: string, path?: string][] = [
           ['/users//', '/users'],
           ['//users', '/users'],
@@ -177,7 +177,7 @@ for (const name of clientNames) {
         expect(outside.text).to.include(`There is nothing at this path (perhaps ${base}/users).`);
       });
 
-      it('have their queries read by percent-encoding', async () => {
+      it('have their queries percent-decoded', async () => {
         await send(
           '/users',
           'POST',

@@ -7,7 +7,7 @@ import { aToken, startService, type TestService } from '../../support/service.ts
 import { type Client, open, openMany, statuses } from '../../support/sockets.ts';
 import { memoryStore } from '../../support/stores.ts';
 
-describe('Requests that come at once on a connection', () => {
+describe('Pipelined requests on a connection', () => {
   let service: TestService;
   let head: string;
   let begun: number;
@@ -52,7 +52,7 @@ describe('Requests that come at once on a connection', () => {
     return `POST /users ${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
   };
 
-  it('begin one after the other and are answered in their order, also with a body', async () => {
+  it('are handled one after the other and answered in order, also with a body', async () => {
     const requests = [
       ...Array.from({ length: 6 }, (_, at) => [
         `GET /users?limit=${at + 1} ${head}\r\n`,
@@ -77,7 +77,7 @@ describe('Requests that come at once on a connection', () => {
     expect(answers[1]?.body.toString()).to.include('"userName":"late"');
   });
 
-  it('are not begun any more once their client has gone', async () => {
+  it('are not handled once their client has left', async () => {
     close();
     const client = await open(service.url, `GET /users ${head}\r\n`.repeat(30));
     await until('a list has begun', () => begun > 0);
@@ -90,7 +90,7 @@ describe('Requests that come at once on a connection', () => {
     expect(begun).to.be.below(5);
   });
 
-  it('are answered if they have begun, and then the connection closes, when the service ends', async () => {
+  it('are answered if they have begun when the service stops, and then the connection closes', async () => {
     const client = await open(service.url, `GET /users ${head}\r\n`.repeat(3));
     clients.push(client);
     await client.got(/ 200 /);
@@ -103,7 +103,7 @@ describe('Requests that come at once on a connection', () => {
     for (const { status } of answers) expect(status).to.equal(200);
   });
 
-  it('leave turns of the event loop to others: each is handled in one of its own', async () => {
+  it('are each handled in a turn of their own, so that others get theirs', async () => {
     const count = 32;
     let turns = 0;
     const client = await open(service.url, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count));
@@ -116,7 +116,7 @@ describe('Requests that come at once on a connection', () => {
     expect(turns).to.be.at.least(count - 1);
   });
 
-  it('may be 32 behind the one that is being answered', async () => {
+  it('may number 32 behind the one that is being answered', async () => {
     close();
     const last = `GET /users ${head}Connection: close\r\n\r\n`;
     clients.push(await open(service.url, `GET /users ${head}\r\n`.repeat(32) + last));
@@ -125,7 +125,7 @@ describe('Requests that come at once on a connection', () => {
     for (const { ended } of clients) expect(statuses(await ended)).to.deep.equal(Array(33).fill(200));
   });
 
-  it('whose number is beyond all measure, over all connections, lose the connections that add to them', async () => {
+  it('beyond the total limit of all connections close the connection that adds to them', async () => {
     close();
     const ended = `GET /users ${head}Connection: close\r\n\r\n`;
     const few = await open(service.url, `GET /users ${head}\r\n`.repeat(19) + ended);
@@ -142,7 +142,7 @@ describe('Requests that come at once on a connection', () => {
     expect((await service.send('/users')).status).to.equal(200);
   });
 
-  it('with large heads may be fewer than 32: beyond their memory, the connection is closed', async () => {
+  it('with large heads may be fewer than 32: beyond the memory limit the connection is closed', async () => {
     close();
     const fields = Array.from({ length: 90 }, (_, at) => `X${at}: y\r\n`).join('');
     const greedy = await open(
@@ -154,7 +154,7 @@ describe('Requests that come at once on a connection', () => {
     expect(statuses(await greedy.ended)).to.deep.equal([]);
   });
 
-  it('with large heads lose the connections that add to them sooner, but never one on which a single request waits', async () => {
+  it('with large heads reach the total limit sooner, but never close a connection on which a single request waits', async () => {
     close();
     const fields = Array.from({ length: 90 }, (_, at) => `X${at}: ${'y'.repeat(100)}\r\n`).join('');
     const many = `GET /users ${head}\r\n${`GET / HTTP/1.1\r\n${fields}\r\n`.repeat(32)}`;

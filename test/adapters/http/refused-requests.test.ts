@@ -61,7 +61,7 @@ const refused: Readonly<Record<string, readonly [request: string, status: number
 const types = { json: 'application/problem+json', xml: 'application/problem+xml; charset=utf-8' };
 
 for (const [defaultFormat, type] of Object.entries(types)) {
-  describe(`What is no request, where ${defaultFormat} is the default,`, () => {
+  describe(`Input that is not a request, where ${defaultFormat} is the default,`, () => {
     let service: TestService;
     let authorization: string;
     const timeouts = { headers: 300, request: 600, keepAlive: 1000 };
@@ -122,14 +122,14 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       });
     }
 
-    it('a client that has closed its side in mid-request can still read why it is refused', async () => {
+    it('a client that closes its side in the middle of a request can still read the refusal', async () => {
       await start();
       const { socket, ended } = await open(service.url, 'GET /use');
       socket.end();
       expectRefusal(answersIn(await ended, ['GET /use'])[0], 400, 'malformed-request');
     });
 
-    it('what comes after requests in order is refused after their answers', async () => {
+    it('malformed input after valid requests is refused after their answers', async () => {
       const good = `${get}${authorization}\r\n`;
       const answers = await answersTo(service.url, good, good, 'this is not HTTP\r\n\r\n');
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 400]);
@@ -155,7 +155,7 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       }
     });
 
-    it('an answer that has begun is not followed by another', async () => {
+    it('is not answered when an answer has begun', async () => {
       const head = `POST /nowhere HTTP/1.1\r\nHost: here\r\n${authorization}Transfer-Encoding: chunked\r\n\r\n`;
       const client = await open(service.url, head);
       await client.got(/<\/problem>|"instance":"[^"]+"\}/);
@@ -164,7 +164,7 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       expect(answers.map(({ status }) => status)).to.deep.equal([404]);
     });
 
-    it('what is refused after its handling began is no error of the service', async () => {
+    it('a refusal after the handler has begun is not logged as an error of the service', async () => {
       await start();
       const chunked = 'Transfer-Encoding: chunked\r\n\r\nzz\r\n';
       for (const begun of [
@@ -183,7 +183,7 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
     });
 
-    it('a client that is still sending has the time to read why it is refused', async () => {
+    it('a client that is still sending has time to read the refusal', async () => {
       const request = `${get}X-Large: ${large}`;
       // It has a second, for which a busy machine may stand still.
       const restoreTimers = stretchTimers();

@@ -140,7 +140,7 @@ for (const name of clientNames) {
       }
     });
 
-    it('is known by its media type whatever the case, the spaces and the parameters', async () => {
+    it('is recognized by its media type, ignoring case, spaces and parameters', async () => {
       for (const type of [
         kind.type.toUpperCase(),
         `${kind.type};charset=UTF-8`,
@@ -156,7 +156,7 @@ for (const name of clientNames) {
         refused(await post(body, { 'content-type': type }), 400, 'unreadable-body', `${type} ${body}`);
     });
 
-    it('is taken whatever odd fields come with it', async () => {
+    it('is accepted with unusual header fields', async () => {
       for (const fields of odd) {
         const members = fresh();
         const made = await post(user(members), fields);
@@ -170,8 +170,8 @@ for (const name of clientNames) {
   });
 }
 
-describe('A body that comes with a request that has none', () => {
-  it('is ignored: GET and DELETE do the same as without it', async () => {
+describe('A body of a GET or DELETE', () => {
+  it('is ignored', async () => {
     const service = await startService();
     const { write, user } = clients.JSON;
     const body = user({ userName: 'one' });

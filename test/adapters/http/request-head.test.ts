@@ -30,7 +30,7 @@ for (const name of ['JSON', 'XML'] as const) {
     }
     const problem = (status: number, code: string) => [status, problemTypes[name], code];
 
-    it('has one Host in HTTP/1.1, at most one in HTTP/1.0, and what it says is a host', async () => {
+    it('must have one valid Host in HTTP/1.1, and at most one in HTTP/1.0', async () => {
       for (const host of ['here', 'users.example:8080', '[::1]:3000', '', 'a%20b', '127.0.0.1:'])
         expect(await get([`Host: ${host}`]), host).to.deep.equal([200]);
       expect(await get([], '1.0')).to.deep.equal([200]);
@@ -42,7 +42,7 @@ for (const name of ['JSON', 'XML'] as const) {
       expect(await get([], '1.1', '/health/live')).to.deep.equal(problem(400, 'invalid-header'));
     });
 
-    it('may name its target absolutely, with a host: the path counts', async () => {
+    it('may have an absolute target, of which only the path counts', async () => {
       const lines = ['Host: here', 'Connection: close', `Accept: ${type}`, `Authorization: ${token}`];
       const getTarget = async (target: string) => {
         const received = await converse(
@@ -67,7 +67,7 @@ for (const name of ['JSON', 'XML'] as const) {
         expect(await getTarget(`http://${host}/users`), host).to.deep.equal([400, 'malformed-request']);
     });
 
-    it('has at most 100 fields, and each of them counts', async () => {
+    it('may have at most 100 fields, none of which is ignored', async () => {
       // Host, Accept, Authorization and Connection beside them.
       const odd = (count: number) => Array.from({ length: count }, (_, at) => `X-Odd-${at}: ${at}`);
       expect(await get(['Host: here', ...odd(96)])).to.deep.equal([200]);
@@ -82,7 +82,7 @@ for (const name of ['JSON', 'XML'] as const) {
       await more.close();
     });
 
-    it('has no field twice that says one thing', async () => {
+    it('may not repeat a field that has a single value', async () => {
       const date = 'Thu, 01 Jan 1970 00:00:00 GMT';
       for (const [field, one, other] of [
         ['Content-Type', 'application/json', 'application/xml'],
@@ -95,7 +95,7 @@ for (const name of ['JSON', 'XML'] as const) {
       }
     });
 
-    it('expects nothing but 100-continue', async () => {
+    it('may expect only 100-continue', async () => {
       expect(await get(['Host: here', 'Expect: 200-ok'])).to.deep.equal(problem(417, 'expectation-failed'));
       expect(await get(['Host: here', 'Expect: 100-Continue'])).to.deep.equal([200]);
     });
@@ -113,7 +113,7 @@ describe('A client that waits for 100 (Continue)', () => {
   const head = (authorization: string, more = '') =>
     `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
 
-  it('gets it, then sends the body, and goes on with the connection', async () => {
+  it('gets it, sends the body, and can reuse the connection', async () => {
     const token = await aToken();
     const client = await open(service.url, head(`Bearer ${token}`));
     expect(await client.got(/\r\n\r\n/)).to.equal('HTTP/1.1 100 Continue\r\n\r\n');
@@ -142,7 +142,7 @@ describe('A client that waits for 100 (Continue)', () => {
     ],
   ];
   for (const [what, status, authorization, more] of refused) {
-    it(`is refused at once with ${what}, asked for no body, and the connection ends`, async () => {
+    it(`is refused at once with ${what} without sending the body, and the connection ends`, async () => {
       const answers = await answersTo(service.url, head(await authorization(), more));
       expect(answers.map((answer) => answer.status)).to.deep.equal([status]);
       expect(answers[0]?.headers).to.deep.include(['Connection', 'close']);

@@ -33,13 +33,13 @@ describe('The log’s line of a request', () => {
     return JSON.parse(service.log.find((line) => line.includes(id)) ?? '');
   }
 
-  it('says which client asked', async () => {
+  it('names the client', async () => {
     expect(await lineOf('/users', {})).to.include({ client: 'erp', route: '/users', status: 200 });
     expect(await lineOf('/users', { authorization: 'Bearer ' })).not.to.have.property('client');
     expect(await lineOf('/health/live', {})).not.to.have.property('client');
   });
 
-  it('never says what may be a person’s name or address, only what finds its lines', async () => {
+  it('replaces what may be a person’s name or address with a hash, by which an operator finds its lines', async () => {
     for (const name of ['ada@example.org', 'Ada Lovelace', 'ada.lovelace', 'Zoë', 'x'.repeat(200)]) {
       const line = await lineOf('/users', { authorization: `Bearer ${encodeURIComponent(name)}` });
       const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
@@ -107,7 +107,7 @@ describe('The log’s line of a request', () => {
     await tokens.close();
   });
 
-  it('says as it is what is shaped like a client’s id', () => {
+  it('repeats a name unchanged when it has the shape of a client’s id', () => {
     const ids = [
       'legacy-erp',
       'okta',
@@ -120,7 +120,7 @@ describe('The log’s line of a request', () => {
     for (const id of [...ids, '6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11']) expect(clientForLog(id)).to.equal(id);
   });
 
-  it('names the trace that the request belongs to, and so does a problem', async () => {
+  it('names the trace that the request belongs to, as a problem does', async () => {
     const line = await lineOf(missing, { traceparent: `00-${trace}-${span}-01` });
     expect(line).to.include({ trace, problem: 'user-not-found' });
     for (const [accept, pattern] of [
@@ -134,7 +134,7 @@ describe('The log’s line of a request', () => {
     }
   });
 
-  it('takes a later version of traceparent, which may say more', async () => {
+  it('takes a later version of traceparent, which may have more fields', async () => {
     for (const more of ['', '-and-more'])
       expect(await lineOf('/users', { traceparent: `cc-${trace}-${span}-01${more}` })).to.include({ trace });
   });
@@ -160,7 +160,7 @@ describe('The log’s line of a request', () => {
     expect(text).to.match(/"instance":"urn:uuid:[0-9a-f-]{36}"/);
   });
 
-  it('has the trace too where the request breaks off in its body', async () => {
+  it('names the trace of a request that breaks off in its body, too', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     const head =

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { answersTo } from '../../support/raw-answers.ts';
 import { type ServiceSettings, startService, type TestService } from '../../support/service.ts';
 
-describe('What stands above the routes', () => {
+describe('The root of the service', () => {
   let service: TestService;
   afterEach(() => service.close());
   const ask = (path: string, method = 'GET') => service.send(path, { method, anonymous: true });
@@ -13,7 +13,7 @@ describe('What stands above the routes', () => {
     [{ basePath: '/v1', publicUrl: 'https://a.example/dir' }, ['/v1/'], 'https://a.example/dir/docs'],
   ];
   for (const [settings, paths, docs] of places) {
-    it(`leads from ${paths.join(' and ')} to ${docs}, also without credentials`, async () => {
+    it(`redirects ${paths.join(' and ')} to ${docs}, also without credentials`, async () => {
       service = await startService(settings);
       for (const path of paths) {
         for (const method of ['GET', 'HEAD']) {
@@ -25,7 +25,7 @@ describe('What stands above the routes', () => {
     });
   }
 
-  it('answers other methods at the root as what is published does', async () => {
+  it('answers other methods at the root as published documents do', async () => {
     service = await startService();
     for (const path of ['/', '/docs']) {
       for (const [method, status] of [
@@ -42,7 +42,7 @@ describe('What stands above the routes', () => {
     }
   });
 
-  it('has nothing at the root when all stands below a base path', async () => {
+  it('has nothing at / when a base path is configured', async () => {
     service = await startService({ basePath: '/v1' });
     expect((await ask('/')).status).to.equal(401);
     expect((await service.send('/')).status).to.equal(404);

@@ -17,7 +17,7 @@ function fieldsOf({ headers }: Exchange): Record<string, string> {
 }
 
 for (const name of clientNames) {
-  describe(`What a shared cache gets from the service, in ${name},`, () => {
+  describe(`A shared cache, asking for ${name},`, () => {
     let service: TestService;
     let head: string;
     before(async () => {
@@ -28,7 +28,7 @@ for (const name of clientNames) {
     after(() => service.close());
 
     for (const path of paths) {
-      it(`is, asked again about ${path}, a 304 with not a byte after its head`, async () => {
+      it(`revalidates ${path} with a 304 that has no content`, async () => {
         const last = 'Connection: close\r\n\r\n';
         const [whole] = await answersTo(service.url, `GET ${path}${head}${last}`);
         if (whole === undefined) throw new Error('no answer');
@@ -51,7 +51,7 @@ for (const name of clientNames) {
       });
     }
 
-    it('is never kept from an error or the answer to a write', async () => {
+    it('stores no error and no answer to a write', async () => {
       const { write } = clients[name];
       const body = clients[name].user({ userName: `written-by-${name}` });
       const post = { method: 'POST', headers: write, body };

@@ -5,7 +5,7 @@ const json = { 'content-type': 'application/json' };
 const xml = { 'content-type': 'application/xml' };
 const absent = '/users/00000000-0000-4000-8000-000000000000';
 
-describe('Nothing is dropped, overlooked or taken for what it is not:', () => {
+describe('The service neither drops nor misreads', () => {
   let service: TestService;
   let path: string;
   const user = {
@@ -28,7 +28,7 @@ describe('Nothing is dropped, overlooked or taken for what it is not:', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  it('a PUT that repeats what is stored and adds a mistake beside it', async () => {
+  it('a mistake in a PUT that otherwise repeats the stored user', async () => {
     const mistakes = [
       { ...user, name: { givenName: 'Ada', familyNam: 'Lovelace' } },
       { ...user, emails: [{ value: 'a@b', tpye: 'work' }] },
@@ -38,7 +38,7 @@ describe('Nothing is dropped, overlooked or taken for what it is not:', () => {
     for (const body of mistakes) expect((await send('PUT', path, body)).status).to.equal(422);
   });
 
-  it('a mistake in the body, before the user is looked for or its version compared', async () => {
+  it('a mistake in the body of a request for a missing user or an old version', async () => {
     const stale = { 'if-match': '"old"' };
     const large = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`a${i}`, 'x'.repeat(1000)]));
     const id = absent.slice('/users/'.length);
@@ -65,7 +65,7 @@ describe('Nothing is dropped, overlooked or taken for what it is not:', () => {
     expect([answer.status, answer.json().errors[0]?.pointer]).to.deep.equal([422, '/displayName']);
   });
 
-  it('what is repeated in meta, which is ignored', async () => {
+  it('repeated members of meta, which is ignored', async () => {
     const body = '{"userName":"mm","meta":{"a":1,"a":2}}';
     expect((await service.send('/users', { method: 'POST', headers: json, body })).status).to.equal(201);
   });
@@ -81,7 +81,7 @@ describe('Nothing is dropped, overlooked or taken for what it is not:', () => {
     expect(await status('Tuesday, 01-Feb-94 00:00:00 GMT')).to.equal(200);
   });
 
-  it('the format of a body: a merge patch is JSON, a GET has none, and a 406 is in the default one', async () => {
+  it('the format of a body: a merge patch is JSON, a GET has none, and a 406 has the default format', async () => {
     const other = await startService({ defaultFormat: 'xml' });
     const made = await other.send('/users', { method: 'POST', headers: json, body: '{"userName":"x"}' });
     const patch = await other.send(made.headers.get('location') ?? '', {

@@ -25,7 +25,7 @@ describe('Transfer codings', () => {
     });
   }
 
-  it('are chunked, in any letters', async () => {
+  it('may be chunked, in upper or lower case', async () => {
     for (const [name, status] of [
       ['chunked', 201],
       ['Chunked', '409 user-name-taken'],
@@ -69,7 +69,7 @@ describe('A body in chunks', () => {
   const chunked = (text: string, length: number): string =>
     `${(text.match(new RegExp(`.{1,${length}}`, 'gs')) ?? []).map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
 
-  it('of usual sizes is taken, as long as a body may be', async () => {
+  it('of usual sizes is accepted up to the body limit', async () => {
     const user = (name: string) => `${' '.repeat(100_000)}{"userName":"${name}"}`;
     for (const length of [256, 1024, 16_384]) {
       const text = post(authorization) + chunked(user(`of-${length}`), length) + next;
@@ -77,18 +77,18 @@ describe('A body in chunks', () => {
     }
   });
 
-  it('of a byte each is taken while it is short', async () => {
+  it('of one byte each is accepted while it is short', async () => {
     const text = post(authorization) + chunked('{"userName":"short"}', 1) + next;
     expect(statuses(await (await open(service.url, text)).ended)).to.deep.equal([201, 204]);
   });
 
-  it('of a byte each is refused when it is long (413), and its connection closed', async () => {
+  it('of one byte each is refused when it is long (413), and its connection is closed', async () => {
     const client = await open(service.url, post(authorization) + '1\r\n \r\n'.repeat(9000));
     expect(statuses(await client.ended)).to.deep.equal([413]);
     expect(client.received()).to.include('chunks');
   });
 
-  it('that is refused as too large is taken to its end, for a client that looks for the answer only then', async () => {
+  it('that is too large is read to its end, for a client that reads the answer only then', async () => {
     const client = await open(service.url, post(authorization));
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
     for (let at = 0; at < 300; at += 1) if (!client.socket.write(chunk)) await once(client.socket, 'drain');

@@ -10,7 +10,7 @@ import { memoryStore } from '../../support/stores.ts';
 const closes = ({ headers }: Exchange): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === 'connection' && value === 'close');
 
-describe('A request that would rather speak another protocol', () => {
+describe('A request to switch protocols', () => {
   let service: TestService;
   let head: string;
   before(async () => {
@@ -43,7 +43,7 @@ describe('A request that would rather speak another protocol', () => {
     'at a probe': [204, () => `GET /health/live HTTP/1.1\r\nHost: here\r\n${upgrade}\r\n`],
   };
   for (const [how, [status, request]] of Object.entries(asking)) {
-    it(`(${how}) is answered, and its connection closed: nothing after it is read, and no client receives the response to another`, async () => {
+    it(`(${how}) is answered and its connection closed, so that no client receives the response to another`, async () => {
       const follower = `GET /health/ready ${head}\r\n`;
       const before = `GET /nowhere ${head}\r\n`;
       const answers = await answersTo(service.url, before, request(), follower, follower);
@@ -54,7 +54,7 @@ describe('A request that would rather speak another protocol', () => {
     });
   }
 
-  it('in a field that its Connection does not name goes on as if it had not said so', async () => {
+  it('is ignored when Connection does not name Upgrade', async () => {
     const lone = `GET /nowhere ${head}Upgrade: h2c\r\n\r\n`;
     const other = `GET /nowhere ${head}Connection: upgrade\r\n\r\n`;
     const last = `GET /health/live ${head}Connection: close\r\n\r\n`;
@@ -62,7 +62,7 @@ describe('A request that would rather speak another protocol', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 204]);
   });
 
-  it('the answers before a CONNECT come whole and before its own', async () => {
+  it('by CONNECT is answered after the complete answers to earlier requests', async () => {
     const requests = [
       `GET /users ${head}\r\n`,
       `GET /users?limit=2 ${head}\r\n`,

@@ -89,7 +89,7 @@ describe('The metrics of a process', () => {
     expect(sumOf(await samples(), `${size('response')}_sum`, { http_request_method: 'HEAD' })).to.equal(0);
   });
 
-  it('say why requests were refused: the problem’s code, or what was wrong with the credentials', async () => {
+  it('give the reason of refusals: the problem’s code, or the fault of the credentials', async () => {
     await service.send('/users', { anonymous: true });
     await service.send('/users', { headers: { authorization: `Bearer ${await aToken([], '-1h')}` } });
     await service.send('/users', { headers: { authorization: 'Bearer a.b.c' } });
@@ -108,7 +108,7 @@ describe('The metrics of a process', () => {
     });
   });
 
-  it('tell what the change log has, what it may have, and how far behind its followers are', async () => {
+  it('show the size and limits of the change log and the lag of its followers', async () => {
     const lag = 'users_changes_follower_lag_seconds';
     const began = Date.now();
     for (const name of ['ada', 'ben', 'cay'])
@@ -130,7 +130,7 @@ describe('The metrics of a process', () => {
     expect(sumOf(all, operations, { ...ofLog, operation: 'history' })).to.equal(1);
   });
 
-  it('lack what the change log has while it is out of reach, and keep what it may have', async () => {
+  it('omit the size of the change log while it is out of reach, and keep its limits', async () => {
     await samples();
     log = unavailable;
     const names = new Set((await samples()).map(({ name }) => name));
@@ -140,7 +140,7 @@ describe('The metrics of a process', () => {
       expect(names, name).to.include(`users_changes_${name}`);
   });
 
-  it('time the store’s operations by how they end', async () => {
+  it('measure the store’s operations by outcome', async () => {
     await service.send('/users', { method: 'POST', headers: json, body: '{"userName":"ada"}' });
     await service.send('/users', { method: 'POST', headers: json, body: '{"userName":"ada"}' });
     await service.send('/users/6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11');
@@ -221,7 +221,7 @@ describe('The metrics of a process', () => {
     expect(all.length).to.be.below(6000);
   });
 
-  it('count requests that are being answered, and no longer when they are', async () => {
+  it('count the requests that are being answered', async () => {
     const active = (all: readonly Sample[]) =>
       sumOf(all, 'http_server_active_requests', { http_request_method: 'POST' });
     let end = (): void => {};

@@ -95,7 +95,7 @@ describe('A client that sends more than its share', () => {
     });
   }
 
-  it('by bodies that would wait too long for their turn is refused alone', async () => {
+  it('by bodies that would wait too long for their turn is the only one refused', async () => {
     // Each of 100 waits for a slice of those before it, 0.5 ms at least: 50 ms in all.
     await start(memoryStore(), { overload: { eventLoopDelay: 20 } });
     const slow = flood(100, () => post('greedy', types.xml, slowBody));
@@ -164,7 +164,7 @@ describe('A client that sends more than its share', () => {
   });
 
   for (const kind of ['memory', 'sqlite'] as const) {
-    it(`by thirty scans at once has them wait for the one of another client (${kind})`, async () => {
+    it(`by thirty scans at once waits for the scan of another client (${kind})`, async () => {
       const folder = kind === 'sqlite' ? aFolder() : undefined;
       const store = folder === undefined ? memoryStore() : await openAt(`${folder.path}/users.db`);
       await store.writeAll(aDirectory(1000).map((user) => ({ user })));
@@ -181,7 +181,7 @@ describe('A client that sends more than its share', () => {
     });
   }
 
-  it('and has half of the places for requests in work, leaves the others to other clients', async () => {
+  it('gets at most half of the places for requests', async () => {
     const store = memoryStore();
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -205,7 +205,7 @@ describe('A client that sends more than its share', () => {
     expect(all.filter((status) => status === 503)).to.have.length(16);
   });
 
-  it('by lists of all users has them wait for the page of another client', async () => {
+  it('by lists of all users waits for the page of another client', async () => {
     const store = memoryStore();
     for (const user of aDirectory(600, { note: 'x'.repeat(1000) })) await store.insert(user);
     await start(store);
@@ -217,7 +217,7 @@ describe('A client that sends more than its share', () => {
     expect([...new Set(await lists.statuses)]).to.deep.equal([200]);
   });
 
-  it('by long lists that it does not read leaves others half of the lists that may be streamed', async () => {
+  it('by long lists that it does not read leaves half of the streams to others', async () => {
     const store = memoryStore();
     for (const user of aDirectory(600, { note: 'x'.repeat(1000) })) await store.insert(user);
     await start(store, { overload: { streams: 2 } });

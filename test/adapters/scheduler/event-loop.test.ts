@@ -39,7 +39,7 @@ async function countPerTurn(
 }
 
 describe('Work that waits while new connections come', () => {
-  it('leaves a few turns of the event loop to them, each of which accepts one, and goes on then', async () => {
+  it('waits a few turns of the event loop, each of which accepts one connection, and then continues', async () => {
     const { scheduler } = createScheduler();
     let worked = 0;
     let isOver = false;
@@ -65,23 +65,23 @@ describe('Work that waits while new connections come', () => {
 });
 
 describe('Writes that come while others read', () => {
-  it('all continue at once without reads', async () => {
+  it('all continue at once when there are no reads', async () => {
     expect((await countPerTurn(100, 0)).perTurn).to.deep.equal([100]);
   });
 
-  it('go on a few in each turn of the event loop, the more the more is read', async () => {
+  it('continue a few in each turn of the event loop, in proportion to the reads', async () => {
     const [few, many] = [await countPerTurn(100, 20), await countPerTurn(100, 100)];
     // The last takes what is left.
     for (const count of few.perTurn.slice(0, -1)) expect(count).to.be.within(1, 10);
     for (const count of many.perTurn.slice(0, -1)) expect(count).to.be.within(10, 50);
   });
 
-  it('are not more because much was read before they came', async () => {
+  it('are not increased by reads before they arrived', async () => {
     const { perTurn } = await countPerTurn(100, 20, 10_000);
     for (const count of perTurn) expect(count).to.be.within(1, 10);
   });
 
-  it('go on one by one at least, in the order in which they came', async () => {
+  it('continue at least one per turn, in the order of arrival', async () => {
     const { perTurn, order } = await countPerTurn(50, 1);
     expect(perTurn).to.deep.equal(Array(50).fill(1));
     expect(order).to.deep.equal(Array.from({ length: 50 }, (_, number) => number));
@@ -101,7 +101,7 @@ describe('Writes that come while others read', () => {
     }
   });
 
-  it('know how long the waiting requests of their client have waited', async () => {
+  it('report how long the waiting requests of their client have waited', async () => {
     const { scheduler, work } = createScheduler();
     expect(scheduler.oldestWait('writer')).to.equal(0);
     const waited = scheduler.begin('writer');
@@ -160,7 +160,7 @@ describe('Requests that take long', () => {
     expect(turnsTaken).to.be.at.least(4);
   });
 
-  it('and come all the time from one client leave the next turn to another that comes', async () => {
+  it('and arrive continuously from one client leave the next turn to another client', async () => {
     const { scheduler, work } = createScheduler();
     const order: string[] = [];
     const many = Array.from({ length: 30 }, async () => {
@@ -210,7 +210,7 @@ describe('Requests that take long', () => {
     expect(worked.begin / worked.next).to.be.within(1.8, 2.3);
   });
 
-  it('of a client that comes again and again, one at a time, do not shut out one that waits', async () => {
+  it('of a client that sends one after another do not starve a waiting client', async () => {
     const { scheduler, work } = createScheduler();
     let others = 0;
     let isOver = false;

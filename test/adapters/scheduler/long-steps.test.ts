@@ -38,7 +38,7 @@ function createSteps() {
 describe('Long steps', () => {
   afterEach(() => Object.assign(clock, own));
 
-  it('of a client begin when it has rested for as long as the one before took, and others’ at once', async () => {
+  it('of a client begin after a rest as long as its previous step; those of other clients begin at once', async () => {
     const { run, begun, rests } = createSteps();
     expect(await run('greedy', 70)).to.equal('greedy');
     const next = run('greedy', 30);
@@ -50,13 +50,13 @@ describe('Long steps', () => {
     await next;
     expect(begun).to.deep.equal(['greedy', 'another', 'greedy']);
   });
-  it('are followed by a longer rest where others write', async () => {
+  it('are followed by a longer rest while other clients write', async () => {
     const { run, rests, beOthers } = createSteps();
     beOthers(true);
     await run('greedy', 70);
     expect(rests.map(({ ms }) => ms)).to.deep.equal([210]);
   });
-  it('of a client come in their order, one at a time', async () => {
+  it('of a client run in order, one at a time', async () => {
     const { run, begun, rests } = createSteps();
     const all = Promise.all([run('a', 1), run('a', 2), run('a', 3)]);
     for (let rested = 0; rested < 3; rested += 1) {
@@ -67,7 +67,7 @@ describe('Long steps', () => {
     await all;
     expect(rests.map(({ ms }) => ms)).to.deep.equal([1, 2, 3]);
   });
-  it('that fail are rested for, too', async () => {
+  it('that fail are followed by a rest, too', async () => {
     const { steps, rests } = createSteps();
     const failed = await steps
       .run('a', () => Promise.reject(new Error('no')))
@@ -77,8 +77,8 @@ describe('Long steps', () => {
   });
 });
 
-describe('Whether other clients write', () => {
-  it('is known by the writes that have arrived since', () => {
+describe('The question whether other clients write', () => {
+  it('is answered by the writes that have arrived since a given time', () => {
     let time = 0;
     const scheduler = new EventLoopScheduler(() => time);
     const begin = (client: string): void => {

@@ -12,14 +12,14 @@ const namesOf = (got: ReturnType<typeof holders>): string => got.map(({ client }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Slots', () => {
-  it('leave half of themselves to others, and of the rest half, so that one is free for the next client', async () => {
+  it('are granted to a client up to half of the free ones, so that one is free for the next client', async () => {
     const slots = new Slots(8);
     const got = holders(slots, [...'aaaaaaaabbbbcccd']);
     await settled();
     expect(namesOf(got)).to.equal('aaaabbcd');
   });
 
-  it('go to each of the clients that wait in turn, within one in the order in which its requests came', async () => {
+  it('go to waiting clients in turn, and within a client in the order of its requests', async () => {
     const slots = new Slots(2);
     const got = holders(slots, [...'aabbcc']);
     for (let at = 0; at < 6; at += 1) {
@@ -29,7 +29,7 @@ describe('Slots', () => {
     expect(namesOf(got)).to.equal('abcabc');
   });
 
-  it('that are given back twice are free once', async () => {
+  it('that are released twice are freed once', async () => {
     const slots = new Slots(1);
     const release = slots.take('a');
     release?.();
@@ -37,7 +37,7 @@ describe('Slots', () => {
     expect([slots.take('a') === undefined, slots.take('b')]).to.deep.equal([false, undefined]);
   });
 
-  it('are given back by work that fails', async () => {
+  it('are released by work that fails', async () => {
     const slots = new Slots(1);
     const failed = await slots
       .run('a', () => Promise.reject(new Error('no')))

@@ -15,7 +15,7 @@ import type { Codec, Format } from '../../formats/port/format.ts';
 import type { DescribedRoute } from '../../http/pipeline/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
 import { respond } from '../../http/pipeline/respond.ts';
-import { changeMembers } from '../../scheduler/long-steps.ts';
+import { writeIds } from '../../scheduler/long-steps.ts';
 import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { readBodyBy } from '../resources/service.ts';
@@ -143,7 +143,7 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
         const { pointerTo, ...change } = readChange(value, violations);
         try {
           const ids = change.add.length + change.remove.length;
-          await changeMembers(clientOf(ctx), ids, () => groups.changeMembers(principal(ctx), id, change));
+          await writeIds(clientOf(ctx), ids, () => groups.changeMembers(principal(ctx), id, change));
         } catch (error) {
           if (!(error instanceof UnknownMembers)) throw error;
           const { code, message, list, unknown } = error;

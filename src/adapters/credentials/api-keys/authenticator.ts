@@ -9,8 +9,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import { DomainError, unauthenticated } from '../../../domain/validation/errors.ts';
-import type { BearerKind } from '../bearer.ts';
-import type { OnKeyEvent } from '../key-events.ts';
+import type { BearerKind, OnKeyEvent } from '../bearer.ts';
 import { watchFile } from '../watched-file.ts';
 import { type ApiKey, hashOf, isKeyId, parseKeyFile } from './key-file.ts';
 

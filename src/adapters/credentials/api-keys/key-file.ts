@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
 import { instantOf } from '../../../domain/validation/plain-values.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../watched-file.ts';
 
 // RFC 7617 §2: a user-id has no colon, and no control characters.
 const idPattern = /^[^:\p{Cc}]{1,128}$/u;

@@ -2,9 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { DomainError } from '../../../domain/validation/errors.ts';
 import { isObject } from '../../../domain/validation/plain-values.ts';
-import type { OnKeyEvent } from '../key-events.ts';
-import { parseJson } from '../parse-json.ts';
-import { watchFile } from '../watched-file.ts';
+import type { OnKeyEvent } from '../bearer.ts';
+import { parseJson, watchFile } from '../watched-file.ts';
 import { algorithms } from './algorithms.ts';
 import { findKeys, readSigningKeys, type SigningKey, type SigningKeys, signingKey } from './json-web-keys.ts';
 

@@ -7,7 +7,7 @@ import {
   jwksCache,
 } from 'jose';
 import { messageOf } from '../../system/errors.ts';
-import type { OnKeyEvent } from '../key-events.ts';
+import type { OnKeyEvent } from '../bearer.ts';
 import { findKeys, readSigningKeys, type SigningKey, type SigningKeys } from './json-web-keys.ts';
 import { type KeySet, keysUnavailable } from './key-set.ts';
 

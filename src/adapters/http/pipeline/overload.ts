@@ -1,4 +1,9 @@
-/** Refuses requests that can't be answered in time, before any work is spent on them: 503 with `Retry-After` (RFC 9110 §15.6.4). */
+/**
+ * Refuses requests that can't be answered in time, before any work is spent on them: 503 with `Retry-After` (RFC 9110 §15.6.4).
+ *
+ * This is where to look for rate limits. No client has a quota of requests per second: under load each may take up to half of the places
+ * (`scheduler/slots.ts`), and its work takes turns with that of the others (`scheduler/event-loop.ts`).
+ */
 import { arrivals } from '../../scheduler/arrivals.ts';
 import { clock, delayResolution, type SchedulerClock } from '../../scheduler/clock.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';

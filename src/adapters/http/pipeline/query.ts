@@ -1,4 +1,9 @@
-/** The query of a request as names and values. Unknown names are refused, never ignored, and so are repetitions where one value is meant. */
+/**
+ * The query of a request as names and values. Unknown names are refused, never ignored, and so are repetitions of a single value.
+ *
+ * The parameters themselves stand elsewhere: `apis/resources/list-parameters.ts` has those of lists, filters and searches, the `routes.ts`
+ * of each API declares which ones a route takes, and SCIM's are in `apis/scim/`.
+ */
 import { maxViolations } from '../../../domain/validation/errors.ts';
 import { escapePointer, replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
 import { suggest } from '../../../domain/validation/suggest.ts';

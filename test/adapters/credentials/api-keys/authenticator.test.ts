@@ -63,7 +63,7 @@ describe('An API key', () => {
       });
     });
 
-  it('is its id and its secret, which may hold colons and any character', async () => {
+  it('is its id and its secret, which may contain colons and any character', async () => {
     const secret = 'pässword:with:colons 😀';
     write({ ...entry, id: 'Büro 7', hash: hashOf(secret).toString('base64url') });
     const { scopes } = await open().authenticate(basic('Büro 7', secret));
@@ -71,7 +71,7 @@ describe('An API key', () => {
   });
 
   for (const [scheme, form, which] of forms)
-    it(`is refused by ${scheme} with the same words for an unknown id as for a wrong secret`, async () => {
+    it(`is refused by ${scheme} with the same message for an unknown id and a wrong secret`, async () => {
       write(entry);
       const unknown = await refusal(openBoth()[which], form('crm', 'secret'));
       const wrong = await refusal(openBoth()[which], form('erp', 'Secret'));
@@ -79,14 +79,14 @@ describe('An API key', () => {
       expect(wrong.message).to.equal(unknown.message);
     });
 
-  it('has an id that may have dots and any character in a bearer secret too, which the last dot ends', async () => {
+  it('may have an id with dots and any character as a Bearer secret, where the last dot ends the id', async () => {
     for (const id of ['erp.eu.example', 'Büro 7', '世界.', '..', 'a@b.c', 'x=', 'eyJhbGciOiJIUzI1NiJ9']) {
       const secret = addKey(file, { id, scopes: ['users:read'] });
       expect((await openBoth().bearer.authenticate(bearer(id, secret))).id, id).to.equal(id);
     }
   });
 
-  it('is refused as malformed when it is not an id, a dot and what is behind it, in strict UTF-8', async () => {
+  it('is refused as malformed when it is not an id, a dot and a secret in strict UTF-8', async () => {
     write(entry);
     const long = bearer('i'.repeat(129), 'secret');
     for (const credentials of [
@@ -133,7 +133,7 @@ describe('An API key', () => {
   });
 
   for (const [scheme, form, which] of forms)
-    it(`is valid for ${scheme} until its end, and not at it`, async () => {
+    it(`is valid for ${scheme} until its expiry, exclusively`, async () => {
       const credentials = form('erp', 'secret');
       const authenticator = () => openBoth()[which];
       write({ ...entry, expires: '2026-06-01T12:00:00.001Z' });
@@ -145,7 +145,7 @@ describe('An API key', () => {
       expect((await refusal(authenticator(), form('erp', 'else'))).message).to.equal('The API key is wrong.');
     });
 
-  it('may share its id with another, so that clients can change over', async () => {
+  it('may share its id with another key, so that clients can switch', async () => {
     const first = addKey(file, { id: 'erp', scopes: ['users:read'] });
     const authenticator = open();
     const second = addKey(file, { id: 'erp', scopes: ['users:delete'] });
@@ -169,7 +169,7 @@ describe('An API key', () => {
   });
 
   for (const [scheme, form, which] of forms)
-    it(`is refused by ${scheme} as unavailable, and not as wrong, once its file is gone for too long`, async () => {
+    it(`gets 503 for ${scheme}, not 401, when its file is missing for too long`, async () => {
       write(entry);
       const [patient, strict] = [openBoth()[which], openBoth(0)[which]];
       rmSync(file);
@@ -182,7 +182,7 @@ describe('An API key', () => {
       await strict.authenticate(form('erp', 'secret'));
     });
 
-  it('is reported once when its file is gone, though two schemes use the file', async () => {
+  it('is reported once when its file is missing, although two schemes use the file', async () => {
     write(entry);
     const both = openBoth();
     rmSync(file);
@@ -191,7 +191,7 @@ describe('An API key', () => {
     expect(problems).to.have.length(1);
   });
 
-  it('is refused at once when the last one is taken out of the file in order', async () => {
+  it('is refused at once when the last key is properly removed from the file', async () => {
     const secret = addKey(file, { id: 'erp', scopes: ['users:read'] });
     const authenticator = open();
     await authenticator.authenticate(basic('erp', secret));
@@ -199,7 +199,7 @@ describe('An API key', () => {
     expect((await refusal(authenticator, basic('erp', secret))).message).to.equal('The API key is wrong.');
   });
 
-  it('is not looked for in a file that others than its owner may read or write', () => {
+  it('is refused when users other than the owner may read or write the file', () => {
     write(entry);
     for (const mode of [0o640, 0o604, 0o620, 0o666]) {
       chmodSync(file, mode);
@@ -232,7 +232,7 @@ describe('An API key', () => {
     });
   }
 
-  it('file that is missing, not JSON or of another shape is refused, by name', () => {
+  it('file that is missing, not JSON or of another shape is refused by name', () => {
     expect(() => open()).to.throw(file);
     for (const text of ['', '[]', '{"keys":{}}', '{"keys":[],"more":1}', `{"keys":["${hash}`]) {
       writeFileSync(file, text, { mode: 0o600 });

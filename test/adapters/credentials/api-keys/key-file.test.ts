@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const scopes: Scope[] = ['users:read'];
 
 describe('Adding an API key', () => {
-  it('makes the file, for its owner alone, with the hash of 256 random bits', () => {
+  it('creates the file, private to its owner, with the hash of 256 random bits', () => {
     const secret = addKey(file, { id: 'erp', scopes, expires: new Date('2027-01-01T00:00:00Z') });
     expect(Buffer.from(secret, 'base64url')).to.have.length(32);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
@@ -27,7 +27,7 @@ describe('Adding an API key', () => {
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json']);
   });
 
-  it('leaves a file alone that is broken, and one whose new key would be', () => {
+  it('does not write to a broken file, or write an invalid key', () => {
     writeFileSync(file, '{"keys": [7]}');
     expect(() => addKey(file, { id: 'erp', scopes })).to.throw(file);
     expect(readFileSync(file, 'utf8')).to.equal('{"keys": [7]}');
@@ -38,20 +38,20 @@ describe('Adding an API key', () => {
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json']);
   });
 
-  it('waits for no other that is under way, and loses none of its keys', () => {
+  it('fails at once while another one is in progress, and loses none of its keys', () => {
     writeFileSync(`${file}.new`, '');
     expect(() => addKey(file, { id: 'erp', scopes })).to.throw(`${file}.new`);
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json.new']);
   });
 
-  it('makes the folder when it is not there, and never waits for one that cannot be made', () => {
+  it('creates a missing folder, and fails at once when it cannot be created', () => {
     const below = join(folder, 'a', 'b', 'keys.json');
     addKey(below, { id: 'erp', scopes });
     expect(statSync(dirname(below)).mode & 0o777).to.equal(0o700);
     expect(() => addKey('/proc/users/keys.json', { id: 'erp', scopes })).to.throw('keeps no files (proc)');
   });
 
-  it('gives a new file to the owner of its folder, so that the service can read it, when root makes it', function () {
+  it('gives a new file to the owner of its folder when root creates it, so that the service can read it', function () {
     if (process.getuid?.() !== 0) missing(this, 'root');
     chownSync(folder, 1234, 4321);
     addKey(file, { id: 'erp', scopes });
@@ -59,7 +59,7 @@ describe('Adding an API key', () => {
     expect([uid, gid, mode & 0o777]).to.deep.equal([1234, 4321, 0o600]);
   });
 
-  it('leaves the file to the owner it had, so that the service can read it, when root does it', function () {
+  it('keeps the owner of the file when root changes it, so that the service can read it', function () {
     if (process.getuid?.() !== 0) missing(this, 'root');
     addKey(file, { id: 'erp', scopes });
     chownSync(file, 1234, 4321);
@@ -72,7 +72,7 @@ describe('Adding an API key', () => {
 describe('The API keys in a file', () => {
   const ids = () => listKeys(file).map(({ id }) => id);
 
-  it('are listed with what tells them apart, and nothing that opens anything', () => {
+  it('are listed with their fingerprints and without secrets', () => {
     const expires = new Date('2027-01-01T00:00:00Z');
     const secrets = [addKey(file, { id: 'erp', scopes }), addKey(file, { id: 'erp', scopes, expires })];
     const keys = listKeys(file);

@@ -48,7 +48,7 @@ describe('A token', () => {
     });
   }
 
-  it('belongs to the client in client_id, else in azp, else in sub', async () => {
+  it('identifies the client by client_id, else by azp, else by sub', async () => {
     const named = [
       [{ client_id: 'erp', azp: 'web' }, 'erp'],
       [{ azp: 'web' }, 'web'],
@@ -59,7 +59,7 @@ describe('A token', () => {
       expect((await authenticator().authenticate(await sign(key, changes))).id).to.equal(client);
   });
 
-  it('names the person whom the client acts for, where its subject is another than the client', async () => {
+  it('identifies the person for which the client acts when its subject differs from the client', async () => {
     const person = { issuer: usual.issuer, subject: 'billing' };
     const named = [
       [{ client_id: 'erp' }, person],
@@ -88,7 +88,7 @@ describe('A token', () => {
       expect(await scopesOf(await sign(key, { scope: undefined, ...none }))).to.deep.equal([]);
   });
 
-  it('without a scope of this service is told which claim counts and what is in it, as far as it is shaped like a name', async () => {
+  it('without a scope of this service is refused with the claim that counts and its names', async () => {
     const taken = '(scope goes before scp, and scp before roles)';
     const reasons: [Record<string, unknown>, string][] = [
       [{ scope: 'openid profile', roles: ['users:read'] }, `scope is "openid profile" ${taken}`],
@@ -113,7 +113,7 @@ describe('A token', () => {
     expect(() => requireScope(reader, 'users:delete')).to.throw(/^This takes the scope users:delete\.$/);
   });
 
-  it('is accepted when this audience is one among several', async () => {
+  it('is accepted when it has this audience among others', async () => {
     const aud = ['https://else.example', tokens.audience];
     expect(await scopesOf(await sign(key, { aud }))).to.deep.equal(['users:read']);
   });
@@ -157,7 +157,7 @@ describe('A token', () => {
     });
   }
 
-  it('whose claims are of another type than their standards give them is refused', async () => {
+  it('with claims of the wrong type is refused', async () => {
     const wrong = {
       scope: [7, null, true, {}, [], ['users:read']],
       scp: [7, null, true, {}, ['users:read', 7], [['users:read']]],
@@ -177,7 +177,7 @@ describe('A token', () => {
     expect(await reason(withoutScope)).to.equal('The claim scp of the token has the wrong type.');
   });
 
-  it('is given the leeway on both sides, and no second more', async () => {
+  it('is accepted within the leeway on both sides, and not a second beyond it', async () => {
     await scopesOf(await sign(key, { exp: seconds(-29), nbf: seconds(30) }));
     expect(await reason(await sign(key, { exp: seconds(-1) }), { leewaySeconds: 0 })).to.contain('expired');
   });
@@ -199,7 +199,7 @@ describe('A token', () => {
     }
   });
 
-  it('that is an ID token is refused as one, before its type or its audience suggest a setting', async () => {
+  it('that is an ID token is refused as one, before its type or audience is checked', async () => {
     for (const mark of [{ at_hash: 'x' }, { c_hash: 'x' }, { typ: 'ID' }, { token_use: 'id' }]) {
       const token = await sign(key, { ...mark, aud: 'web' }, { typ: 'JWT' });
       for (const typ of ['JWT', 'at+jwt'] as const)
@@ -226,7 +226,7 @@ describe('A token', () => {
     expect(await reason(`${header}.${payload}.${signature}`)).to.equal(wrongSignature);
   });
 
-  it('that was cut off, or has characters too many, is called so, and its signature is not called wrong', async () => {
+  it('that was cut off or has extra characters is refused as such, not for a wrong signature', async () => {
     const bytes = { RS256: 256, ES256: 64, EdDSA: 64 };
     for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
       const token = await sign(keys[alg]);
@@ -240,7 +240,7 @@ describe('A token', () => {
     }
   });
 
-  it('signed well but in another form is refused: in DER, or with a salt of another length', async () => {
+  it('with a valid signature in another form (DER, another salt length) is refused', async () => {
     const rsaPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const ecPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const set = [rsaPair, ecPair].map(({ publicKey }) => publicKey.export({ format: 'jwk' }));
@@ -301,20 +301,20 @@ describe('A token', () => {
     expect(await reason(await sign(ps))).to.equal(hasAlgorithm('PS256'));
   });
 
-  it('that brings its own key is checked with ours all the same', async () => {
+  it('that carries its own key is checked with the configured keys', async () => {
     const own = await issuerKey('ec');
     expect(await reason(await sign(own, {}, { jwk: own.jwk, jku: 'http://127.0.0.1:1/' }))).to.contain(
       'signature',
     );
   });
 
-  it('of more than 8 KiB is refused, valid as it may be', async () => {
+  it('of more than 8 KiB is refused even if it is valid', async () => {
     expect(await reason(await sign(key, { more: 'x'.repeat(8_192) }))).to.equal(
       'The token is longer than 8 KiB. Its issuer must leave claims out.',
     );
   });
 
-  it('can hold what it likes without looking like a fault of the service', async () => {
+  it('with arbitrary content never causes a fault of the service', async () => {
     const usualHeader = { alg: 'ES256', kid: 'ec', typ: 'at+jwt' };
     const headers: unknown[] = [null, [], 7, 'x', {}, { alg: 7 }, { alg: 'toString' }, { alg: '__proto__' }];
     for (const part of [

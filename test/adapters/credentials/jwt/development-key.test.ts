@@ -36,7 +36,7 @@ describe('The development key', () => {
     }
   });
 
-  it('is never made anew over something else', () => {
+  it('never overwrites other content', () => {
     const file = at('else');
     for (const text of ['', 'short', 'A'.repeat(44), `${'A'.repeat(42)}B`]) {
       writeFileSync(file, text, { mode: 0o600 });
@@ -45,7 +45,7 @@ describe('The development key', () => {
     expect(existsSync(file)).to.equal(true);
   });
 
-  it('signs tokens that the service takes, for as long as they say', async () => {
+  it('signs tokens that the service accepts until they expire', async () => {
     const key = developmentKey(at('signing'));
     const scopes = ['users:write', 'users:delete'];
     const token = await developmentToken(key, { issuer, audience, scopes, seconds: 60, typ: 'at+jwt' });

@@ -45,7 +45,7 @@ describe('A key file', () => {
     });
   });
 
-  it('that is missing or broken at the start fails it, named', () => {
+  it('that is missing or broken fails the start with a message that names it', () => {
     const file = at('broken.json');
     expect(() => open(file)).to.throw(file);
     const texts = [
@@ -63,7 +63,7 @@ describe('A key file', () => {
     }
   });
 
-  it('with a private key or a secret in it is refused, without showing it', () => {
+  it('with a private key or a secret is refused without quoting it', () => {
     const file = at('private.json');
     const leaks = [
       { ...key.jwk, d: 'c2VjcmV0' },
@@ -76,7 +76,7 @@ describe('A key file', () => {
     }
   });
 
-  it('that is damaged later leaves the old keys in use, and is logged once', async () => {
+  it('that is damaged later is logged once, and the old keys stay in use', async () => {
     const file = at('later.json');
     write(file, key.jwk);
     const problems: string[] = [];
@@ -98,7 +98,7 @@ describe('A key file', () => {
     expect(problems).to.have.length(3);
   });
 
-  it('that is replaced is read at the next request, in place or by renaming', async () => {
+  it('that is replaced, in place or by renaming, is read at the next request', async () => {
     const file = at('replaced.json');
     const [second, third] = [await issuerKey('two'), await issuerKey('six')];
     write(file, key.jwk);
@@ -113,7 +113,7 @@ describe('A key file', () => {
     expect((await refusal(authenticator, await sign(second))).code).to.equal('unauthenticated');
   });
 
-  it('is seen to change even when size, name and times of modification stay', async () => {
+  it('is read again when it changes without a new size, name or modification time', async () => {
     const file = at('same.json');
     const second = await issuerKey('two');
     write(file, key.jwk);
@@ -127,7 +127,7 @@ describe('A key file', () => {
     }
   });
 
-  it('is seen to change after a long rest, even when only its time of change tells', async () => {
+  it('is read again after a long time when only its ctime has changed', async () => {
     const file = at('rested.json');
     const second = await issuerKey('two');
     write(file, key.jwk);
@@ -146,7 +146,7 @@ describe('A key file', () => {
     }
   });
 
-  it('has only its keys for signatures used, and unknown kinds passed over', async () => {
+  it('is used only for its signature keys; unknown kinds are ignored', async () => {
     const file = at('use.json');
     const unfits: Record<string, unknown>[] = [
       ...[{ use: 'enc' }, { key_ops: ['deriveBits'] }, { key_ops: ['verify', 'verify'] }],
@@ -160,7 +160,7 @@ describe('A key file', () => {
     await open(file).authenticate(await sign(key));
   });
 
-  it('has no key for an unknown key id', async () => {
+  it('does not verify a token with an unknown key id', async () => {
     const file = at('names.json');
     writeFileSync(
       file,
@@ -177,7 +177,7 @@ describe('A key file', () => {
     }
   });
 
-  it('has each of its keys tried for a token that names none', async () => {
+  it('has each of its keys tried for a token without a key id', async () => {
     const file = at('nameless.json');
     const other = await issuerKey('two');
     write(file, other.jwk, key.jwk);
@@ -223,7 +223,7 @@ describe('A key file', () => {
     }
   });
 
-  it('with a key too short to be safe, put there later, is damaged: the keys before it stay, and its tokens are refused', async () => {
+  it('that later gets a key that is too short counts as damaged: the earlier keys stay in use', async () => {
     const file = at('short.json');
     write(file, key.jwk);
     const problems: string[] = [];
@@ -235,7 +235,7 @@ describe('A key file', () => {
     expect(problems.join()).to.contain('/keys/1 is an RSA key of 1024 bits');
   });
 
-  it('that is gone for too long makes the service unavailable, to forged tokens too, until it is back', async () => {
+  it('that is missing for too long makes the service unavailable, also for forged tokens, until it is back', async () => {
     const file = at('gone.json');
     write(file, key.jwk);
     const keys = { jwksFile: file, maxStaleSeconds: 0 };

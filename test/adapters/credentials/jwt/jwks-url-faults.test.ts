@@ -11,7 +11,7 @@ describe('A key set at a URL', () => {
     });
     afterEach(() => at.close());
 
-    it('that cannot be had makes the service unavailable, and the issuer is not stormed', async () => {
+    it('that cannot be fetched makes the service unavailable, without a flood of requests to the issuer', async () => {
       at.issuer.status = 500;
       for (let request = 0; request < 5; request += 1) {
         expect((await at.refused(at.token)).code).to.equal('unavailable');
@@ -24,7 +24,7 @@ describe('A key set at a URL', () => {
       await at.accepted(at.token);
     });
 
-    it('that is garbage, a redirect, too large or too slow is no key set', async () => {
+    it('that is garbage, a redirect, too large or too slow is refused', async () => {
       const faults: (() => void)[] = [
         () => {
           at.issuer.body = 'not JSON';
@@ -52,13 +52,13 @@ describe('A key set at a URL', () => {
       expect(at.problems).to.have.length(faults.length);
     });
 
-    it('with no address that answers makes the service unavailable', async () => {
+    it('at an unreachable address makes the service unavailable', async () => {
       await at.issuer.stop();
       expect((await at.refused(at.token)).code).to.equal('unavailable');
       expect(at.problems[0]).to.contain('ECONNREFUSED');
     });
 
-    it('has only its keys for signatures used', async () => {
+    it('is used only for its signature keys', async () => {
       at.issuer.keys = [{ ...at.key, jwk: { ...at.key.jwk, use: 'enc' } }];
       expect((await at.refused(at.token)).message).to.contain('unknown key');
     });
@@ -86,7 +86,7 @@ describe('A key set at a URL', () => {
         .and.not.to.match(/c2VjcmV0|secret=x/);
     });
 
-    it('without a usable key is reported, as every token is refused', async () => {
+    it('without a usable key is reported, and every token is refused', async () => {
       at.issuer.keys = [];
       expect((await at.refused(at.token)).code).to.equal('unauthenticated');
       await at.refused(at.token);
@@ -94,14 +94,14 @@ describe('A key set at a URL', () => {
       expect(at.problems[0]).to.match(/^The key set at http:\S+\/jwks has no key to check tokens with/);
     });
 
-    it('that publishes a private key has lost it: the key is not used', async () => {
+    it('that publishes a private key is used without that key', async () => {
       at.issuer.keys = [{ ...at.key, jwk: await exportJWK(at.key.privateKey) }];
       const nameless = await sign(at.key, {}, { kid: undefined });
       expect((await at.refused(nameless)).code).to.equal('unauthenticated');
       expect(at.problems.join()).to.contain('/keys/0 is a secret or a private key');
     });
 
-    it('is given up on closing, without a word', async () => {
+    it('has its fetch aborted without a report when the service closes', async () => {
       at.issuer.silent = true;
       at.authenticator = at.open();
       const waiting = at.refused(at.token);

@@ -29,14 +29,14 @@ describe('A key set at a URL', () => {
     });
     afterEach(() => at.close());
 
-    it('is fetched at the first token and then used for all', async () => {
+    it('is fetched at the first token and then reused', async () => {
       expect(at.issuer.fetches).to.equal(0);
       await Promise.all([at.accepted(at.token), at.accepted(at.token)]);
       await at.accepted(at.token);
       expect(at.issuer.fetches).to.equal(1);
     });
 
-    it('is fetched at once when a token names a key that is new', async () => {
+    it('is fetched at once when a token names a new key', async () => {
       await at.accepted(at.token);
       const fresh = await issuerKey('two');
       at.issuer.keys = [at.key, fresh];
@@ -45,7 +45,7 @@ describe('A key set at a URL', () => {
       expect(at.issuer.fetches).to.equal(2);
     });
 
-    it('is not fetched for every key that someone makes up', async () => {
+    it('is not fetched for every invented key id', async () => {
       await at.accepted(at.token);
       for (let index = 0; index < 20; index += 1) {
         const { code, message } = await at.refused(await sign({ ...at.key, kid: `made up ${index}` }));
@@ -58,14 +58,14 @@ describe('A key set at a URL', () => {
       expect(at.issuer.fetches).to.equal(3);
     });
 
-    it('stops a withdrawn key when its time is over', async () => {
+    it('refuses a withdrawn key once its time is over', async () => {
       await at.accepted(at.token);
       at.issuer.keys = [await issuerKey('two')];
       at.passes(maxAgeSeconds);
       expect((await at.refused(at.token)).code).to.equal('unauthenticated');
     });
 
-    it('is never used beyond its time, even when its issuer is out of reach', async () => {
+    it('is never used beyond its time, even when its issuer is unreachable', async () => {
       await at.accepted(at.token);
       at.issuer.status = 500;
       at.passes(maxAgeSeconds - 1);
@@ -74,7 +74,7 @@ describe('A key set at a URL', () => {
       expect((await at.refused(at.token)).code).to.equal('unavailable');
     });
 
-    it('is fetched anew from half its time, and not before', async () => {
+    it('is fetched again after half of its time, and not before', async () => {
       await at.accepted(at.token);
       at.passes(maxAgeSeconds / 2 - 1);
       await at.accepted(at.token);
@@ -87,7 +87,7 @@ describe('A key set at a URL', () => {
       expect(at.issuer.fetches).to.equal(2);
     });
 
-    it('keeps a key that was withdrawn no longer than the fetch ahead of its end', async () => {
+    it('keeps a withdrawn key no longer than until the next early fetch', async () => {
       await at.accepted(at.token);
       at.issuer.keys = [await issuerKey('two')];
       at.passes(maxAgeSeconds / 2);

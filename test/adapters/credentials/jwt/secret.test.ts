@@ -61,7 +61,7 @@ describe('A shared secret', () => {
     );
   });
 
-  it('takes no token whose times are no finite numbers, and of a claim given twice the last', async () => {
+  it('refuses tokens whose times are not finite numbers, and uses the last of repeated claims', async () => {
     // SignJWT would not sign these.
     const secret = randomBytes(32);
     const token = (more: string) => {
@@ -77,13 +77,13 @@ describe('A shared secret', () => {
     expect((await refusal(hmac, token('"iss":"else"'))).message).to.contain('issuer');
   });
 
-  it('must be as long as the hash, and 32 bytes at least', () => {
+  it('must be at least as long as the hash, and 32 bytes', () => {
     expect(() => make(31, 'HS256')).to.throw('31 bytes');
     expect(() => make(32, 'HS256', 'HS512')).to.throw('64');
     expect(() => make(32, 'HS256')).not.to.throw();
   });
 
-  it('serves HMAC only, and key sets never do', () => {
+  it('works with HMAC only, and key sets never do', () => {
     for (const algorithm of ['RS256', 'none', 'hs256']) expect(() => make(64, algorithm)).to.throw(algorithm);
     expect(() => make(64)).to.throw('empty');
     for (const algorithm of ['HS256', 'none', 'A128KW']) {

@@ -8,7 +8,7 @@ import { type Edit, type Precondition, unchanged } from '../../../../domain/reso
 import type { MembersChange } from '../../../../domain/store.ts';
 import { isCode, UnknownMembers } from '../../../../domain/validation/errors.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
-import { changeMembers } from '../../../scheduler/long-steps.ts';
+import { writeIds } from '../../../scheduler/long-steps.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
@@ -63,7 +63,7 @@ async function withMembers<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await changeMembers(client, added.length + remove.length, write);
+    return await writeIds(client, added.length + remove.length, write);
   } catch (error) {
     if (!(error instanceof UnknownMembers)) throw error;
     const unknown = error.unknown.map(

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Collection, type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { type ResourceDocument, toDocument } from '../src/adapters/stores/mongodb/documents/document.ts';
+import { type ResourceDocument, toContent } from '../src/adapters/stores/mongodb/documents/document.ts';
 import { kindsOf } from '../src/domain/kinds.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
 import { openMongoStore } from '../test/support/stores.ts';
@@ -16,9 +16,10 @@ const userKind = kindsOf().of('user');
 /** In bulk, without the store: filling isn't measured. */
 async function fillMongo(users: Collection<ResourceDocument>, total: number): Promise<void> {
   for (let from = 0; from < total; from += atOnce) {
-    const documents = Array.from({ length: Math.min(atOnce, total - from) }, (_, at) =>
-      toDocument(userKind, Stored.of(userAt(from + at))),
-    );
+    const documents = Array.from({ length: Math.min(atOnce, total - from) }, (_, at) => {
+      const stored = Stored.of(userAt(from + at));
+      return { _id: stored.id, ...toContent(userKind, stored) };
+    });
     await users.insertMany(documents, { ordered: false });
   }
 }

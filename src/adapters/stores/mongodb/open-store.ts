@@ -24,7 +24,7 @@ async function readLinearizably(db: Db, collection: string, maxTimeMS: number): 
 }
 
 /** How each event changes three numbers: all connections, connections in use, and operations that wait for one. */
-const changes = {
+const effects = {
   connectionCreated: [1, 0, 0],
   connectionClosed: [-1, 0, 0],
   connectionCheckOutStarted: [0, 0, 1],
@@ -36,8 +36,8 @@ const changes = {
 /** Counts the driver's connections by its events (CMAP), the only source of these numbers. To be called before the client connects. @returns the current counts, over all members */
 function watchConnections(client: MongoClient): () => StoreReadings {
   let [connections, connectionsInUse, waitingForConnection] = [0, 0, 0];
-  for (const [event, [all, inUse, waiting]] of Object.entries(changes))
-    client.on(event as keyof typeof changes, () => {
+  for (const [event, [all, inUse, waiting]] of Object.entries(effects))
+    client.on(event as keyof typeof effects, () => {
       connections += all;
       connectionsInUse += inUse;
       waitingForConnection += waiting;

@@ -26,7 +26,6 @@ import {
   relationOf,
   type ShownDocument,
   shown,
-  type Table,
 } from './documents/document.ts';
 import { idIndex, keysIndex } from './documents/indexes.ts';
 import { findLoss } from './layout/layout.ts';
@@ -189,8 +188,8 @@ export class MongoStore implements Store, Readable {
 }
 
 /** As `Store.findAllBy`. @param wanted the keys, by their joined forms */
-export async function findByKeys(
-  table: Table,
+async function findByKeys(
+  pages: Pages,
   wanted: ReadonlyMap<string, string>,
   limit: number,
   maxTimeMS: number,
@@ -198,14 +197,14 @@ export async function findByKeys(
   // When very many resources share one key, the limit would hide those of the others.
   const most = wanted.size * limit;
   const options = { maxTimeMS, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
-  const all = await table.documents
+  const all = await pages.documents
     .find({ keys: { $in: [...wanted.keys()] } }, options)
     .project<ShownDocument & Pick<ResourceDocument, 'keys'>>({ ...shown, keys: 1 })
     .toArray();
   const found = new Map<string, StoredResource[]>();
   if (all.length > most && wanted.size > 1) {
     for (const one of wanted)
-      for (const [key, some] of await findByKeys(table, new Map([one]), limit, maxTimeMS))
+      for (const [key, some] of await findByKeys(pages, new Map([one]), limit, maxTimeMS))
         found.set(key, some);
     return found;
   }
@@ -214,7 +213,7 @@ export async function findByKeys(
       const key = wanted.get(joined);
       if (key === undefined) continue;
       const some = found.get(key) ?? [];
-      if (some.length < limit) some.push(readStored(table.kind, document));
+      if (some.length < limit) some.push(readStored(pages.kind, document));
       found.set(key, some);
     }
   return found;

@@ -2,7 +2,7 @@
 
 import {
   type ResourceDocument,
-  toDocument,
+  toContent,
 } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
 import { noSnapshot } from '../../../../src/adapters/stores/mongodb/query/memberships.ts';
 import type { Pages } from '../../../../src/adapters/stores/mongodb/query/pages.ts';
@@ -15,7 +15,10 @@ import type { UserStore } from '../../../support/verbs.ts';
 
 export const userKind = kindsOf().of('user');
 
-export const userDocument = (user: User): ResourceDocument => toDocument(userKind, Stored.of(user));
+export const userDocument = (user: User): ResourceDocument => ({
+  _id: user.id,
+  ...toContent(userKind, Stored.of(user)),
+});
 
 /** Lists and counts of pages without a store around them. */
 export const listsOf = (pages: Pages): Pick<UserStore, 'list' | 'count'> =>

@@ -68,20 +68,11 @@ export const toKeys = (kind: Kind, id: string, { name, filters, search, sorts }:
   keyedBy: rulesOf(kind),
 });
 
-/** What a replacement changes. */
+/** The members of a document that a creation or a replacement sets. */
 export const toContent = (kind: Kind, stored: StoredResource) => ({
   text: stored.text,
   version: stored.meta.version,
   ...toKeys(kind, stored.id, kind.makeKeys(stored.value)),
-});
-
-/** A new document. */
-export const toDocument = (kind: Kind, stored: StoredResource): ResourceDocument => ({
-  _id: stored.id,
-  ...toContent(kind, stored),
-  ...(kind.members !== undefined && {
-    members: { ...noMembers, revision: stored.membership?.revision ?? 0 },
-  }),
 });
 
 export function readStored(kind: Kind, { text, members }: ShownDocument): StoredResource {
@@ -108,11 +99,6 @@ export const readPlace = (id: string, place: string): Position =>
   place.startsWith(withKey) ? { id, key: place.slice(withKey.length, place.indexOf('\0')) } : { id };
 
 export type Documents = Collection<ResourceDocument>;
-
-export interface Table {
-  readonly kind: Kind;
-  readonly documents: Documents;
-}
 
 /** Resources of one kind are members of those of another, such as users of groups. */
 export interface Relation {

@@ -25,7 +25,6 @@ import {
   type ShownDocument,
   shown,
   sortField,
-  type Table,
 } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
 import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
@@ -71,7 +70,7 @@ function scanHint({ index }: Range, parts: readonly Part[]): string {
   return [keysIndex, groupsIndex].find((name) => parts.some((part) => part.index === name)) ?? index;
 }
 
-export class Pages implements Table {
+export class Pages {
   readonly kind: Kind;
   readonly documents: Documents;
   readonly #finder: FewestFinder;

@@ -4,8 +4,8 @@
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeLog, LogSize } from '../../domain/changes/log.ts';
-import type { LogSettings } from '../stores/module/pruning.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
+import type { LogSettings } from '../stores/pruning.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 /** In seconds: a read of SQLite takes tens of microseconds, a write that waits for a majority some milliseconds. */

@@ -21,7 +21,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'reports metrics on the address of the service',
   '`(the disk is full)`': 'says that the disk is full',
   '`it is damaged`, after a crash of the machine or a kill': 'refuses to start on it',
-  'The name of a missing table': 'is refused in words when a table is missing',
+  'The name of a missing table': 'is refused with the name of a missing table',
   '`has layout …, of an earlier release`':
     'is refused and left unchanged with layout 3, with the commands that move its users',
   '`its log … is gone or empty`: the WAL was removed after a kill':
@@ -213,7 +213,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'Many writes while probes arrive':
     'leave a turn to probes and reads every few milliseconds, also without reads',
   'Clients disconnect before their long lists start':
-    'forgets clients that asked for long lists and left before the lists began',
+    'frees the places of clients that asked for long lists and left before the lists began',
   'Many clients send endless heads with very many short fields':
     'take little memory, however many fields they have',
   'Bodies in chunks of one byte, without credentials':
@@ -239,14 +239,14 @@ export const faultTests: Readonly<Record<string, string>> = {
   'A restart with a WAL that fills the disk':
     'accepts writes after a kill and a restart with a WAL that fills the disk',
   'Changes that need space and changes that need none arrive together on a full disk':
-    'are refused by themselves, when they are committed together with others that need no space',
-  '`key_rules` was emptied': 'gets its names and keys rebuilt when nothing says what made them',
+    'are refused alone when they are committed together with writes that need no space',
+  '`key_rules` was emptied': 'gets its names and keys rebuilt when their rules are unknown',
   'The clock is set back':
     'by an hour, and a restart, an earlier date neither gives 304 nor lets a change overwrite',
   'Another program writes a document into the SQLite file that is not JSON, or has another id or version than its row':
-    'takes from no program a document that is not JSON in a row of a user or group',
+    'lets no program put a document that is not JSON into a row of a user or group',
   'The indexes are rebuilt with a damaged document in the store':
-    'does not hide other users when keys are rebuilt, and is found by its id',
+    'finds all other users when keys are rebuilt, and the damaged one by its id',
   'The reader of a command’s output disconnects':
     'prints no error when the reader of its output goes away: api-key list',
   'An export is killed': 'removes the partial file of a killed export',

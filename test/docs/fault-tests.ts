@@ -214,7 +214,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'leave a turn to probes and reads every few milliseconds, also without reads',
   'Clients disconnect before their long lists start':
     'frees the places of clients that asked for long lists and left before the lists began',
-  'Many clients send endless heads with very many short fields':
+  'Many clients send endless heads with many short fields':
     'take little memory, however many fields they have',
   'Bodies in chunks of one byte, without credentials':
     'of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed',

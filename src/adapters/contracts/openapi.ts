@@ -2,8 +2,8 @@
  * Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes.
  *
  * In: APIs, as the kernel mounts them (http/pipeline/api.ts). Out: plain JSON. `openApi` below collects:
- * 1. `json-schema.ts`: a named schema of each document (`components.ts`); `request-schema.ts` makes those of what clients send,
- *    `response-schema.ts` those of what they get;
+ * 1. `json-schema.ts`: a named schema of each document (`components.ts`); `request-schema.ts` makes the schemas of requests,
+ *    `response-schema.ts` those of responses;
  * 2. `operations.ts`: paths and operations, with `headers.ts`, `responses.ts`, and `examples.ts`, which the codecs print.
  *
  * `jsonSchema` (`json-schema.ts`) and `xsd` (`xsd.ts`) make the schemas of one resource, for generators. On a first reading skip `names.ts`

@@ -72,7 +72,7 @@ function linksOf(api: DescribedApi, document: DocumentType): Schema {
   return links.length === 0 ? {} : { links: Object.fromEntries(links) };
 }
 
-/** Of any request. */
+/** Problems that any request may get. */
 const problemsAnywhere: readonly ProblemCode[] = [
   'malformed-request',
   'invalid-header',

@@ -12,7 +12,7 @@ import { mapSchemaOf } from './response-schema.ts';
 /** Characters that XML 1.0 doesn't have, and so no text here. Lone surrogates need no mention, since UTF-8 has none. */
 const foreign = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF';
 
-/** Of every text. */
+/** The pattern of every text. */
 export const textPattern = `^[^${foreign}]*$`;
 
 /** A UUID may come in either case of letters (RFC 9562 §4). */
@@ -21,7 +21,7 @@ const allowBothCases = (pattern: string): string => pattern.replaceAll('a-f', 'a
 /** Only a negated class can match a foreign character. */
 const excludeForeign = (pattern: string): string => pattern.replaceAll('[^', `[^${foreign}`);
 
-/** Of a text or another simple value that is required. @param name of the member or item */
+/** The schema of a required text or other simple value. @param name of the member or item */
 export function textSchemaOf(schema: TSchema, name: string): Schema {
   const { type, pattern } = toPlain(schema);
   const own = keywordsOf(schema);
@@ -31,7 +31,7 @@ export function textSchemaOf(schema: TSchema, name: string): Schema {
   return { ...own, pattern: name === 'id' ? allowBothCases(ofText) : ofText };
 }
 
-/** Of an optional value: an empty text counts as absent, and lets a typed client remove a value by PATCH. */
+/** The schema of an optional value: an empty text counts as absent, and lets a typed client remove a value by PATCH. */
 function optionalSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   if (shapeOf(schema).is !== 'value') return requestSchemaOf(schema, name, to);
   const { minLength: _least, pattern, ...own } = textSchemaOf(schema, name);

@@ -5,7 +5,7 @@ import { shapeOf } from '../formats/port/schema-shapes.ts';
 import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 
-/** Of the keys in a map. */
+/** The pattern of the keys in a map. */
 export const keyPatternOf = (schema: TSchema): string =>
   Object.keys(toPlain(schema).patternProperties as Readonly<Record<string, unknown>>)[0] ?? '';
 

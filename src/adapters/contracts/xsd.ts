@@ -13,7 +13,7 @@ export interface XsdParts {
   readonly required: readonly string[];
   /** Lists of them have a document. */
   readonly hasList: boolean;
-  /** What the list has beside its items: attributes. */
+  /** Attributes of the list, beside its items. */
   readonly beside?: TObject | undefined;
   /** Paragraphs for readers of the file. */
   readonly about: readonly string[];
@@ -167,7 +167,7 @@ class Types {
   }
 }
 
-/** The elements, and what in each of them, that must be unique; undefined where nothing must. */
+/** The repeated elements, and the field in them that must be unique; undefined without such a rule. */
 function uniquePaths(schema: TSchema, kind: Shape): readonly [selected: string, field: string] | undefined {
   if (kind.is === 'map') return [kind.entry, '@name'];
   return kind.is === 'list' && toPlain(schema).uniqueItems ? [kind.item, '.'] : undefined;

@@ -10,7 +10,7 @@ const settledAfterMs = 2_000;
 /** Undefined without a file. */
 const statFile = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
 
-/** Undefined for a change so recent that another one could still leave the same times. */
+/** Undefined when the change is so recent that a second change could leave the same times. */
 const keepIfSettled = (stat: BigIntStats | undefined): BigIntStats | undefined =>
   stat !== undefined && Date.now() - Number(stat.ctimeMs) > settledAfterMs ? stat : undefined;
 
@@ -71,7 +71,7 @@ export function watchFile<T extends object>(options: WatchOptions<T>): WatchedFi
 class FileWatcher<T extends object> {
   readonly #options: WatchOptions<T>;
   readonly #elapsed: () => number;
-  /** Of the version read last; undefined when a later one might not show. */
+  /** Of the version read last; undefined when a later change might go unnoticed. */
   #stamp: BigIntStats | undefined;
   #text: string | undefined;
   /** Why that version can't be parsed. */
@@ -133,7 +133,7 @@ class FileWatcher<T extends object> {
     this.#stamp = stamp;
   }
 
-  /** So that the next call reads the file again. */
+  /** Makes the next call read the file again. */
   #forget(): void {
     this.#stamp = undefined;
     this.#text = undefined;

@@ -11,7 +11,7 @@ const quote = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').r
 
 export interface Authentication {
   /**
-   * Sets the principal, unless the path is open: at once, where no authenticator has to fetch its keys.
+   * Sets the principal, unless the path is open; synchronously, unless an authenticator has to fetch its keys.
    * @throws DomainError `unauthenticated`, `unavailable`; HttpProblem 400
    */
   readonly authenticate: Step;
@@ -20,7 +20,7 @@ export interface Authentication {
 }
 
 export interface AuthenticationParts {
-  /** One for a scheme. */
+  /** One per scheme. */
   readonly authenticators: readonly Authenticator[];
   /** The protection space, as challenges name it (RFC 9110 §11.5). */
   readonly realm: string;

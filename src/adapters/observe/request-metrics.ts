@@ -10,7 +10,7 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 
 /** In bytes: from an empty body to more than any body may have, by factors of four. */
 const sizeBuckets = Array.from({ length: 11 }, (_, power) => 64 * 4 ** power);
 
-/** No label of a series has an id, a name or an address in it: the route is its template, and empty where there is none. */
+/** No label contains an id, a name or an address: the route is a template, and empty without a route. */
 const ofRoute = ['http_request_method', 'http_route'] as const;
 
 function createMetrics(register: Registry) {
@@ -72,7 +72,7 @@ function gaugeActive(
 
 export function requestMetrics(register: Registry): RequestObserver {
   const { duration, requestSize, responseSize, refusals } = createMetrics(register);
-  // The table of a Set is made anew every few requests, which was half of what metrics cost a small read.
+  // Not a Set: it rebuilds its table every few requests, which was half of the cost of metrics for a small read.
   const active: (Context | undefined)[] = [];
   const free: number[] = [];
   const routes = new Map<string, Route>();

@@ -48,7 +48,7 @@ function scopeOf(given: TraceContext | undefined): TraceScope {
   });
 }
 
-/** Before the route is known, and where there is none. */
+/** The name of a span before its route is known, or without a route. */
 const spanName = (method: string | undefined): string => nameOfMethod(method).replace('_OTHER', 'HTTP');
 
 function attributesOf({ route, status, problem }: EndedRequest): Attributes {

@@ -1,5 +1,5 @@
 /**
- * What turns, slices, waits and intervals are measured with. One for the process, as there is one event loop; tests set it, so that no schedule
+ * The clock for turns, slices, waits and intervals. There is one per process, like the event loop. Tests replace it, so that no schedule
  * depends on the speed of the machine.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';

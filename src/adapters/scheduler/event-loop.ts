@@ -15,10 +15,10 @@
 
 import { clock } from './clock.ts';
 
-/** In ms: one request works for so long before others get their turn. Most writes need less. */
+/** In ms: how long one request works before others get their turn. Most writes need less. */
 export const sliceTime = 0.5;
 
-/** So many reads take as long as a write, its work before and after the turn included: five by `npm run bench`, and a margin. */
+/** This many reads take as long as a write with its work before and after the turn: five by `npm run bench`, and a margin. */
 const readsPerWrite = 7;
 
 /**
@@ -27,11 +27,11 @@ const readsPerWrite = 7;
  */
 const turnTime = 4;
 
-/** After so many turns without a read no one reads: between two of its reads a client has its own work, and several turns may pass. */
+/** After this many turns without a read, reading has ended: a client works between its reads, which may take several turns. */
 const turnsWithoutReads = 8;
 
 /**
- * Work behind a request's first turn counts so many times. So a client with long requests leaves more than half of the time to one with
+ * Work after a request's first turn counts this many times. So a client with long requests leaves more than half of the time to one with
  * short requests, which waits for every answer. Ten writers beside one Bulk keep 0.64 of their rate with 2 and slices of 0.5 ms, 0.48 with
  * slices of 1 ms, 0.47 with 1 and slices of 0.5 ms (`npm run bench -- hostile`).
  */
@@ -198,10 +198,10 @@ export class EventLoopScheduler {
 
   #charge(name: string, client: Client, worked: number): void {
     client.start += worked;
-    // At its end again, behind those that have worked as much.
+    // Moved to the end of the map, behind clients that have worked as much.
     this.#clients.delete(name);
     if (client.arrived.length + client.begun.length > 0) this.#clients.set(name, client);
-    // Forgotten, it must not come back ahead of those that waited meanwhile.
+    // A forgotten client must not come back ahead of clients that waited meanwhile.
     else {
       const starts = [...this.#clients.values()].map(({ start }) => start);
       this.#clock = Math.max(this.#clock, Math.min(client.start, ...starts));

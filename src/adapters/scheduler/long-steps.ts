@@ -6,7 +6,7 @@ import { Slots } from './slots.ts';
 /** A client rests as long as its step took, and this many times as long if others wrote meanwhile. */
 const restBesideOthers = 3;
 
-/** Steps at a time, of different clients. */
+/** Concurrent steps, of different clients. */
 const atOnce = 2;
 
 export class LongSteps {

@@ -1,4 +1,4 @@
-/** Limits how many requests do at a time what takes memory or a thread, and shares the places between clients (principals). */
+/** Limits how many requests use memory or threads at a time, and shares these places between clients (principals). */
 
 interface Client {
   held: number;
@@ -6,8 +6,8 @@ interface Client {
 }
 
 /**
- * A client holds a further slot only while more are free than it holds (dynamic thresholds, as switches share their buffers): one alone
- * takes up to half of them, and others find one free. Requests of a client wait in the order in which they came; clients take turns. A
+ * A client gets another slot only while more slots are free than it holds (dynamic thresholds, as switches share their buffers): a single
+ * client takes up to half of them, so that others find one free. Requests of a client wait in the order in which they came; clients take turns. A
  * client that neither holds a slot nor waits for one is forgotten.
  */
 export class Slots {

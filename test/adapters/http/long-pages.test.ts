@@ -84,7 +84,7 @@ for (const name of clientNames) {
       expect((await page(`limit=${total - 1}`)).next).to.not.equal(undefined);
     });
 
-    it('is read from the store at most 300 KB ahead of what is sent', async () => {
+    it('is read from the store in steps of at most 300 KB', async () => {
       await page(`limit=${limit}`);
       expect(Math.max(...steps)).to.be.within(1, 300_000);
       expect(steps).to.have.length.above(2);

@@ -51,7 +51,7 @@ for (const name of clientNames) {
           ...(body === undefined ? {} : { body }),
         });
 
-      it('begin with the configured public URL, whatever the request’s Host is', async () => {
+      it('begin with the configured address, whatever the request says', async () => {
         const made = await send('/users', 'POST', user({ userName: 'one' }));
         const id = member(made.text, 'id');
         expect(made.headers.get('location')).to.equal(`${base}/users/${id}`);
@@ -81,7 +81,7 @@ for (const name of clientNames) {
           expect(`${[...answer.headers]}${answer.text}`).not.to.match(/evil|:4711/);
       });
 
-      it('are answered only with the exact base path', async () => {
+      it('are answered only when they are spelled exactly', async () => {
         const id = member((await send('/users', 'POST', user({ userName: 'three' }))).text, 'id') ?? '';
         const nowhere = [
           '/users//',

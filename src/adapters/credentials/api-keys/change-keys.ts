@@ -43,7 +43,7 @@ export interface KeySelection {
 
 const toFingerprint = (hash: Buffer): string => hash.toString('hex', 0, 4);
 
-/** As `ListedKey` has it. */
+/** The fingerprint in `ListedKey`. */
 export const fingerprintOf = (secret: string): string => toFingerprint(hashOf(secret));
 
 const toListedKey = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
@@ -53,7 +53,7 @@ const toListedKey = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
   expires: expires === undefined ? undefined : instantOf(expires),
 });
 
-/** How a key comes over Bearer; see `apiKeys`. */
+/** The form of a key for Bearer; see `apiKeys`. */
 export const bearerSecretOf = (id: string, secret: string): string => `${id}.${secret}`;
 
 /** Characters that would be lost or misread in a Bearer field. An id with one, added to the file by hand, works only with Basic. */

@@ -99,7 +99,7 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
   };
 }
 
-/** Fetches them first where they are the issuer's. */
+/** Fetches the keys first when they are at the issuer's URL. */
 async function countKeys(keys: KeySet, { algorithms, issuer }: JwtOptions): Promise<string> {
   const counts: string[] = [];
   let all = 0;
@@ -120,13 +120,13 @@ function openKeySet({ keys, algorithms, onProblem = () => undefined }: JwtOption
   return remoteKeySet({ ...keys, onProblem });
 }
 
-/** What a refusal repeats of a header, which nobody has signed: names only. */
+/** The part of an unverified header that a refusal may repeat: names only. */
 function describeParameter(value: unknown): string {
   if (value === undefined || value === '') return 'missing';
   return typeof value === 'string' && /^[\w.+/-]{1,64}$/.test(value) ? value : 'of an unusual form';
 }
 
-/** The check returns the algorithm. It throws for a header that is refused whatever the key. */
+/** The check returns the algorithm. It throws for a header that no key could make valid. */
 function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (token: Jws) => string {
   const allowed = new Set(algorithms);
   // RFC 7515 §4.1.9: `application/` may be left out. Media types are case-insensitive.

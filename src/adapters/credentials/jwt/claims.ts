@@ -79,7 +79,7 @@ export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): v
 }
 
 /**
- * Comes first: the type, issuer or audience of an ID token would suggest that a setting is wrong. The marks are those of OpenID Connect
+ * Runs first: otherwise the type, issuer or audience of an ID token would suggest that a setting is wrong. The marks are those of OpenID Connect
  * Core §3.3.2.11, and Keycloak's and Cognito's own.
  * @throws DomainError
  */
@@ -116,7 +116,7 @@ export function describeScopes(claims: JsonObject): string {
 export const clientOf = ({ client_id: clientId, azp, sub }: JsonObject): string =>
   [clientId, azp, sub].filter(isText).find((name) => name !== '') ?? '';
 
-/** Whom the client acts for: a subject that is another than the client (RFC 9068 §2.2). @param claims that `checkClaims` has checked */
+/** The person for which the client acts: a subject that differs from the client (RFC 9068 §2.2). @param claims that `checkClaims` has checked */
 export function personOf(claims: JsonObject): Person | undefined {
   const { iss, sub } = claims;
   return isText(sub) && sub !== '' && sub !== clientOf(claims)

@@ -14,11 +14,11 @@ export interface KeySet {
    * @throws DomainError `unavailable` when there is no usable set
    */
   find(alg: string, kid: unknown): readonly SigningKey[] | Promise<readonly SigningKey[]>;
-  /** Aborts a fetch on its way. */
+  /** Aborts a pending fetch. */
   close(): void;
 }
 
-/** So that a wrong setting fails at the start. @throws Error naming the first algorithm that such keys can't be used with */
+/** Makes a wrong setting fail at the start. @throws Error naming the first algorithm that such keys can't be used with */
 export function checkAlgorithms(allowed: readonly string[], symmetric: boolean): void {
   if (allowed.length === 0) throw new Error('The list of allowed algorithms is empty.');
   const fit = [...algorithms].filter(([, { kty }]) => (kty === 'oct') === symmetric).map(([name]) => name);

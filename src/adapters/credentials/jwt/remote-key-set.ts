@@ -18,8 +18,8 @@ export interface RemoteKeySetOptions {
   /** Of one fetch with its body, in milliseconds. */
   readonly timeout: number;
   /**
-   * Called when a fetch fails, once until one succeeds; for keys in the set that can't be used, once until they change; and for a set
-   * without any that can.
+   * Called when a fetch fails, once until one succeeds; for unusable keys in the set, once until they change; and for a set without usable
+   * keys.
    */
   readonly onProblem: (message: string) => void;
   /** Called after each fetch. */
@@ -35,7 +35,7 @@ const cooldownMs = 10_000;
 /** The least time between failed fetches, while every request needs the set. */
 const retryMs = 1_000;
 
-/** True at most once in `ms`. By the absolute difference, so that a clock that is set back doesn't close it for longer. */
+/** True at most once in `ms`. Compares the absolute difference, so that setting the clock back doesn't prolong the wait. */
 function createThrottle(ms: number): () => boolean {
   let last = Number.NEGATIVE_INFINITY;
   return () => {
@@ -46,7 +46,7 @@ function createThrottle(ms: number): () => boolean {
   };
 }
 
-/** `fetch` that `closing` aborts. Throws for a status other than 200, and for a body that is too large as soon as it is. */
+/** A `fetch` that `closing` aborts. Throws for a status other than 200, and as soon as the body exceeds the limit. */
 function boundedFetch(closing: AbortSignal): FetchImplementation {
   return async (url, options) => {
     const response = await fetch(url, { ...options, signal: AbortSignal.any([options.signal, closing]) });
@@ -110,7 +110,7 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
     const few = faults.slice(0, maxFaults).join('; ');
     const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : '';
     const unused = faults.length > 0 ? ` has keys that are not used: ${few}${more}` : '';
-    // Every token is refused then, each as if it were its own fault.
+    // Without keys every token is refused, as if the token were at fault.
     const none = keys.size === 0 ? ' has no key to check tokens with' : '';
     const found = [none, unused].filter((part) => part !== '').join(', and');
     if (found !== '' && found !== reportedFaults)

@@ -98,7 +98,7 @@ function rangeOf(accept: Ranges, type: string): Range | undefined {
 
 export const mediaTypeOf = ({ format, index }: Choice) => format.mediaTypes[index] ?? format.mediaTypes[0];
 
-/** Clients that take several types alike name those that they read, and add any type for what they don't expect. */
+/** Clients name the types that they can read, and often add a wildcard at the same weight: a named type goes first. */
 const compareClaims = (one: Range, other: Range): number =>
   one.q - other.q || Number(one.isNamed) - Number(other.isNamed);
 

@@ -1,14 +1,14 @@
-/** For log lines that any client can cause: the first of each kind is written at once, the others are counted and reported at intervals. */
+/** Throttles log lines that any client can cause: the first of each kind is written at once; later ones are counted, and reported at intervals. */
 
 import { clock } from '../../scheduler/clock.ts';
 
 /** In ms. */
 const defaultInterval = 10_000;
 
-/** More kinds than these share one: a kind may be made from an error's message, and that from what a client sent. */
+/** Further kinds share one: the name of a kind may contain an error's message, and a message may contain what a client sent. */
 const mostKinds = 50;
 
-/** @param count how often it happened since the line before */
+/** @param count the occurrences since the previous line */
 type WriteLine = (count: number) => void;
 
 /** Writes the line now, or counts it for the next one of its kind. */
@@ -17,11 +17,11 @@ export type LogThrottle = (kind: string, write: WriteLine) => void;
 interface Kind {
   /** Since its last line. */
   count: number;
-  /** The latest one: its line stands for those that were counted. */
+  /** The latest one: its line represents all that were counted. */
   write: WriteLine;
 }
 
-/** @param interval in ms: a kind has at most one line in it, and is forgotten after one without any */
+/** @param interval in ms: at most one line per kind and interval; a kind is forgotten after an interval without occurrences */
 export function logThrottle(interval = defaultInterval): LogThrottle {
   const kinds = new Map<string, Kind>();
 

@@ -33,12 +33,12 @@ export interface Api {
   readonly problems: ProblemTypes;
   /** Replaces problem details (RFC 9457). */
   readonly printProblem?: PrintProblem;
-  /** Names of query parameters are equal when these are. Left out: when they are the same. */
+  /** Names of query parameters are equal when their folded forms are. Left out: names are case-sensitive. */
   readonly foldParameter?: (name: string) => string;
   readonly routes: readonly Route[];
-  /** Its documents have relative links: a path with a slash at the end is another one. Otherwise it is the same. */
+  /** Its documents have relative links, so a path with a trailing slash is another path. Otherwise it is the same path. */
   readonly hasRelativeLinks?: boolean;
-  /** Called when the service begins to end: requests that wait for something are to be answered. */
+  /** Called when the shutdown begins: the API must answer its waiting requests. */
   onClosing?(): void;
 }
 
@@ -102,7 +102,7 @@ export interface Answer {
   readonly description: string;
   /** A document in every format of the API, or media types of its own; left out: no body. */
   readonly shows?: DocumentType | readonly string[];
-  /** Another media type that the same may come in: a stream of events. */
+  /** Another media type for the same content: a stream of events. */
   readonly streams?: string;
   readonly headers: readonly ResponseHeader[];
   /** Optional in these responses. */
@@ -133,7 +133,7 @@ export interface Route {
   readonly query?: Readonly<Record<string, unknown>>;
   /** Other query parameters are ignored instead. */
   readonly ignoresOtherParameters?: boolean;
-  /** What clients may want that use a method that the path lacks: the end of 405's detail. */
+  /** What clients of an unsupported method may want instead: the end of 405's detail. */
   readonly instead?: string;
   readonly takes?: RequestBody;
 }

@@ -11,7 +11,7 @@ import compress from 'koa-compress';
 const offered = ['gzip', 'br'] as const;
 export type Coding = 'identity' | (typeof offered)[number];
 
-/** In characters: compressing a smaller body would save less than a packet. */
+/** In characters: compressing a smaller body would save less than one packet. */
 const threshold = 1024;
 
 /** Flushed after each chunk, since a stream's reader waits for it; window and quality keep memory and time small. */
@@ -23,7 +23,7 @@ const compressOptions = {
   },
 } as const;
 
-/** Only a weight of zero can refuse `identity`: without one a small body goes as it is, and nothing has to be parsed. */
+/** Only a weight of zero can refuse `identity`: without one a small body is sent uncompressed, and nothing has to be parsed. */
 const zeroWeight = /;[ \t]*q=0/i;
 
 /**

@@ -24,7 +24,7 @@ export interface State {
   mounted: MountedApi;
   /** Once it is found. The log has its template, never the path: personal data stays out of logs. */
   route?: { readonly path: string; readonly takes?: RequestBody };
-  /** For the log: the ids of those that a write has changed, or whose history was read. */
+  /** For the log: the ids of resources that a write has changed, or whose history was read. */
   resources?: string[];
   /** A problem's code, for the log. */
   problem?: string;
@@ -32,11 +32,11 @@ export interface State {
   problemFormat?: string;
   /** The query parameters that the route reads, once the handler runs. */
   query: Query;
-  /** Of the credentials (401, 403). */
+  /** The refusal of the credentials (401, 403). */
   refusal?: DomainError;
-  /** Of the body, before decoding; once it is read. */
+  /** Bytes of the body before decoding, once it is read. */
   requestBytes?: number;
-  /** Of the content, as it is sent. */
+  /** Bytes of the content as sent. */
   responseBytes?: number;
   /** Left out where the path is open. */
   principal?: Caller;

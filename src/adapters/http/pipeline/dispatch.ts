@@ -58,8 +58,9 @@ const allowOf = (methods: readonly string[]): string =>
 type Layer = Router<State>['stack'][number];
 
 /**
- * Responses at the path of another route: 204 to OPTIONS, with a query that one of the path's routes takes, otherwise 405; both with `Allow`.
- * @param matched the entries of its path, for other methods
+ * Answers a method without a route, at a path with routes: OPTIONS with 204, any other with 405; both have `Allow`. OPTIONS may have the
+ * query parameters of all routes of the path.
+ * @param matched the router's entries of the path, all for other methods
  * @param routes of the path
  */
 async function answerUnrouted(
@@ -98,7 +99,7 @@ function dispatcher(
   { basePath }: MountSettings,
   suggestPath: (path: string) => string,
 ): Pick<MountedApi, 'dispatch' | 'isOpen'> {
-  // A path in full goes before one with a parameter, also for methods that only the other one has.
+  // A path without parameters goes before one with a parameter, also for methods that only the latter has.
   const isWhole = ({ path }: Route): boolean => !path.includes(':');
   const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
   const [wholePaths, others] = [routes.filter(isWhole), routes.filter((route) => !isWhole(route))].map(
@@ -160,7 +161,7 @@ const hasParams = (path: string): boolean => path.includes(':');
 
 /**
  * The API with a route at the request's path; otherwise the one with the longest matching prefix. Drops a slash at the end.
- * @param unclaimed for all other paths @param printProblem for APIs that have no way of their own
+ * @param unclaimed for all other paths @param printProblem for APIs without their own
  */
 export function apiFinder(
   apis: readonly Api[],
@@ -182,7 +183,7 @@ export function apiFinder(
   const find = (path: string): MountedApi =>
     exact.get(path) ?? below.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
   return (ctx) => {
-    // `OPTIONS *`: of a target without a slash, Koa has Node's `url.parse` make a path.
+    // `OPTIONS *`: Koa would have Node's `url.parse` make a path of this target, which has no slash.
     const path = ctx.req.url === '*' ? '*' : ctx.path;
     ctx.state.mounted = find(path);
     if (path.length < 2 || !path.endsWith('/') || exact.has(path)) return;

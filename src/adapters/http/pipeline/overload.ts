@@ -35,10 +35,10 @@ export interface OverloadSettings {
   readonly bodyBytes: number;
 }
 
-/** In ms. The delay is that of the last whole window, so that one long turn among short ones refuses no request. */
+/** In ms. The delay is averaged over the last whole window, so that a single long turn causes no refusals. */
 const window = 500;
 
-/** Gives the mean delay in ms, over the time since it was last measured: one window at least. */
+/** Returns the mean delay in ms since it was last measured, at least one window ago. */
 function delayMeter(): () => number {
   let histogram: ReturnType<SchedulerClock['delays']> | undefined;
   let began = 0;
@@ -47,7 +47,7 @@ function delayMeter(): () => number {
     histogram ??= clock.delays();
     const now = clock.now();
     if (now - began < window) return mean;
-    // Not a number while nothing was recorded.
+    // NaN while nothing was recorded.
     mean = Math.max(0, histogram.mean / 1e6 - delayResolution || 0);
     histogram.reset();
     histogram.enable();
@@ -112,7 +112,7 @@ export function loadShedding(settings: OverloadSettings, maxConnections: number)
       ctx.res.once('close', release);
     },
     admitStream(ctx) {
-      // Its reader has gone: no 'close' would give the slot back.
+      // The client has left: no 'close' would release the slot.
       if (ctx.res.closed) return;
       const release = streaming.take(clientOf(ctx));
       if (release === undefined) throw overloadedProblem();

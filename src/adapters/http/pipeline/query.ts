@@ -11,7 +11,7 @@ import { HttpProblem } from '../problems/problems.ts';
 
 /** The values of each parameter, decoded, by its name as the route has it. */
 export interface Query extends ReadonlyMap<string, readonly string[]> {
-  /** As programs mean it that encode no `+`. Forms, and so the values above, take one for a space. Left out without a `+`. */
+  /** The reading for programs that don't encode `+`. The values above read it as a space, as in forms. Left out without a `+`. */
   readonly withPluses?: Query;
 }
 
@@ -20,7 +20,7 @@ export type Given = ReadonlyMap<string, string>;
 
 export const noQuery: Query = new Map();
 
-/** More than any route reads: four lists of fifty values, for changes. Each further one would take time before the request is refused. */
+/** More than any route reads (changes: four lists of fifty values). Parsing more would cost time before the request is refused. */
 const maxParameters = 250;
 
 export const invalidParameter = (detail: string): HttpProblem => new HttpProblem('invalid-parameter', detail);
@@ -37,7 +37,7 @@ export interface QueryRules {
   readonly names: readonly string[];
   /** For the detail. */
   readonly whose?: string;
-  /** Names are equal when these are; left out: when they are the same. */
+  /** Names are equal when their folded forms are. Left out: names are case-sensitive. */
   readonly fold?: ((name: string) => string) | undefined;
   /** Leaves other names out, instead of refusing them. */
   readonly ignoresOthers?: boolean | undefined;

@@ -24,13 +24,13 @@ export const bodyTypes = (formats: readonly Format[], kind: DocumentKind): reado
     ...(kind === 'patch' ? patchTypes : []),
   ]);
 
-/** By method: the header of a 415 that lists the media types which would do (RFC 9110 §12.5.1, RFC 5789 §3.1). */
+/** By method: the header of a 415 that lists the supported media types (RFC 9110 §12.5.1, RFC 5789 §3.1). */
 const acceptHeaders: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' };
 
-/** Of a type that the client sent. */
+/** In characters: how much of the client's Content-Type a refusal repeats. */
 const maxTypeShown = 128;
 
-// co-body hands this on to raw-body, where null means: bytes. It isn't in the types.
+// co-body passes this to raw-body, where null means bytes. The types don't have it.
 const asBytes = { encoding: null };
 
 function typeOf(ctx: Context, supported: readonly string[]) {

@@ -2,7 +2,7 @@
 import type { DomainError } from '../../../domain/validation/errors.ts';
 import type { Context, Step } from './context.ts';
 
-/** A request whose response has been sent, or whose reader has gone. */
+/** A request whose response has been sent, or whose client has left. */
 export interface EndedRequest {
   /** A UUID. */
   readonly id: string;
@@ -15,15 +15,15 @@ export interface EndedRequest {
   /** The name of the answer's format; undefined for what was not negotiated. */
   readonly format: string | undefined;
   readonly seconds: number;
-  /** The code of the problem that it was answered with. */
+  /** The code of the problem in its answer. */
   readonly problem: string | undefined;
-  /** Of the credentials (401, 403). Its fault, of a 401, is from a fixed list; its message has no secret. */
+  /** The refusal of the credentials (401, 403). The fault of a 401 is from a fixed list; the message has no secret. */
   readonly refusal: DomainError | undefined;
-  /** The body as it came, before decoding; undefined when none was read. In bytes, as the next. */
+  /** Bytes of the body before decoding; undefined when none was read. */
   readonly requestBytes: number | undefined;
-  /** The content as it was sent, encoded; undefined when there was no answer. */
+  /** Bytes of the content as sent, encoded; undefined when there was no answer. */
   readonly responseBytes: number | undefined;
-  /** False when the reader had gone before the end. */
+  /** False when the client left before the end. */
   readonly whole: boolean;
   /** The principal of the credentials; undefined without credentials. */
   readonly client: string | undefined;

@@ -1,14 +1,14 @@
 /**
- * Limits the memory of all responses together. Bytes stay here until their client has read them, and a client that doesn't read must not
- * take the memory of the others.
+ * Limits the memory of all responses together. Bytes stay in memory until their client has read them, and a client that doesn't read must
+ * not take the memory of other clients.
  */
 import type { ServerResponse } from 'node:http';
 import { Slots } from '../../scheduler/slots.ts';
 import type { Coding } from './codings.ts';
 
 /**
- * So many lists are begun at a time, half of them by one client; the others wait. Until a list's size is known it isn't counted, and may
- * take twice wholeListLength.
+ * At most this many lists begin at a time, half of them for one client; the others wait. A list isn't counted until its size is known, and
+ * may take twice wholeListLength.
  */
 const listCount = 64;
 
@@ -19,7 +19,7 @@ export const codingState: Readonly<Record<Coding, number>> = {
   br: 448 * 1024,
 };
 
-/** A text that its connection hasn't taken is in memory twice: as a string, and as bytes. */
+/** An unsent text is in memory twice: as a string, and as bytes. */
 const copiesOfUnsent = 2;
 
 /** @param bytes that the response takes from now on, instead of the previous number */
@@ -59,7 +59,7 @@ export function responseBudget(limit: number, makeError: () => Error): ResponseB
       total += bytes - own;
       own = bytes;
     };
-    // A response that is closed already emits no 'close' any more.
+    // A closed response emits no further 'close'.
     let isOver = response.closed;
     response.once('close', () => {
       set(0);
@@ -70,7 +70,7 @@ export function responseBudget(limit: number, makeError: () => Error): ResponseB
     };
   }
 
-  /** Streams that stand still, the one that has done so the longest first. */
+  /** Stalled streams, the longest-stalled first. */
   const still = new Map<ServerResponse, number>();
   let stillBytes = 0;
   function setStill(response: ServerResponse, bytes: number): void {

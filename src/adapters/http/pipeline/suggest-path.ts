@@ -1,11 +1,11 @@
-/** Suggests the path of a route to a client that asks for a path without: `(perhaps https://directory.example/things/{id})`. */
+/** Suggests the path of a route to a client whose path has no route: `(perhaps https://directory.example/things/{id})`. */
 import { suggest } from '../../../domain/validation/suggest.ts';
 import type { Api } from './api.ts';
 import { type UrlSettings, urls } from './urls.ts';
 
 type Parts = readonly string[];
 
-/** In characters. Longer paths get no suggestion: it would take longer than a small read. */
+/** In characters. Longer paths get no suggestion, which would take longer than a small read. */
 const longestPath = 512;
 
 /** Ignores a slash at the end and repeated ones. */
@@ -24,8 +24,8 @@ function isEnd(known: Parts, parts: Parts, ignoresCase = false): boolean {
 }
 
 /**
- * Finds what differs in slashes, in case, by a few letters, or by parts in front that are missing or too many.
- * @returns of a path, what to append to it in a message; empty when no route has a similar one
+ * Finds paths that differ in slashes, in case, by a few letters, or by missing or extra parts in front.
+ * @returns the text to append to a path in a message; empty when no route has a similar path
  */
 export function pathSuggester(apis: readonly Api[], settings: UrlSettings): (path: string) => string {
   const url = urls(settings);

@@ -12,7 +12,7 @@ import { isStopped } from './parser.ts';
  */
 export type Connections = Map<Duplex, ServerResponse | undefined>;
 
-/** In ms: one line in the log for all connections that are refused meanwhile, since a line for each would help an attacker. */
+/** In ms: one log line covers all connections refused in this time, since a line for each would help an attacker. */
 const logInterval = 1000;
 
 export interface TrackedConnections {
@@ -24,7 +24,7 @@ export interface TrackedConnections {
 /**
  * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest. One on which bytes of its next request
  * have arrived is not idle. Where at least as many connections owe a whole head as are idle, the one that has owed it longest is closed
- * instead: clients that send nothing, or never end a head, keep out no other client. Where there is neither, it is the new one.
+ * instead: clients that send nothing, or never end a head, keep out no other client. Without either, the new connection is closed.
  * @param onDrop called for each that is closed and is not idle
  */
 export function trackConnections(

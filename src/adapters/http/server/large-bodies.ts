@@ -1,6 +1,6 @@
 /**
- * Bodies that are long, or of an unknown length. Refused unread, as without credentials, such a body isn't drained: its connection ends
- * with the response. In very many small chunks it is refused (413): Node makes a buffer and an event of each.
+ * Bodies that are long, or of an unknown length. Such a body isn't drained when it is refused unread (without credentials, for example):
+ * its connection ends with the response. A body in very many small chunks is refused (413): Node makes a buffer and an event of each chunk.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,13 +12,13 @@ const mostDrained = 65_536;
 /** Chunks of a body, and the bytes of it that allow for one more: 2 MiB may come in chunks of 128 bytes. */
 const chunkLimits = { count: 512, bytesEach: 128 };
 
-/** In the place of an error of Node's parser. */
+/** Takes the place of an error of Node's parser. */
 export const tooManyChunks = Object.assign(new Error('too many chunks'), { code: 'ERR_TOO_MANY_CHUNKS' });
 
 /** In ms: the time for a client that is still sending to read the response. Closing at once would reset the connection. */
 const lingerTime = 1000;
 
-/** Ends the connection once all is sent that was written; what arrives meanwhile is read and dropped. */
+/** Ends the connection once all written bytes are sent; input that arrives meanwhile is read and dropped. */
 export function endLingering(socket: Duplex): void {
   socket.end();
   const cut = setTimeout(() => socket.destroy(), lingerTime);
@@ -32,8 +32,8 @@ function keepPaused(this: Duplex): void {
 /**
  * Closes the connection with the response, unless the body is being read before it.
  *
- * A client that waits for `100 (Continue)` gets it when its body is about to be read, and not when it is refused unread. It may then send
- * the body or not (RFC 9110 §10.1.1), so the connection doesn't go on.
+ * A client that waits for `100 (Continue)` gets it when its body is about to be read. If the body is refused unread, the client may send
+ * it or not (RFC 9110 §10.1.1), so the connection ends.
  */
 function closeUnlessRead(request: IncomingMessage, response: ServerResponse, isAwaited: boolean): void {
   const { socket } = request;

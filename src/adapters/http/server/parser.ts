@@ -3,8 +3,8 @@
  * some thousand requests, or twice as many pieces of a body, each with its objects and events. No public API stops it.
  *
  * Two internals of `socket.parser` do, the same from Node 22 to 26: a result of -1 from `onIncoming`, called for each head, fails the
- * parser, and without the callback named `parserOnBody` it makes nothing of a body. Where a release has neither, requests and pieces still
- * arrive, are dropped, and cost the time that it takes to make them. test/adapters/http/floods.test.ts shows which it is.
+ * parser, and without the callback named `parserOnBody` it discards bodies. In a release of Node without these two, requests and pieces
+ * still arrive and are dropped, at the cost of the time to make them. test/adapters/http/floods.test.ts fails then.
  */
 import type { Duplex } from 'node:stream';
 
@@ -15,7 +15,7 @@ const stopped = new WeakSet<Duplex>();
 /** Whether nothing more is taken from this connection. */
 export const isStopped = (socket: Duplex): boolean => stopped.has(socket);
 
-/** Makes nothing of what was read, and of what will be. What was written, and is being written, is still sent. */
+/** Discards everything that was read or will be read from this connection. Responses are still sent. */
 export function stopParser(socket: Duplex): void {
   if (stopped.has(socket)) return;
   stopped.add(socket);
@@ -27,7 +27,7 @@ export function stopParser(socket: Duplex): void {
   );
   if (onBody === undefined) return;
   parser[onBody[0]] = undefined;
-  // Other connections use the parser after this one. It isn't given back before.
+  // Node reuses the parser for other connections, but not before this one is closed.
   socket.prependOnceListener('close', () => {
     parser[onBody[0]] = onBody[1];
   });

@@ -20,14 +20,14 @@ export interface ProtocolErrorSettings extends UrlSettings {
   readonly connections: { readonly maxHeaderSize: number };
 }
 
-/** As Node's `clientError` has it. */
+/** The error of Node's `clientError` event. */
 interface ParserError extends NodeJS.ErrnoException {
   /** The bytes being read, and how many of them were understood. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** Of an error in the request line. The second one is for methods, such as RTSP's, that the parser knows from other protocols. */
+/** Codes of errors in the request line. The second one is for methods of other protocols, such as RTSP's, that the parser knows. */
 const requestLineCodes: ReadonlySet<unknown> = new Set([
   'HPE_INVALID_METHOD',
   'HPE_INVALID_CONSTANT',
@@ -35,8 +35,8 @@ const requestLineCodes: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The request line that the error stands in; empty for bytes that aren't HTTP. Before it may stand the body of another request, which ends
- * without a line end.
+ * The request line with the error; empty for bytes that aren't HTTP. The body of another request may precede it, without a line end
+ * between them.
  */
 function requestLineOf({ rawPacket, bytesParsed = 0, code }: ParserError): string {
   if (rawPacket === undefined || !requestLineCodes.has(code)) return '';
@@ -86,10 +86,10 @@ function problemOfParserError(error: ParserError, maxHeaderSize: number): HttpPr
   }
 }
 
-/** CONNECT is for proxies: its target is a host and port, at which nothing is allowed here. */
+/** CONNECT is for proxies: its target is a host and port, which allow no method here. */
 const noTunnel = new HttpProblem('method-not-allowed', 'The service is not a proxy.', { Allow: '' });
 
-/** Past Node's HTTP: no response belongs to the socket. */
+/** Bypasses Node's HTTP: the socket has no response object. */
 function writeAnswer(
   socket: Duplex,
   status: number,
@@ -103,7 +103,7 @@ function writeAnswer(
   endLingering(socket);
 }
 
-/** The application leaves the request's ids here, for an answer that is given past it. */
+/** The application leaves the request's ids here, for an answer that bypasses it. */
 export interface IdentifiedResponse extends ServerResponse {
   requestId?: string;
   trace?: string;
@@ -151,7 +151,7 @@ export function protocolErrors(
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': id,
     };
-    // A response of Node's waits for those before it.
+    // Node's own response waits for earlier ones.
     if (unfinished === undefined) writeAnswer(socket, status, fields, content);
     else {
       // Node forgets the request with its answer: a handler that still reads its body would wait for ever.
@@ -170,7 +170,7 @@ export function protocolErrors(
   };
 }
 
-/** The answer that a connection is taking, or has taken; others may wait behind it. */
+/** The current or latest answer on a connection; others may wait behind it. */
 export type FindCurrentAnswer = (socket: Duplex) => ServerResponse | undefined;
 
 export interface ServerEventParts {
@@ -183,7 +183,7 @@ export interface ServerEventParts {
 export function handleServerEvents(server: Server, parts: ServerEventParts): void {
   const { connections, findCurrentAnswer, errors } = parts;
   const { refuseBroken, refuseTunnel } = errors;
-  // The parser repeats its error for all bytes that come after, and each time holds on to them.
+  // The parser repeats its error for all later bytes, and keeps them each time.
   const failed = new WeakSet<Duplex>();
   server.on('clientError', (error: ParserError, socket) => {
     if (failed.has(socket) || isStopped(socket)) return;
@@ -191,7 +191,7 @@ export function handleServerEvents(server: Server, parts: ServerEventParts): voi
     const latest = connections.get(socket);
     if (latest?.req.complete === false) refuseBroken(error, socket, latest);
     else if (latest?.closed === false) {
-      // The answers to the requests before come first; until then nothing more is taken in.
+      // The answers to earlier requests come first; until then nothing more is read.
       socket.pause();
       latest.once('close', () => refuseBroken(error, socket.resume()));
     } else refuseBroken(error, socket);

@@ -3,8 +3,8 @@
  *
  * In: connections. Out: requests for the application (`../app.ts`), one at a time on each connection. In their order:
  * 1. `connections.ts` limits the connections;
- * 2. `protocol-errors.ts` takes what is no request, and answers it;
- * 3. `large-bodies.ts` limits the chunks of a body, and what is drained of one that is refused;
+ * 2. `protocol-errors.ts` answers input that is not a request;
+ * 3. `large-bodies.ts` limits the chunks of a body, and how much of a refused one is drained;
  * 4. `pipelining.ts` gives a request its turn;
  * 5. in the application, `request-log.ts` gives it an id and a line in the log.
  *
@@ -77,15 +77,15 @@ function createHttpServer({ timeouts, connections }: ServerSettings): Server {
 }
 
 /**
- * To ignore `Upgrade` is allowed (RFC 9110 §7.8); but Node's parser then drops the bytes that came with the request and after it, so
- * that no later answer could be told from its own.
+ * A server may ignore `Upgrade` (RFC 9110 §7.8). But Node's parser then drops the bytes that arrive with the request and after it, so
+ * the client could mistake a later answer for its own.
  */
 const losesNextRequests = ({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean =>
   upgrade !== undefined && /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i.test(connection);
 
 const closeAfter = (response: ServerResponse) => response.setHeader('Connection', 'close');
 
-/** Runs it at the end of a turn in which it was called, however often. */
+/** Calls in one turn of the event loop run it once, at the end of the turn. */
 function oncePerTurn(run: () => void): () => void {
   let isPlanned = false;
   return () => {
@@ -100,7 +100,7 @@ function oncePerTurn(run: () => void): () => void {
 
 /**
  * Rejects with the system's error when it can't listen there.
- * @param observers told of what is refused before it is a request; the application tells them of requests
+ * @param observers notified of refusals before there is a request; the application notifies them of requests
  */
 export function serve(
   app: Koa<State>,

@@ -223,7 +223,7 @@ describe('A key file', () => {
     }
   });
 
-  it('that later gets a key that is too short counts as damaged: the earlier keys stay in use', async () => {
+  it('that later gets a key that is too short counts as damaged: the earlier keys stay in use, and tokens of the short one are refused', async () => {
     const file = at('short.json');
     write(file, key.jwk);
     const problems: string[] = [];

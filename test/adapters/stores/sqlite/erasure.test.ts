@@ -98,6 +98,25 @@ describe('A user or group that is erased from a SQLite file', () => {
     expect(found(words)).to.deep.equal([]);
   });
 
+  it('is in neither of them if a small directory grows by many users at once', async () => {
+    const store = await open();
+    const several = (count: number) => Array.from({ length: count }, () => aUser(aLife().fields));
+    const eraseBeside = async (before: number, after: number) => {
+      const { fields, words } = aLife();
+      const person = aUser(fields);
+      await done(store, createUser(person));
+      await done(store, ...several(before).map((user) => createUser(user)));
+      await done(store, removeUser(person));
+      await done(store, ...several(after).map((user) => createUser(user)));
+      expect(await store.changes?.erase({ kind: 'user', id: person.id })).to.equal(true);
+      expect(found(words)).to.deep.equal([]);
+    };
+    for (let time = 0; time < 6; time += 1) await eraseBeside(2, 2);
+    await eraseBeside(100, 100);
+    await eraseBeside(500, 500);
+    await store.close();
+  });
+
   it('is not in the unused middle of pages, from which later writes could copy it', async () => {
     const store = await open();
     const looking = new Database(file);

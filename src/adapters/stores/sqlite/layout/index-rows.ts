@@ -29,7 +29,13 @@ export interface Indexed {
 /** Pages of the full-text index that are merged in one step, which takes some 10 ms. */
 const mergedAtOnce = 128;
 
-function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Tables) {
+/** Rows of the table in which FTS5 keeps an index, mostly pages: one with so few is made anew in some 10 ms. */
+const smallIndex = 32;
+
+/** No resource has it. */
+const noRow = 0;
+
+function prepareStatements(db: Connection, { rows, keys, sortKeys, counts, words }: Tables) {
   return {
     addWords: db.prepare(`INSERT INTO ${words} (rowid, starts) VALUES (?, ?)`),
     // An FTS5 table without content must be given the words to remove.
@@ -43,6 +49,15 @@ function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Ta
     // The key may be personal data.
     removeCount: db.prepare(`DELETE FROM ${counts} WHERE filter = ? AND key = ? AND count = 0`),
     mergeWords: db.prepare(`INSERT INTO ${words} (${words}, rank) VALUES ('merge', ?)`),
+    isSmall: db
+      .prepare<[], number>(
+        `SELECT count(*) <= ${smallIndex} FROM (SELECT 1 FROM ${words}_data LIMIT ${smallIndex + 1})`,
+      )
+      .pluck(),
+    forgetWords: db.prepare(`INSERT INTO ${words} (${words}) VALUES ('delete-all')`),
+    allWords: db.prepare<[], { n: number; search: string }>(
+      `SELECT n, search FROM ${rows} WHERE search <> '' ORDER BY n`,
+    ),
     changes: db.prepare<[], number>('SELECT total_changes()').pluck(),
     addCount: db.prepare(`INSERT INTO ${counts} (count, filter, key) VALUES (?, ?, ?)`),
   };
@@ -62,6 +77,8 @@ export class IndexRows {
   readonly #words = new Map<number, WordsChange>();
   /** The changes of the counts, by their key as one text. */
   readonly #counts = new Map<string, { readonly key: readonly [string, string]; change: number }>();
+  /** At the first step of a merge. */
+  #wasSmall = false;
 
   constructor(db: Connection, tables: Tables) {
     this.#tables = tables;
@@ -127,11 +144,39 @@ export class IndexRows {
    * @returns whether there is more to merge
    */
   mergeWords(isFirst: boolean): boolean {
+    if (!isFirst && this.#wasSmall) return false;
+    const isSmall = this.#sql.isSmall.get() === 1;
+    if (isFirst) this.#wasSmall = isSmall;
+    if (isSmall) {
+      this.#makeWordsAnew();
+      return false;
+    }
+    if (isFirst) this.#raiseWords();
     const changes = () => this.#sql.changes.get() ?? 0;
     const before = changes();
     this.#sql.mergeWords.run(isFirst ? -mergedAtOnce : mergedAtOnce);
     // A step without work changes one row (FTS5's documentation).
     return changes() - before >= 2;
+  }
+
+  /**
+   * FTS5 drops removed words only when it merges into its highest level. Segments that are all on one level aren't raised to it, others are: so this
+   * begins a merge, which puts some of them on another level, and adds new ones on the lowest.
+   */
+  #raiseWords(): void {
+    this.#sql.mergeWords.run(-1);
+    this.#sql.addWords.run(noRow, 'a');
+    this.#sql.removeWords.run(noRow, 'a');
+    // Flushes what was removed.
+    this.#sql.addWords.run(noRow, 'a');
+    this.#sql.removeWords.run(noRow, 'a');
+  }
+
+  /** `#raiseWords` can't raise a single page: FTS5 puts it back on the level of the new segments. */
+  #makeWordsAnew(): void {
+    this.#sql.forgetWords.run();
+    for (const { n, search } of this.#sql.allWords.all())
+      this.#sql.addWords.run(n, changedWords('', search).added);
   }
 
   /** After a rollback. */

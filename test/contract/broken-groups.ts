@@ -105,7 +105,7 @@ export const groupBreaks: Breaks = {
     })),
   ],
   'counts in no view': [
-    /were replaced after they were counted/,
+    /were removed after they were counted/,
     (good) => ({ count: ({ view: _view, ...conditions }) => good.count(conditions) }),
   ],
   'relates more than the requested number': [

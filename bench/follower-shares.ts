@@ -118,8 +118,10 @@ async function measure(url: string, authorization: string): Promise<Times> {
         const [address, sent] = send();
         const start = performance.now();
         const { status } = await exchange(address, { ...sent, agent });
-        if (status !== expected) throw new Error(`another client was answered with ${status}`);
-        times.push(performance.now() - start);
+        // Refused on a machine that is busy with other work: it counts as if it never ended.
+        const isRefused = status === 503;
+        if (!isRefused && status !== expected) throw new Error(`another client was answered with ${status}`);
+        times.push(isRefused ? Number.POSITIVE_INFINITY : performance.now() - start);
       }
     };
     await Promise.all(Array.from({ length: count }, one));

@@ -19,14 +19,17 @@ import { serviceScript } from './stage.ts';
 
 /** The most that a read or a write of others may take, in times of what it takes alone. */
 const slowest = 3;
-/** Of heads and queries that are refused at once: reading them takes time that no turn divides. Without turns it was 11 to 51. */
-const slowestBesideHeads = 5;
+/**
+ * Not the aim, which is the same 3, but a guard of the turns: without them it was 11 to 51. Quiet, large heads and SCIM filters are
+ * at 2.3 to 4.4, refused searches at 4.6 to 6.8: such a request alone takes about as long as a turn may.
+ */
+const slowestBesideHeads = 8;
 const entries = 100_000;
 const [readers, writers, atOnce] = [4, 2, 50];
 /** In ms: of each measurement; and after so long a stream is opened again. */
 const [duration, reopened] = [4000, 4000];
 /** The best counts, since other work of the machine only takes from it: the first that keeps its bound is the last. */
-const mostRounds = 5;
+const mostRounds = 3;
 
 interface Greed {
   readonly name: string;
@@ -118,10 +121,8 @@ async function measure(url: string, authorization: string): Promise<Times> {
         const [address, sent] = send();
         const start = performance.now();
         const { status } = await exchange(address, { ...sent, agent });
-        // Refused on a machine that is busy with other work: it counts as if it never ended.
-        const isRefused = status === 503;
-        if (!isRefused && status !== expected) throw new Error(`another client was answered with ${status}`);
-        times.push(isRefused ? Number.POSITIVE_INFINITY : performance.now() - start);
+        if (status !== expected) throw new Error(`another client was answered with ${status}`);
+        times.push(performance.now() - start);
       }
     };
     await Promise.all(Array.from({ length: count }, one));

@@ -63,7 +63,7 @@ function parseTags(name: string, value: string): readonly string[] | '*' {
 const versionOf = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
 /** The part of a strong tag that `entityTag` makes of the state. */
 const stateIn = (tag: string): string | undefined => /^"[^.]*[.][^.]*[.](\w*)/.exec(tag)?.[1];
-const toStrongTag = (tag: string): string => tag.replace(/^W\//, '');
+const toStrongTag = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag);
 
 const floorToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
@@ -185,8 +185,10 @@ export function findHeldTag(
 ): string | undefined {
   const held = none === undefined ? [] : parseTags('If-None-Match', none);
   if (held === '*' || held.length === 0) return undefined;
-  const tags = codings().map((coding) => tagInCoding(tag, coding));
-  return tags.find((candidate) => held.some((one) => toStrongTag(one) === candidate));
+  const strong = new Set(held.map(toStrongTag));
+  return codings()
+    .map((coding) => tagInCoding(tag, coding))
+    .find((candidate) => strong.has(candidate));
 }
 
 /** True for `If-None-Match: *`, or for a fresh copy by date. @param current left out where the response has no version */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { contractVersion } from '../../src/adapters/apis/docs/version.ts';
+import { contractVersion } from '../../src/adapters/apis/docs/contract-documents.ts';
 
 const changelog = readFileSync('CHANGELOG.md', 'utf8');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

@@ -1,8 +1,7 @@
 /** Where scim-patch does something else than RFC 7644 has it, or than we do where the RFC leaves it open: each with its section. */
 
-import { compileItemFilter } from '../../src/adapters/apis/scim/filter/matches.ts';
-import { memory } from '../../src/adapters/apis/scim/filter/remembered-keys.ts';
-import type { Filter, PatchPath } from '../../src/adapters/apis/scim/filter/syntax.ts';
+import { compileItemFilter, keyMemory } from '../../src/adapters/apis/scim/filter/matches.ts';
+import type { PatchPath, ScimFilter } from '../../src/adapters/apis/scim/filter/syntax.ts';
 import { parsePatchPath } from '../support/scim-users.ts';
 import { enterprise, type PatchOperation, type Resource } from './patch-cases.ts';
 
@@ -36,7 +35,7 @@ function changeOf(resource: Resource, { op, path = '', value }: PatchOperation):
   const there = isObject(within) ? within[attribute.name] : undefined;
   const items = Array.isArray(there) ? (there as Item[]) : [];
   const { filter } = target;
-  const found = filter === undefined ? items : items.filter(compileItemFilter(filter, memory()));
+  const found = filter === undefined ? items : items.filter(compileItemFilter(filter, keyMemory()));
   return { op: op.toLowerCase(), target, value, there, items, found };
 }
 
@@ -49,7 +48,7 @@ function split(operation: PatchOperation): PatchOperation[] {
   );
 }
 
-const isOneEq = (filter: Filter): boolean => filter.kind === 'compare' && filter.operator === 'eq';
+const isOneEq = (filter: ScimFilter): boolean => filter.kind === 'compare' && filter.operator === 'eq';
 const writes = ({ op }: Change): boolean => op !== 'remove';
 const findsNothing = ({ target, found }: Change): boolean =>
   target.filter !== undefined && found.length === 0;

@@ -1,6 +1,6 @@
 /** Bodies as large as one may be, full of what takes a reader of the format longest for what it is. */
 
-import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
+import { maxUserBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxNodes } from '../../src/adapters/formats/port/format.ts';
 import { largestUser } from './users.ts';
 
@@ -11,7 +11,7 @@ export interface FilledBody {
 }
 
 const filled = (before: string, unit: string, after: string): string =>
-  before + unit.repeat(Math.floor((maxBodyBytes - before.length - after.length) / unit.length)) + after;
+  before + unit.repeat(Math.floor((maxUserBodyBytes - before.length - after.length) / unit.length)) + after;
 const numbered = (count: number, unit: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => unit(index)).join('');
 
@@ -42,7 +42,10 @@ const xml: Readonly<Record<string, string | Buffer>> = {
   namespaces: `<user${numbered(nodes, (index) => ` xmlns:a${index}="u"`)}/>`,
   'namespaces at each level': `${numbered(30, (level) => `<user${numbered(120, (index) => ` xmlns:a${level}-${index}="u"`)}>`)}${'</user>'.repeat(30)}`,
   'a long name': filled(`${begin}<`, 'a', '/></user>'),
-  'spaces in UTF-16': Buffer.from(`\uFEFF${between(' ').slice(0, maxBodyBytes / 2 - 20)}</user>`, 'utf16le'),
+  'spaces in UTF-16': Buffer.from(
+    `\uFEFF${between(' ').slice(0, maxUserBodyBytes / 2 - 20)}</user>`,
+    'utf16le',
+  ),
   'roles that are empty': `${begin}<roles>${'<role/>'.repeat(nodes)}</roles></user>`,
   'entries of the map': `${begin}<attributes>${numbered(nodes / 2, (index) => `<attribute name="a${index}">x</attribute>`)}</attributes></user>`,
 };

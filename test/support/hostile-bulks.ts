@@ -1,5 +1,5 @@
 /** Bulks (RFC 7644 §3.7) as large as one may be, full of what takes the service longest for what it is. */
-import { maxBulkBytes, maxBulkValues, maxOperations } from '../../src/adapters/apis/scim/bulk/request.ts';
+import { maxBulkBytes, maxBulkOperations, maxBulkValues } from '../../src/adapters/apis/scim/bulk/request.ts';
 import { maxNodes } from '../../src/adapters/formats/port/format.ts';
 
 export interface HostileBulk {
@@ -30,7 +30,7 @@ const patch = (index: number, operations: string): string =>
 /** As many operations as there may be, or as fit. */
 function many(operation: (index: number) => string): string {
   const operations: string[] = [];
-  for (let length = begin.length + end.length; operations.length < maxOperations; ) {
+  for (let length = begin.length + end.length; operations.length < maxBulkOperations; ) {
     const next = operation(operations.length);
     length += next.length + 1;
     if (length > maxBulkBytes) break;

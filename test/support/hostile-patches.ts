@@ -3,15 +3,15 @@
  * and as large as fits. None of them takes anything from the user, so that each meets the same one.
  */
 
-import { maxBulkBytes, maxOperations as mostInBulk } from '../../src/adapters/apis/scim/bulk/request.ts';
+import { maxBulkBytes, maxBulkOperations as mostInBulk } from '../../src/adapters/apis/scim/bulk/request.ts';
 import {
   maxFilterLength,
   maxNesting,
   maxComparisons as mostInFilter,
 } from '../../src/adapters/apis/scim/filter/parse.ts';
-import { maxComparisons, maxOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
+import { maxPatchComparisons, maxPatchOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
 import { bulkUrn, patchUrn } from '../../src/adapters/apis/scim/protocol/messages.ts';
-import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
+import { maxUserBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth, maxNodes } from '../../src/adapters/formats/port/format.ts';
 import type { HostileRequest } from './watched-service.ts';
 
@@ -63,28 +63,28 @@ const inBrackets = (depth: number): string => `${'('.repeat(depth)}value pr${')'
 /** Operations by what they have many of. */
 const dimensions: Readonly<Record<string, Dimension>> = {
   'operations on a text': {
-    limit: maxOperations,
+    limit: maxPatchOperations,
     far: 1300,
     make: (count) => many(count, () => set('title', 't')),
   },
   'operations on all items of a list': {
-    ...{ limit: maxOperations, far: 1300 },
+    ...{ limit: maxPatchOperations, far: 1300 },
     make: (count) => many(count, (at) => set('entitlements.display', `${at}`)),
   },
   'operations with a filter that finds all items': {
-    ...{ limit: maxOperations, far: 1300 },
+    ...{ limit: maxPatchOperations, far: 1300 },
     make: (count) => many(count, (at) => set('entitlements[value co "ας"].display', `${at}`)),
   },
   'operations with a filter that finds one item': {
-    ...{ limit: maxOperations, far: 1300 },
+    ...{ limit: maxPatchOperations, far: 1300 },
     make: (count) => many(count, (at) => set(`entitlements[value sw "e${at % 100} "].primary`, true)),
   },
   'operations with a filter on own attributes': {
-    ...{ limit: maxOperations, far: 1300 },
+    ...{ limit: maxPatchOperations, far: 1300 },
     make: (count) => many(count, (at) => set(`${own}:attributes[name eq "a${at % 64}"].value`, slow)),
   },
   'operations that add an item that is there': {
-    ...{ limit: maxOperations, far: 800 },
+    ...{ limit: maxPatchOperations, far: 800 },
     make: (count) =>
       many(count, (at) => set('entitlements', { value: `e1 ${slow}`, type: 't', display: `${at}` }, 'add')),
   },
@@ -99,7 +99,7 @@ const dimensions: Readonly<Record<string, Dimension>> = {
       ),
   },
   'attributes in a value without a path, in eight operations': {
-    ...{ limit: Math.floor(maxOperations / 8), far: 480 },
+    ...{ limit: Math.floor(maxPatchOperations / 8), far: 480 },
     make: (count) =>
       many(8, (at) => ({
         op: 'replace',
@@ -107,7 +107,7 @@ const dimensions: Readonly<Record<string, Dimension>> = {
       })),
   },
   'attributes in a value without a path': {
-    ...{ limit: maxOperations, far: 3900 },
+    ...{ limit: maxPatchOperations, far: 3900 },
     make: (count) => [
       { op: 'add', value: members(count, (index) => [`entitlements[value ne "x${index}"].display`, 'x']) },
     ],
@@ -123,7 +123,7 @@ const dimensions: Readonly<Record<string, Dimension>> = {
     make: (count) => [{ op: 'add', value: members(count, (index) => [`x${index}`, 'x']) }],
   },
   'comparisons of all filters, in filters of 50': {
-    ...{ limit: maxComparisons / 50, far: 300 },
+    ...{ limit: maxPatchComparisons / 50, far: 300 },
     make: (count) => many(count, () => set(`entitlements[${comparisons(50)}].display`, 'x')),
   },
   'comparisons of one filter': {
@@ -231,7 +231,7 @@ const bodies: readonly (readonly [name: string, body: string])[] = [
   ]),
 ];
 
-const fits = ([, body]: readonly [string, string]): boolean => Buffer.byteLength(body) <= maxBodyBytes;
+const fits = ([, body]: readonly [string, string]): boolean => Buffer.byteLength(body) <= maxUserBodyBytes;
 
 /** @param path of the user who has `fullLists` */
 export const hostilePatches = (path: string): readonly HostilePatch[] =>

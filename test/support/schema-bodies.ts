@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
-import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
+import { maxUserBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth } from '../../src/adapters/formats/port/format.ts';
 import { shapeOf } from '../../src/adapters/formats/port/schema-shapes.ts';
 import { User, UserInput } from '../../src/domain/kinds/user/user.ts';
@@ -181,7 +181,7 @@ const write = { json: inJson, xml: (tree: Tree) => `<user>${inXml(tree)}</user>`
 function fitting({ of, limit }: Growing, print: (tree: Tree) => string): number {
   const [few, many] = [limit, 2 * limit].map((count) => print(of(count)).length) as [number, number];
   // The later ones are longer, by their numbers.
-  return Math.max(1, Math.floor(((maxBodyBytes - few) / (many - few)) * limit * 0.8));
+  return Math.max(1, Math.floor(((maxUserBodyBytes - few) / (many - few)) * limit * 0.8));
 }
 
 /** How much there is of what grows: as much as may be, beyond, and as much as a body holds. */
@@ -201,7 +201,7 @@ export function* schemaBodies(): Generator<SchemaBody, void, void> {
     for (const [amount, count] of Object.entries(amounts))
       for (const format of ['json', 'xml'] as const) {
         const print = write[format];
-        const body = print(growing.of(Math.min(count(growing, print), maxBodyBytes)));
+        const body = print(growing.of(Math.min(count(growing, print), maxUserBodyBytes)));
         const good =
           growing.limit === count(growing, print)
             ? growing.good

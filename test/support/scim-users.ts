@@ -6,13 +6,13 @@ import {
 import { applyPatch as apply } from '../../src/adapters/apis/scim/patch/apply-patch.ts';
 import { readPatch as readOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
 import { Mistakes } from '../../src/adapters/apis/scim/resource/errors.ts';
-import { readResource as read } from '../../src/adapters/apis/scim/resource/read-resource.ts';
+import { readResourceBody as read } from '../../src/adapters/apis/scim/resource/read-resource.ts';
 import {
   toInput as inputOf,
+  scimPath as pathOf,
   toResource as resourceOf,
   type ScimResource,
 } from '../../src/adapters/apis/scim/resource/resource.ts';
-import { scimPath as pathOf } from '../../src/adapters/apis/scim/resource/scim-path.ts';
 import { defineScimUsers } from '../../src/adapters/apis/scim/types/user.ts';
 import { kinds } from './kinds.ts';
 
@@ -40,7 +40,7 @@ function withoutMistakes<T>(run: (mistakes: Mistakes) => T): T {
   mistakes.assertNone();
   return result;
 }
-export const readResource = (body: unknown, options?: { readonly isNew?: boolean }) =>
+export const readResourceBody = (body: unknown, options?: { readonly isNew?: boolean }) =>
   withoutMistakes((mistakes) => read(userType, body, mistakes, options));
 export const toInput = (resource: ScimResource) =>
   withoutMistakes((mistakes) => inputOf(userType, resource, mistakes));

@@ -1,5 +1,5 @@
 /** The change log as rows of a file: the entries of `GET /history`, newest first, with old and new values. */
-import { changeDocuments, toDocument } from '../../adapters/apis/changes/documents.ts';
+import { changeDocuments, toChangeDocument } from '../../adapters/apis/changes/documents.ts';
 import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
 import { parseQuery } from '../../adapters/http/pipeline/query.ts';
 import { changeLogOf, readHistory } from '../../domain/changes/log.ts';
@@ -32,6 +32,6 @@ export async function* listChanges(
 ): AsyncGenerator<readonly Stored<Resource>[]> {
   for await (const { entries, end } of readHistory(changeLogOf(store))) {
     const found = entries.filter((entry) => meets(entry, filter));
-    yield found.map((entry) => new Stored<Resource>(JSON.stringify(toDocument(entry, end.line))));
+    yield found.map((entry) => new Stored<Resource>(JSON.stringify(toChangeDocument(entry, end.line))));
   }
 }

@@ -52,7 +52,7 @@ function findObjectionsToVersion(old: Contract, now: Contract): readonly string[
   const changed = (['openapi.yaml', ...xsds] as const).some((name) => old[name] !== now[name]);
   if (!changed || isVersionRaised(before.info.version, after.info.version, breaking.length > 0)) return [];
   const number = breaking.length > 0 ? 'first' : 'second';
-  const place = 'contractVersion (src/adapters/apis/docs/version.ts)';
+  const place = 'contractVersion (src/adapters/apis/docs/contract-documents.ts)';
   return [...breaking, `Raise the ${number} number of ${place}: it is ${after.info.version}.`];
 }
 

@@ -1,13 +1,54 @@
 /** Changes as documents: of the feed and, with values, of histories. */
-import Type, { type TObject } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { changeOps, type Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
+import { capitalize } from '../../contracts/names.ts';
+import { shapeOf } from '../../formats/port/schema-shapes.ts';
 import type { DocumentType } from '../../http/pipeline/api.ts';
 import { exampleId, namespace } from '../resources/definition.ts';
-import { changedValues } from './values.ts';
+
+type Members = Readonly<Record<string, TSchema>>;
+
+/** Objects and maps may lack any of their members; lists are whole. */
+function partOf(name: string, schema: TSchema): TSchema {
+  const kind = shapeOf(schema);
+  if (kind.is === 'map') return Type.Optional({ ...schema, minProperties: 0 });
+  if (kind.is !== 'object') return Type.Optional(schema);
+  const { description = '' } = schema as { description?: string };
+  const title = `Changed${capitalize(name)}`;
+  return Type.Optional(Type.Object(partsOf(kind.members), { title, description }));
+}
+
+const partsOf = (members: ReadonlyMap<string, TSchema>): Members =>
+  Object.fromEntries([...members].map(([name, schema]) => [name, partOf(name, schema)]));
+
+/** What kinds have under one name is one text, or has one schema. @throws Error when formats could not print both */
+function merge(name: string, one: TSchema | undefined, other: TSchema): TSchema {
+  if (one === undefined || JSON.stringify(one) === JSON.stringify(other)) return other;
+  const isText = (schema: TSchema): boolean => 'type' in schema && schema.type === 'string';
+  if (!isText(one) || !isText(other)) throw new Error(`two kinds have a member ${name}, of different types`);
+  return Type.Optional(Type.String({ description: 'As the resource has it.' }));
+}
+
+/**
+ * Of a resource of any of the kinds: one schema for all, so that a history is one type to its readers.
+ * @param title of the schema
+ */
+function changedValues(kinds: readonly Kind[], title: string): TObject {
+  const all: Record<string, TSchema> = {};
+  for (const { schema, unlogged } of kinds) {
+    const { id: _, meta: __, ...content } = schema.properties as Members;
+    for (const [name, part] of Object.entries(partsOf(new Map(Object.entries(content)))))
+      if (!unlogged.includes(name)) all[name] = merge(name, all[name], part);
+  }
+  return Type.Object(all, {
+    title,
+    description: 'The part of a user or a group that `changed` names: members that it lacked are left out.',
+  });
+}
 
 const Person = Type.Object(
   {
@@ -141,7 +182,7 @@ export function changeDocuments({ all }: Kinds): ChangeDocuments {
 /** Names from credentials may have any characters. */
 const nameOf = replaceForeignCharacters;
 
-export function toDocument({ number, mark, at, by, values, ...entry }: Entry, line: string): object {
+export function toChangeDocument({ number, mark, at, by, values, ...entry }: Entry, line: string): object {
   const { client, person, via, request } = by;
   const issued = person && { issuer: nameOf(person.issuer), subject: nameOf(person.subject) };
   return {

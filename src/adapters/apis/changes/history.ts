@@ -4,7 +4,7 @@ import { capitalize } from '../../contracts/names.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import { pathOf, type ResourceDefinition } from '../resources/definition.ts';
-import { idOf } from '../resources/handlers.ts';
+import { idInPath } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { historyParameters, parseHistoryQuery, wholeHistoryParameters } from './parameters.ts';
 import { changeProblems } from './problems.ts';
@@ -81,7 +81,7 @@ export function withHistory(
         id: `read${capitalize(name)}History`,
         handle(ctx) {
           const query = parseHistoryQuery(ctx.state.query, types);
-          return sendHistory(ctx, service, { ...query, of: { kind: name, id: idOf(ctx, name) } });
+          return sendHistory(ctx, service, { ...query, of: { kind: name, id: idInPath(ctx, name) } });
         },
         summary: `Read the history of a ${name}`,
         description: `The changes of the ${name}, the newest first, with old and new values; also after its deletion. Changes that are no longer kept are missing.`,

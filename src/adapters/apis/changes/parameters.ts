@@ -5,7 +5,7 @@ import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
-import { parseBound, parseLimit } from '../resources/query-parameters.ts';
+import { parseBound, parseLimit } from '../resources/parameters.ts';
 
 /** Changes per page; those of histories have values. */
 export const [maxFeed, maxHistory] = [1_000, 100];

@@ -13,7 +13,7 @@ import { respond } from '../../http/pipeline/respond.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slices } from '../../scheduler/slices.ts';
 import { Slots } from '../../scheduler/slots.ts';
-import { type ChangeDocuments, changeDocuments, toDocument } from './documents.ts';
+import { type ChangeDocuments, changeDocuments, toChangeDocument } from './documents.ts';
 
 export interface ChangesParts {
   readonly kinds: Kinds;
@@ -66,7 +66,7 @@ export function changesService(parts: ChangesParts): ChangesService {
     printEvent(entry, line) {
       const known = events.get(entry);
       if (known !== undefined) return known;
-      const text = `id: ${printCursor({ ...entry, line })}\ndata: ${JSON.stringify(toDocument(entry, line))}\n\n`;
+      const text = `id: ${printCursor({ ...entry, line })}\ndata: ${JSON.stringify(toChangeDocument(entry, line))}\n\n`;
       events.set(entry, text);
       return text;
     },
@@ -82,7 +82,7 @@ async function printPage(ctx: Context, { list }: Codec<object>, page: ChangePage
   const slices = new Slices(clientOf(ctx));
   let text = list.open({ next: printCursor(end), more });
   for (let at = 0; at < entries.length; at += printedAtOnce) {
-    const some = entries.slice(at, at + printedAtOnce).map((entry) => toDocument(entry, end.line));
+    const some = entries.slice(at, at + printedAtOnce).map((entry) => toChangeDocument(entry, end.line));
     text += (at === 0 ? '' : list.between) + some.map(list.item).join(list.between);
     await slices.pause();
   }

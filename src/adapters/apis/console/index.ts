@@ -1,8 +1,8 @@
 /**
  * `/console/` and the paths below it: a static page for people. It uses the API like any other client.
  *
- * `page.ts` prints the page, with its policy and its settings; `files.ts` finds the files that it loads. Their source is in the folder
- * `console/` of the repository. If the console is disabled, its paths answer 404.
+ * `page.ts` prints the page, with its policy and its settings, and finds the files that it loads. Their source is in the folder `console/`
+ * of the repository. If the console is disabled, its paths answer 404.
  */
 import { formats } from '../../formats/index.ts';
 import { htmlType } from '../../http/html.ts';
@@ -10,8 +10,7 @@ import type { Api, Route } from '../../http/pipeline/api.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { noSuchResource } from '../../http/problems/problems.ts';
 import { staticRoutes } from '../../http/static-documents.ts';
-import { fileDocuments, findConsoleFiles } from './files.ts';
-import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
+import { type ConsoleSettings, fileDocuments, findConsoleFiles, policyOf, printConsole } from './page.ts';
 
 const path = '/console/';
 /** The same page, for groups, for all changes and for the import of files. */

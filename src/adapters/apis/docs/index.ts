@@ -2,21 +2,43 @@
  * The documentation API, open to all: OpenAPI, schemas, problem pages, and a page to try requests.
  *
  * In: the APIs to describe. Out: static documents (http/static-documents.ts):
- * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems, with the words of `about.ts` and
- *   the number of `version.ts`;
- * - `problem-pages.ts` and `try-page.ts`: pages for people; `root.ts` redirects `/` to the latter.
+ * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems, with the version of the contract;
+ * - `problem-pages.ts` and `try-page.ts`: pages for people. `/` redirects to the latter.
  *
  * APIs add documents of their own, such as the schemas of users.
  */
 import { formats } from '../../formats/index.ts';
-import type { DescribedApi } from '../../http/pipeline/api.ts';
+import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import { problemPrinter } from '../../http/pipeline/problem-details.ts';
-import { type UrlSettings, urls } from '../../http/pipeline/urls.ts';
+import { respond } from '../../http/pipeline/respond.ts';
+import { type UrlSettings, type Urls, urls } from '../../http/pipeline/urls.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
 import { contractDocuments } from './contract-documents.ts';
 import { problemPages } from './problem-pages.ts';
-import { rootRoutes } from './root.ts';
 import { tryDocuments } from './try-page.ts';
+
+const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
+  method: 'GET',
+  path,
+  id,
+  isNegotiated: false,
+  handle: (ctx) =>
+    respond(ctx, {
+      status: 303,
+      fields: ['Location', docs, 'Cache-Control', 'no-cache'],
+      vary: 'Accept-Encoding',
+    }),
+  summary: 'Find the documentation',
+  headers: [],
+  answers: [{ status: 303, description: 'It is at `Location`.', headers: ['Location'] }],
+  problems: [],
+});
+
+/** Under a base path, also without the slash. */
+const rootRoutes = (url: Urls, basePath: string): DescribedRoute[] => [
+  rootRoute('/', 'root', url('/docs')),
+  ...(basePath === '' ? [] : [rootRoute('', 'rootWithoutSlash', url('/docs'))]),
+];
 
 export interface DocsParts {
   /** The APIs to describe; this API follows them. */

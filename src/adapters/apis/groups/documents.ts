@@ -44,7 +44,7 @@ const ids = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { item: 'id', maxItems: maxMembersChange, description }));
 
 /** Of POST /groups/{id}/members. */
-export const Members = Type.Object(
+export const MembersBody = Type.Object(
   {
     add: ids('Ids of the users that become members.'),
     remove: ids('Ids of the users that cease to be members.'),
@@ -57,7 +57,7 @@ const maxMembersBytes = 2 * 1024 * 1024;
 
 export const membersInput: BodyType = {
   name: 'Members',
-  schema: Members,
+  schema: MembersBody,
   naming: { one: 'members', many: 'members', namespace },
   description: `A change of the members of a group: up to ${maxMembersChange} ids of users, in both lists together.`,
   kind: 'whole',

@@ -9,14 +9,14 @@ import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { resourceApi } from '../resources/index.ts';
 import { notFoundProblem } from '../resources/problems.ts';
-import type { ResourceParts } from '../resources/service.ts';
-import { Members, membersInput } from './documents.ts';
+import type { ResourceServiceParts } from '../resources/service.ts';
+import { MembersBody, membersInput } from './documents.ts';
 import { memberRoutes } from './members.ts';
 
 /** In bytes after decoding: more than any group in XML and UTF-16. A change of members may be larger. */
 const maxBodyBytes = 64 * 1024;
 
-export interface GroupsParts extends ResourceParts {
+export interface GroupsParts extends ResourceServiceParts {
   readonly resources: Groups;
 }
 
@@ -58,6 +58,6 @@ export const membersSchema: StaticDocument = {
       import('../resources/schemas.ts'),
     ]);
     const about = ['The body of POST /groups/{id}/members.', growth];
-    return xsd({ schema: Members, naming: membersInput.naming, required: [], hasList: false, about });
+    return xsd({ schema: MembersBody, naming: membersInput.naming, required: [], hasList: false, about });
   },
 };

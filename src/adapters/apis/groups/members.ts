@@ -16,12 +16,12 @@ import type { DescribedRoute } from '../../http/pipeline/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { writeIds } from '../../scheduler/long-steps.ts';
-import { idOf } from '../resources/handlers.ts';
+import { idInPath } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { readBodyBy } from '../resources/service.ts';
-import { Members, membersInput } from './documents.ts';
+import { MembersBody, membersInput } from './documents.ts';
 
-const validate = validator(Members);
+const validate = validator(MembersBody);
 
 /** Each id is a value, as is each list; some more, so that a body with a few ids too many is told what is wrong with it. */
 const maxValues = maxMembersChange + 100;
@@ -74,11 +74,11 @@ const done = (ctx: Context) => respond(ctx, { status: 204, fields: ['Cache-Contr
 
 export function memberRoutes(groups: Groups, formats: readonly Format[]): readonly DescribedRoute[] {
   const codecs = new Map<Format, Codec<unknown>>(
-    formats.map((format) => [format, format.codec(Members, membersInput.naming, maxValues)]),
+    formats.map((format) => [format, format.codec(MembersBody, membersInput.naming, maxValues)]),
   );
   const principal = (ctx: Context) => assertPresent(ctx.state.principal);
   const changeOne = (list: 'add' | 'remove') => async (ctx: Context) => {
-    const [group, user] = [idOf(ctx, 'group'), idOf(ctx, 'user', 'user')];
+    const [group, user] = [idInPath(ctx, 'group'), idInPath(ctx, 'user', 'user')];
     await groups.changeMember(principal(ctx), group, list, user);
     return done(ctx);
   };
@@ -100,7 +100,7 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
       id: 'readMember',
       scope: scopeOf('group', 'read'),
       handle: async (ctx) => {
-        await groups.assertMember(principal(ctx), idOf(ctx, 'group'), idOf(ctx, 'user', 'user'));
+        await groups.assertMember(principal(ctx), idInPath(ctx, 'group'), idInPath(ctx, 'user', 'user'));
         return done(ctx);
       },
       summary: 'Ask whether a user is a member',
@@ -138,7 +138,7 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
       isNegotiated: false,
       instead: 'GET /users?group=… lists the members of a group.',
       handle: async (ctx) => {
-        const id = idOf(ctx, 'group');
+        const id = idInPath(ctx, 'group');
         const { value, violations } = await readBodyBy(ctx, (format) => assertPresent(codecs.get(format)));
         const { pointerTo, ...change } = readChange(value, violations);
         try {

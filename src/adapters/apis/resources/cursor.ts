@@ -40,7 +40,7 @@ function checksumOf(bytes: Buffer, { parameters }: CursorScope): Buffer {
   return hash('sha256', summed, 'buffer').subarray(0, checksumBytes);
 }
 
-export function makeCursor(place: Place, scope: CursorScope): string {
+export function makeListCursor(place: Place, scope: CursorScope): string {
   const bytes = bytesOf(place);
   return Buffer.concat([bytes, checksumOf(bytes, scope)]).toString('base64url');
 }
@@ -66,10 +66,10 @@ function readPlace(bytes: Buffer, { isSorted }: CursorScope): Place | undefined 
 }
 
 /** @returns undefined unless the text is a cursor of a list with these parameters */
-export function parseCursor(cursor: string, scope: CursorScope): Place | undefined {
+export function parseListCursor(cursor: string, scope: CursorScope): Place | undefined {
   if (cursor.length > cursorLengths.longest) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const place = readPlace(bytes.subarray(0, Math.max(0, bytes.length - checksumBytes)), scope);
   // Encoding it again checks the checksum and rejects any other spelling of the same bytes.
-  return place !== undefined && makeCursor(place, scope) === cursor ? place : undefined;
+  return place !== undefined && makeListCursor(place, scope) === cursor ? place : undefined;
 }

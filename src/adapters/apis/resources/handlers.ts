@@ -29,7 +29,7 @@ import { pathOf } from './definition.ts';
 import { type ResourceService, readBodyBy } from './service.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
-export function idOf(ctx: Context, name: KindName, parameter = 'id'): string {
+export function idInPath(ctx: Context, name: KindName, parameter = 'id'): string {
   const id = canonicalUuid(String(ctx.params[parameter]));
   if (id === undefined) throw resourceNotFound(name, false);
   return id;
@@ -74,7 +74,7 @@ function sendResource(
 
 export async function readResource(ctx: Context, service: ResourceService): Promise<void> {
   const { name } = service.definition.kind;
-  const stored = await service.resources.read(assertPresent(ctx.state.principal), idOf(ctx, name));
+  const stored = await service.resources.read(assertPresent(ctx.state.principal), idInPath(ctx, name));
   const headers = datedHeaders(ctx.req.headers, service);
   if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
   const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
@@ -157,7 +157,7 @@ export const patchResource = updateHandler('patch');
 export async function removeResource(ctx: Context, service: ResourceService): Promise<void> {
   if (service.requireIfMatch) requireIfMatch(ctx.headers);
   const precondition = preconditionOf(ctx, service);
-  const id = idOf(ctx, service.definition.kind.name);
+  const id = idInPath(ctx, service.definition.kind.name);
   const erase = eraseOf(ctx.state.query);
   await service.resources.remove(assertPresent(ctx.state.principal), id, precondition, erase);
   return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });

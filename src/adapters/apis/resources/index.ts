@@ -3,7 +3,7 @@
  *
  * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists. A handler reads
  * the request (`service.ts` has the codecs), calls the use case (domain/resources.ts) and answers. What the API publishes of itself
- * follows from the same definition (`definition.ts`, `list-parameters.ts`, `problems.ts`, `schemas.ts`). Skip `cursor.ts` on
+ * follows from the same definition (`definition.ts`, `described-parameters.ts`, `problems.ts`, `schemas.ts`). Skip `cursor.ts` on
  * a first reading.
  */
 import { capitalize } from '../../contracts/names.ts';
@@ -13,9 +13,9 @@ import type { StaticDocument } from '../../http/static-documents.ts';
 import { pathOf, type ResourceDefinition } from './definition.ts';
 import { resourceProblems } from './problems.ts';
 import { resourceRoutes } from './routes.ts';
-import { type ResourceParts, resourceService } from './service.ts';
+import { type ResourceServiceParts, resourceService } from './service.ts';
 
-export interface ResourceApiParts extends ResourceParts {
+export interface ResourceApiParts extends ResourceServiceParts {
   /** A sentence for the contract. */
   readonly description: string;
   /** In bytes after decoding: more than any resource of the kind in XML and UTF-16. */

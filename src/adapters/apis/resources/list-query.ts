@@ -14,8 +14,8 @@ import {
   type Query,
   singlesOf,
 } from '../../http/pipeline/query.ts';
-import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
-import { ListParameters, parseDateRanges, parseLimit } from './query-parameters.ts';
+import { type CursorScope, makeListCursor, parseListCursor } from './cursor.ts';
+import { ListParameters, parseDateRanges, parseLimit } from './parameters.ts';
 
 /** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };
@@ -39,7 +39,7 @@ function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope):
   const cursor = given.get(name);
   if (cursor === undefined) return undefined;
   if (!given.has('limit')) throw invalidParameter(`${name} goes with limit.`);
-  const place = parseCursor(cursor, scope);
+  const place = parseListCursor(cursor, scope);
   if (place === undefined || (name === 'after' && place === 'end'))
     throw invalidParameter(
       `${name} is not a cursor of this list: take it from a Link of this list, with filters, search and sort unchanged.`,
@@ -48,7 +48,7 @@ function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope):
 }
 
 /** The parameters that a cursor is bound to. */
-export interface ListParts {
+export interface CursorParts {
   /** As keys: `ADA` and `ada` are the same userName. */
   readonly filters: Filters;
   readonly ranges?: readonly KeyRange[];
@@ -60,7 +60,7 @@ export interface ListParts {
 /** Includes parameters only if the list uses them: cursors stay valid when a release adds parameters. */
 export function cursorScope(
   kind: Kind,
-  { filters, ranges = [], search, sort: { by, descending } }: ListParts,
+  { filters, ranges = [], search, sort: { by, descending } }: CursorParts,
 ): CursorScope {
   const isTurned = by !== undefined || descending === true;
   return {
@@ -80,7 +80,9 @@ function queryMaker(query: Query, scope: CursorScope): ListQuery['queryOf'] {
   const kept = others.map((name) => printParameter(query, name)).join('&');
   return (page) => {
     // Cursors need no escaping.
-    const cursors = Object.entries(page ?? {}).map(([name, place]) => `${name}=${makeCursor(place, scope)}`);
+    const cursors = Object.entries(page ?? {}).map(
+      ([name, place]) => `${name}=${makeListCursor(place, scope)}`,
+    );
     return [kept, ...cursors].join('&');
   };
 }

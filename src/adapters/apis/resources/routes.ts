@@ -12,9 +12,9 @@ import type {
   ResponseHeader,
 } from '../../http/pipeline/api.ts';
 import { exampleId, pathOf, type ResourceDefinition } from './definition.ts';
+import { listDescriptionOf, listParameterTypes } from './described-parameters.ts';
 import { createResource, patchResource, readResource, removeResource, replaceResource } from './handlers.ts';
 import { listResources } from './list.ts';
-import { listDescriptionOf, listParameterTypes } from './list-parameters.ts';
 import type { ResourceService } from './service.ts';
 
 export const idParameter = {

@@ -16,7 +16,7 @@ export interface ResourceSettings extends UrlSettings {
   readonly sharedCaching: boolean;
 }
 
-export interface ResourceParts {
+export interface ResourceServiceParts {
   readonly definition: ResourceDefinition;
   readonly resources: Resources<Resource>;
   readonly formats: readonly [Format, ...Format[]];
@@ -66,7 +66,7 @@ export function resourceService({
   resources,
   formats,
   settings,
-}: ResourceParts): ResourceService {
+}: ResourceServiceParts): ResourceService {
   const { document } = definition;
   const codecs = new Map(
     formats.map((format) => [format, format.codec<unknown>(document.schema, document.naming)] as const),

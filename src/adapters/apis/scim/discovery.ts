@@ -3,7 +3,7 @@ import type { Authenticator } from '../../../domain/ports.ts';
 import type { Route } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import { ApiProblem, noSuchResource } from '../../http/problems/problems.ts';
-import { maxBulkBytes, maxOperations } from './bulk/request.ts';
+import { maxBulkBytes, maxBulkOperations } from './bulk/request.ts';
 import { defaultCount, maxCount } from './list/parameters.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './protocol/messages.ts';
 import { base, type ScimService } from './protocol/service.ts';
@@ -31,7 +31,7 @@ const schemes = {
 const providerConfig = (service: ScimService) => ({
   schemas: [configUrn],
   patch: supported,
-  bulk: { ...supported, maxOperations, maxPayloadSize: maxBulkBytes },
+  bulk: { ...supported, maxOperations: maxBulkOperations, maxPayloadSize: maxBulkBytes },
   filter: { ...supported, maxResults: maxCount },
   changePassword: { supported: false },
   sort: supported,

@@ -33,7 +33,7 @@ import {
 } from './endpoint/handlers.ts';
 import { listResources, searchAll, searchResources } from './list/list.ts';
 import { parameterNames } from './list/parameters.ts';
-import { scimJson, maxBodyBytes as usualBodyBytes } from './protocol/messages.ts';
+import { maxMessageBytes, scimJson } from './protocol/messages.ts';
 import { printScimError } from './protocol/problems.ts';
 import { base, type Endpoint, type ScimParts, type ScimService, scimService } from './protocol/service.ts';
 import { foldName } from './resource/fold-name.ts';
@@ -78,7 +78,7 @@ const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpo
   ...(method === 'DELETE' ? strictQuery : handle === searchResources ? {} : openQuery),
 });
 
-const bodyOf = ({ type: { maxBodyBytes = usualBodyBytes } }: Endpoint): RequestBody => ({
+const bodyOf = ({ type: { maxBodyBytes = maxMessageBytes } }: Endpoint): RequestBody => ({
   kind: 'whole',
   maxBytes: maxBodyBytes,
 });
@@ -116,7 +116,7 @@ export function scimApi(parts: ScimParts): Api {
     prefixes: [base],
     access: 'credentials',
     isShed: true,
-    maxBodyBytes: usualBodyBytes,
+    maxBodyBytes: maxMessageBytes,
     formats: [scimJson],
     problems: service.problems,
     printProblem: printScimError,

@@ -4,7 +4,7 @@ import type { Kinds } from '../../../domain/kinds.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
 import { defineResource, type ResourceDefinition } from '../resources/definition.ts';
 import { resourceApi } from '../resources/index.ts';
-import type { ResourceParts } from '../resources/service.ts';
+import type { ResourceServiceParts } from '../resources/service.ts';
 
 const example: UserInput = {
   userName: 'ada',
@@ -57,7 +57,7 @@ export const aboutUserXsd: readonly string[] = [
 ];
 
 /** In bytes after decoding: more than any user in XML and UTF-16. */
-export const maxBodyBytes = 256 * 1024;
+export const maxUserBodyBytes = 256 * 1024;
 
-export const usersApi = (parts: ResourceParts): DescribedApi =>
-  resourceApi({ ...parts, description: 'The directory.', maxBodyBytes });
+export const usersApi = (parts: ResourceServiceParts): DescribedApi =>
+  resourceApi({ ...parts, description: 'The directory.', maxBodyBytes: maxUserBodyBytes });

@@ -70,12 +70,13 @@ describe('A Bulk', () => {
     const wrong: readonly [body: unknown, status: number, scimType?: string, detail?: RegExp][] = [
       [[], 400, 'invalidSyntax'],
       [{}, 400, 'invalidSyntax'],
-      [{ ...bulkOf([good]), schemas: ['urn:x'] }, 400, 'invalidSyntax'],
       [
-        { ...bulkOf([good]), schemas: 'urn:ietf:params:scim:api:messages:2.0:BulkRequest' },
+        { ...bulkOf([good]), schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] },
         400,
         'invalidSyntax',
+        /^schemas has that of a PatchOp/,
       ],
+      [{ ...bulkOf([good]), schemas: [1] }, 400, 'invalidSyntax'],
       [{ ...bulkOf([good]), more: 1 }, 400, 'invalidSyntax'],
       [{ ...bulkOf([good]), operations: [] }, 400, 'invalidSyntax'],
       [bulkOf([]), 400, 'invalidSyntax'],
@@ -103,6 +104,14 @@ describe('A Bulk', () => {
         expectError(await ask('/Bulk', { method: 'POST', body: JSON.stringify(body) }), status, scimType),
       ).to.match(detail);
     expect(await total()).to.equal(0);
+  });
+
+  it('is accepted without `schemas`, and with an URN that is no standard one', async () => {
+    for (const schemas of [undefined, [], ['urn:x']]) {
+      const answer = await ask('/Bulk', { method: 'POST', body: { ...bulkOf([post(aUser())]), schemas } });
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.json().Operations).to.have.nested.property('[0].status', '201');
+    }
   });
 
   it('tells the error of each operation by itself, with its place, and does the others', async () => {

@@ -36,9 +36,12 @@ const queries: readonly (readonly [string, Readonly<Record<string, unknown>>])[]
 
 /** Bodies, and what they are told. */
 const refusals: readonly (readonly [string, scimType: string | undefined, detail: RegExp])[] = [
-  ['{}', 'invalidSyntax', /^schemas must be \["urn:ietf:params:scim:api:messages:2\.0:SearchRequest"\]/],
-  ['{"schemas":["urn:ietf:params:scim:api:messages:2.0:PatchOp"]}', 'invalidSyntax', /^schemas must be/],
-  [`{"schemas":"${searchUrn}"}`, 'invalidSyntax', /^schemas must be/],
+  [
+    '{"schemas":["urn:ietf:params:scim:api:messages:2.0:PatchOp"]}',
+    'invalidSyntax',
+    /^schemas has that of a PatchOp: send \["urn:ietf:params:scim:api:messages:2\.0:SearchRequest"\]/,
+  ],
+  ['{"schemas":[1]}', 'invalidSyntax', /^schemas must be a list of URNs/],
   [
     `{"schemas":["${searchUrn}"],"limit":1}`,
     'invalidSyntax',
@@ -96,11 +99,12 @@ onEachStore('A .search', (open) => {
     }
   });
 
-  it('has its schemas under that name in any case of letters, too', async () => {
-    for (const path of paths) {
-      const got = await search(path, JSON.stringify({ SCHEMAS: [searchUrn], count: 1 }));
-      expect(idsOf(listIn(got)), path).to.have.length(1);
-    }
+  it('is accepted with `schemas` in any case of letters, as a single URN, and without it', async () => {
+    for (const path of paths)
+      for (const schemas of [{ SCHEMAS: [searchUrn] }, { schemas: searchUrn }, { schemas: [] }, {}]) {
+        const got = await search(path, JSON.stringify({ ...schemas, count: 1 }));
+        expect(idsOf(listIn(got)), path).to.have.length(1);
+      }
   });
 
   it('is refused with the reason where its body is wrong', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '../../../support/runs.ts';
-import { readResource, toInput, toResource } from '../../../support/scim-users.ts';
+import { readResourceBody, toInput, toResource } from '../../../support/scim-users.ts';
 import { anyUser } from '../../../support/users.ts';
 import { refusal } from './refused.ts';
 
@@ -12,8 +12,8 @@ const own = 'urn:user-management:1:User';
 type Body = Readonly<Record<string, unknown>>;
 
 const sent = (members: Body): Body => ({ schemas: [core], userName: 'ada', ...members });
-const read = (members: Body): Body => toInput(readResource(sent(members)));
-const refused = (members: Body): string => refusal(() => toInput(readResource(sent(members))));
+const read = (members: Body): Body => toInput(readResourceBody(sent(members)));
+const refused = (members: Body): string => refusal(() => toInput(readResourceBody(sent(members))));
 
 /** What is sent beside schemas and userName, and what comes of it. */
 const understood: Record<string, readonly [Body, Body]> = {
@@ -318,8 +318,8 @@ describe('What an identity provider sends in a POST or PUT', () => {
 
   it('may have a password when the user is new, which is not kept', () => {
     const sent = { schemas: [core], userName: 'ada', [`${core}:password`]: 'secret' };
-    expect(toInput(readResource(sent, { isNew: true }))).to.deep.equal({ userName: 'ada' });
-    expect(() => readResource(sent)).to.throw('keeps no passwords');
+    expect(toInput(readResourceBody(sent, { isNew: true }))).to.deep.equal({ userName: 'ada' });
+    expect(() => readResourceBody(sent)).to.throw('keeps no passwords');
   });
 
   for (const spelling of ['False', 'false', 'FALSE', 'fAlse', false]) {
@@ -336,7 +336,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
 
   for (const body of [undefined, null, 'x', 7, true, [], [{}]]) {
     it(`is refused when it is ${JSON.stringify(body)}`, () => {
-      expect(refusal(() => readResource(body))).to.equal('invalidSyntax: The body must be an object.');
+      expect(refusal(() => readResourceBody(body))).to.equal('invalidSyntax: The body must be an object.');
     });
   }
 
@@ -368,7 +368,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
       fc.property(anyUser(), fc.integer({ min: 0 }), fc.boolean(), (user, seed, isFlat) => {
         const resource = toResource(user, (id) => id);
         const body = respellAll(isFlat ? flat(resource) : resource, seed);
-        expect(toInput(readResource(body))).to.deep.equal(toInput(resource));
+        expect(toInput(readResourceBody(body))).to.deep.equal(toInput(resource));
       }),
       { numRuns: runs(300) },
     );
@@ -396,7 +396,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
     })).value;
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(name, fc.string()), json, { maxKeys: 5 }), (members) => {
-        refusal(() => readResource(members));
+        refusal(() => readResourceBody(members));
         refused(members);
       }),
       { numRuns: runs(3000) },

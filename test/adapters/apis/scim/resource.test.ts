@@ -5,7 +5,7 @@ import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { readInput } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
-import { readResource, scimPath, toInput, toResource } from '../../../support/scim-users.ts';
+import { readResourceBody, scimPath, toInput, toResource } from '../../../support/scim-users.ts';
 import { anyUser } from '../../../support/users.ts';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -76,7 +76,7 @@ describe('A user as a SCIM resource', () => {
       fc.property(anyUser(), (user) => {
         const { id: _ours, meta: _serviceOwn, ...input } = user;
         const sent: unknown = JSON.parse(JSON.stringify(toResource(user, locate, () => '"1"')));
-        expect(toInput(readResource(sent))).to.deep.equal(input);
+        expect(toInput(readResourceBody(sent))).to.deep.equal(input);
       }),
       { numRuns: runs(500) },
     );
@@ -116,7 +116,11 @@ describe('What the rules of a user say', () => {
   }
 
   it('of a role that is too long is said of that role', () => {
-    const resource = readResource({ schemas: [core], userName: 'ada', roles: [{ value: 'x'.repeat(65) }] });
+    const resource = readResourceBody({
+      schemas: [core],
+      userName: 'ada',
+      roles: [{ value: 'x'.repeat(65) }],
+    });
     try {
       readInput(toInput(resource));
       expect.fail('it was taken');

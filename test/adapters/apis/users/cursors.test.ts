@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cursorLengths, makeCursor, parseCursor } from '../../../../src/adapters/apis/resources/cursor.ts';
 import {
-  type ListParts,
+  cursorLengths,
+  makeListCursor,
+  parseListCursor,
+} from '../../../../src/adapters/apis/resources/cursor.ts';
+import {
+  type CursorParts,
   cursorScope as scopeOf,
 } from '../../../../src/adapters/apis/resources/list-query.ts';
 import type { Place } from '../../../../src/domain/find/sorts.ts';
@@ -13,15 +17,15 @@ import { runs } from '../../../support/runs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, maxLength });
-const cursorScope = (parts: ListParts) => scopeOf(userDefinition.kind, parts);
+const cursorScope = (parts: CursorParts) => scopeOf(userDefinition.kind, parts);
 
-const lists: fc.Arbitrary<ListParts> = fc.record({
+const lists: fc.Arbitrary<CursorParts> = fc.record({
   filters: fc.record({ userName: text(5), role: text(5) }, { requiredKeys: [] }),
   search: fc.option(text(5), { nil: undefined }),
   sort: fc.record({ by: fc.constantFrom(...sortNames), descending: fc.constant(true) }, { requiredKeys: [] }),
 });
 const positions = fc.record({ id: fc.uuid(), key: text(128) }, { requiredKeys: ['id'] });
-const places: fc.Arbitrary<readonly [ListParts, Place]> = fc
+const places: fc.Arbitrary<readonly [CursorParts, Place]> = fc
   .tuple(lists, fc.oneof(positions, fc.constant('end' as const)))
   .map(([list, place]) => [list, place === 'end' || list.sort.by !== undefined ? place : { id: place.id }]);
 
@@ -37,10 +41,10 @@ describe('A cursor', () => {
     fc.assert(
       fc.property(places, ([list, place]) => {
         const scope = cursorScope(list);
-        const cursor = makeCursor(place, scope);
+        const cursor = makeListCursor(place, scope);
         expect(cursor).to.match(/^[A-Za-z0-9_-]+$/);
         expect(cursor.length).to.be.within(cursorLengths.end, cursorLengths.longest);
-        expect(parseCursor(cursor, scope)).to.deep.equal(place);
+        expect(parseListCursor(cursor, scope)).to.deep.equal(place);
       }),
       { numRuns: runs(1000) },
     );
@@ -50,7 +54,9 @@ describe('A cursor', () => {
     fc.assert(
       fc.property(places, lists, ([list, place], other) => {
         fc.pre(JSON.stringify(list) !== JSON.stringify(other));
-        expect(parseCursor(makeCursor(place, cursorScope(list)), cursorScope(other))).to.equal(undefined);
+        expect(parseListCursor(makeListCursor(place, cursorScope(list)), cursorScope(other))).to.equal(
+          undefined,
+        );
       }),
       { numRuns: runs(1000) },
     );
@@ -60,11 +66,11 @@ describe('A cursor', () => {
     fc.assert(
       fc.property(places, fc.nat(), fc.string(), ([list, place], at, other) => {
         const scope = cursorScope(list);
-        const cursor = makeCursor(place, scope);
+        const cursor = makeListCursor(place, scope);
         const cut = at % cursor.length;
         const changed = cursor.slice(0, cut) + (cursor[cut] === 'A' ? 'B' : 'A') + cursor.slice(cut + 1);
         for (const wrong of [cursor.slice(0, cut), changed, `${cursor}A`, `${cursor}=`, ` ${cursor}`, other])
-          expect(parseCursor(wrong, scope), wrong).to.equal(undefined);
+          expect(parseListCursor(wrong, scope), wrong).to.equal(undefined);
       }),
       { numRuns: runs(1000) },
     );

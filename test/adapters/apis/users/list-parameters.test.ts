@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeCursor } from '../../../../src/adapters/apis/resources/cursor.ts';
+import { makeListCursor } from '../../../../src/adapters/apis/resources/cursor.ts';
 import { cursorScope } from '../../../../src/adapters/apis/resources/list-query.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
@@ -8,8 +8,8 @@ import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const scope = cursorScope(userDefinition.kind, { filters: {}, search: undefined, sort: {} });
 const idAt = (at: number): string => `00000000-0000-7000-8000-00000000000${at}`;
-const cursor = makeCursor({ id: idAt(1) }, scope);
-const end = makeCursor('end', scope);
+const cursor = makeListCursor({ id: idAt(1) }, scope);
+const end = makeListCursor('end', scope);
 const someText = 'x'.repeat(129);
 
 /** What is told of it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ListParameters } from '../../../../src/adapters/apis/resources/query-parameters.ts';
+import { ListParameters } from '../../../../src/adapters/apis/resources/parameters.ts';
 import { comparePositions } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';

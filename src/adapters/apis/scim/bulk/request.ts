@@ -3,10 +3,11 @@ import { eraseOf, parseQuery } from '../../../http/pipeline/query.ts';
 import { HttpProblem } from '../../../http/problems/problems.ts';
 import { bulkUrn, readMembers } from '../protocol/messages.ts';
 import { ScimError } from '../resource/errors.ts';
-import { hasUrn, isNamed } from '../resource/fold-name.ts';
-import { showName } from '../resource/read-value.ts';
+import { isNamed } from '../resource/fold-name.ts';
+import { checkSchemas } from '../resource/read-resource.ts';
+import { invalidSyntax, showName } from '../resource/read-value.ts';
 
-export const maxOperations = 1000;
+export const maxBulkOperations = 1000;
 /** In bytes, after decoding. */
 export const maxBulkBytes = 1024 * 1024;
 /** Usual users take twice as many bytes per value. */
@@ -37,7 +38,7 @@ export interface BulkRequest {
 function textOf(value: unknown, place: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
-  throw new ScimError('invalidSyntax', `${place} must be a text.`);
+  throw invalidSyntax(`${place} must be a text.`);
 }
 
 /** The operations alone, as in the example of RFC 7644 §3.7.3, are a PATCH. */
@@ -48,10 +49,9 @@ function readOperation(value: unknown, index: number): BulkOperation {
   const members = readMembers(value, ['method', 'path', 'bulkId', 'version', 'data'], place);
   const written = textOf(members.get('method'), `${place}.method`) ?? '';
   const method = methods.find((one) => isNamed(written, one));
-  if (method === undefined)
-    throw new ScimError('invalidSyntax', `${place}.method must be one of ${methods.join(', ')}.`);
+  if (method === undefined) throw invalidSyntax(`${place}.method must be one of ${methods.join(', ')}.`);
   const given = textOf(members.get('path'), `${place}.path`);
-  if (given === undefined) throw new ScimError('invalidSyntax', `${place}.path is missing.`);
+  if (given === undefined) throw invalidSyntax(`${place}.path is missing.`);
   const bulkId = textOf(members.get('bulkId'), `${place}.bulkId`);
   const [path = '', ...query] = method === 'DELETE' ? given.split('?') : [given];
   return {
@@ -73,13 +73,12 @@ function readFailOnErrors(value: unknown): number {
 /** @throws ScimError; HttpProblem 413 for too many operations */
 export function readBulkRequest(body: unknown): BulkRequest {
   const members = readMembers(body, ['schemas', 'failOnErrors', 'Operations']);
-  if (!hasUrn(members.get('schemas'), bulkUrn))
-    throw new ScimError('invalidSyntax', `schemas must be ["${bulkUrn}"].`);
+  checkSchemas(members.get('schemas'), bulkUrn, ['BulkRequest'], invalidSyntax);
   const operations = members.get('Operations');
   if (!Array.isArray(operations) || operations.length === 0)
-    throw new ScimError('invalidSyntax', 'Operations must be a list of operations.');
-  if (operations.length > maxOperations)
-    throw new HttpProblem('body-too-large', `A Bulk has at most ${maxOperations} operations.`);
+    throw invalidSyntax('Operations must be a list of operations.');
+  if (operations.length > maxBulkOperations)
+    throw new HttpProblem('body-too-large', `A Bulk has at most ${maxBulkOperations} operations.`);
   const failOnErrors = readFailOnErrors(members.get('failOnErrors'));
   const read = operations.map(readOperation);
   const ids = read.flatMap(({ bulkId }) => bulkId ?? []);

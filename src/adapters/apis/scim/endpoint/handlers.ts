@@ -16,8 +16,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
-import { resourceChanged, resourceNotFound } from '../../../../domain/validation/errors.ts';
-import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
+import { resourceChanged } from '../../../../domain/validation/errors.ts';
 import {
   creationCondition,
   findHeldTag,
@@ -29,6 +28,7 @@ import { assertPresent, type Context, clientOf } from '../../../http/pipeline/co
 import { eraseOf } from '../../../http/pipeline/query.ts';
 import { respond } from '../../../http/pipeline/respond.ts';
 import { membersState } from '../../resources/definition.ts';
+import { idInPath } from '../../resources/handlers.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';
 import { messageCodec, sendDocument, withMessage } from '../protocol/messages.ts';
 import { authorizeRelation, readRelated } from '../protocol/related.ts';
@@ -44,13 +44,6 @@ import {
 } from '../protocol/service.ts';
 import type { Projection } from '../resource/projection.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
-
-/** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
-function idOf(ctx: Context, { type }: Endpoint): string {
-  const id = canonicalUuid(String(ctx.params.id));
-  if (id === undefined) throw resourceNotFound(type.kind.name, false);
-  return id;
-}
 
 const validatorsOf = (ctx: Context, endpoint: Endpoint, stored: Stored<Resource>): string[] => [
   ...(hasDates(endpoint)
@@ -122,7 +115,7 @@ export async function readResource(ctx: Context, endpoint: Endpoint): Promise<vo
   const { type, service, resources } = endpoint;
   const view = viewOf(ctx, endpoint);
   if (view.hasRelation) assertPresent(ctx.state.load).responses.admitList();
-  const stored = await resources.read(principalOf(ctx), idOf(ctx, endpoint));
+  const stored = await resources.read(principalOf(ctx), idInPath(ctx, type.kind.name));
   const headers = conditionsIn(ctx.req.headers, endpoint);
   if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);
   const fields = ['Cache-Control', service.cacheControl(view.hasRelation)];
@@ -159,7 +152,7 @@ const updateHandler =
     const view = viewOf(ctx, endpoint);
     return withBody(ctx, endpoint, async (body) => {
       const lock = lockOf(ctx.headers, endpoint);
-      const id = idOf(ctx, endpoint);
+      const id = idInPath(ctx, endpoint.type.kind.name);
       const stored = await update(endpoint, { principal: principalOf(ctx), id, body, lock });
       // RFC 7644 §3.5.2; Entra ID expects it for groups. Without a body that shows it, a tag might hide others' changes of members.
       if (update === patchFrom && view.projection.isWhole && isBrief(endpoint))
@@ -176,6 +169,11 @@ export const patchResource = updateHandler(patchFrom);
 
 export async function removeResource(ctx: Context, endpoint: Endpoint): Promise<void> {
   const lock = lockOf(ctx.headers, endpoint);
-  await endpoint.resources.remove(principalOf(ctx), idOf(ctx, endpoint), lock, eraseOf(ctx.state.query));
+  await endpoint.resources.remove(
+    principalOf(ctx),
+    idInPath(ctx, endpoint.type.kind.name),
+    lock,
+    eraseOf(ctx.state.query),
+  );
   return respond(ctx, { status: 204, fields: notStored });
 }

@@ -14,7 +14,7 @@ import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
 import type { ServedType } from '../protocol/service.ts';
 import { Mistakes, ScimError } from '../resource/errors.ts';
-import { readResource } from '../resource/read-resource.ts';
+import { readResourceBody } from '../resource/read-resource.ts';
 import { type ScimResource, toInput, toResource } from '../resource/resource.ts';
 import type { Member, ResourceType } from '../resource/resource-type.ts';
 
@@ -40,7 +40,7 @@ export async function createFrom(
   { principal, body, id, condition }: Creation,
 ): Promise<Stored<Resource>> {
   const mistakes = new Mistakes();
-  const resource = readResource(type, body, mistakes, { isNew: true });
+  const resource = readResourceBody(type, body, mistakes, { isNew: true });
   const value = { ...toInput(type, resource, mistakes), ...(id === undefined ? {} : { id }) };
   const input = new ReadInput({ value, violations: mistakes.violations });
   const members = idsIn(type, resource);
@@ -49,7 +49,7 @@ export async function createFrom(
   );
 }
 
-/** The values of the relation that `readResource` has read. */
+/** The values of the relation that `readResourceBody` has read. */
 const idsIn = ({ relation }: ResourceType, resource: ScimResource): readonly string[] | undefined =>
   relation?.isWritable ? (resource[relation.name] as readonly string[] | undefined) : undefined;
 
@@ -92,7 +92,7 @@ export async function replaceFrom(
   { principal, id, body, lock }: Update,
 ): Promise<Stored<Resource>> {
   const mistakes = new Mistakes();
-  const resource = readResource(type, body, mistakes);
+  const resource = readResourceBody(type, body, mistakes);
   const value = toInput(type, resource, mistakes);
   const { violations } = mistakes;
   const kept = violations.length > 0 ? [] : mapsLeftOut(type, body);

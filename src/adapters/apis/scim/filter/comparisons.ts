@@ -3,7 +3,7 @@ import { type Attribute, type AttributePath, findSub } from '../resource/attribu
 import { foldName, isNamed } from '../resource/fold-name.ts';
 import { toTag } from '../resource/read-value.ts';
 import { parseInstant } from './instants.ts';
-import type { Filter, FilterValue, Operator } from './syntax.ts';
+import type { FilterValue, Operator, ScimFilter } from './syntax.ts';
 import { fault, type Token, type Tokens } from './tokens.ts';
 
 const equality: readonly Operator[] = ['eq', 'ne'];
@@ -47,20 +47,20 @@ function comparedPath(path: AttributePath, at: number): AttributePath {
 }
 
 /** Reads the operator and value after the attribute's name. @throws SyntaxFault */
-export function readComparison(tokens: Tokens, path: AttributePath): Filter {
+export function readComparison(tokens: Tokens, path: AttributePath): ScimFilter {
   const { at } = tokens.peek();
   const filter = readAnyComparison(tokens, path);
   if (!path.attribute.isRelation || isEquality(filter)) return filter;
   throw fault(`${path.attribute.name} can be compared only by value, with eq`, at);
 }
 
-const isEquality = (filter: Filter): boolean =>
+const isEquality = (filter: ScimFilter): boolean =>
   filter.kind === 'compare' &&
   filter.operator === 'eq' &&
   filter.value !== null &&
   filter.path.sub?.name === 'value';
 
-function readAnyComparison(tokens: Tokens, path: AttributePath): Filter {
+function readAnyComparison(tokens: Tokens, path: AttributePath): ScimFilter {
   const { kind, text, at } = tokens.next();
   const name = kind === 'word' ? foldName(text) : '';
   if (name === 'pr') return { kind: 'present', path };

@@ -4,16 +4,41 @@
  * A missing value is null (RFC 7643 §2.5): it equals no value, so `ne` is true for it and the other operators are false. A list matches if
  * one item matches, also for `ne`; an empty list counts as one null.
  */
-
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';
-import { memory, type Remember, type TextKey } from './remembered-keys.ts';
-import type { Comparison, Filter, Operator } from './syntax.ts';
+import type { Comparison, Operator, ScimFilter } from './syntax.ts';
 
-export type Test = (value: unknown) => boolean;
+/** Maps a text value for comparison: texts with the same key are equal. */
+export type TextKey = (text: string) => string | undefined;
+
+/** Returns the same key function with a cache. */
+export type Remember = (key: TextKey) => TextKey;
+
+/** More than the texts of one resource that a filter usually compares repeatedly. */
+const mostRemembered = 256;
+
+/** Caches mapped texts, since a long filter compares the same few texts many times. */
+export function keyMemory(): Remember {
+  const keys = new Map<TextKey, TextKey>();
+  return (key) => {
+    const known = new Map<string, string | undefined>();
+    const remembering = (text: string): string | undefined => {
+      if (known.has(text)) return known.get(text);
+      if (known.size >= mostRemembered) known.clear();
+      const mapped = key(text);
+      known.set(text, mapped);
+      return mapped;
+    };
+    const made = keys.get(key) ?? remembering;
+    keys.set(key, made);
+    return made;
+  };
+}
+
+export type FilterTest = (value: unknown) => boolean;
 
 /** The values at a path. For a list, one per item, which may be undefined. */
 type Values = (from: unknown) => readonly unknown[];
@@ -66,7 +91,7 @@ const parts: Readonly<Record<'co' | 'sw' | 'ew', (text: string, part: string) =>
 const withoutFinalSigma = (text: string): string => (text.includes('ς') ? text.replaceAll('ς', 'σ') : text);
 
 /** A part of the same length as the text must give the same result as `eq`. */
-function partTest(has: (text: string, part: string) => boolean, wanted: string, key: TextKey): Test {
+function partTest(has: (text: string, part: string) => boolean, wanted: string, key: TextKey): FilterTest {
   const part = withoutFinalSigma(wanted);
   return (given) => {
     if (typeof given !== 'string') return false;
@@ -75,7 +100,12 @@ function partTest(has: (text: string, part: string) => boolean, wanted: string, 
   };
 }
 
-function textTest(operator: Exclude<Operator, 'ne'>, value: string, path: AttributePath, key: TextKey): Test {
+function textTest(
+  operator: Exclude<Operator, 'ne'>,
+  value: string,
+  path: AttributePath,
+  key: TextKey,
+): FilterTest {
   const wanted = key(value);
   if (wanted === undefined) return () => false;
   if (operator === 'co' || operator === 'sw' || operator === 'ew') {
@@ -87,7 +117,7 @@ function textTest(operator: Exclude<Operator, 'ne'>, value: string, path: Attrib
   return (given) => typeof given === 'string' && suits(compareCodePoints(key(given) ?? '', wanted));
 }
 
-function dateTest(operator: Exclude<Operator, 'ne'>, value: string): Test {
+function dateTest(operator: Exclude<Operator, 'ne'>, value: string): FilterTest {
   const wanted = parseInstant(value);
   if (wanted === undefined || operator === 'co' || operator === 'sw' || operator === 'ew') return () => false;
   const suits = orders[operator];
@@ -98,7 +128,7 @@ function dateTest(operator: Exclude<Operator, 'ne'>, value: string): Test {
 }
 
 /** The test for a single value. */
-function valueTest({ path, operator, value }: Comparison, remember: Remember): Test {
+function valueTest({ path, operator, value }: Comparison, remember: Remember): FilterTest {
   if (operator === 'ne') {
     const isSame = valueTest({ kind: 'compare', path, operator: 'eq', value }, remember);
     return (given) => !isSame(given);
@@ -109,7 +139,7 @@ function valueTest({ path, operator, value }: Comparison, remember: Remember): T
   return textTest(operator, value, path, remember(key));
 }
 
-function comparisonTest(comparison: Comparison, isWithin: boolean, remember: Remember): Test {
+function comparisonTest(comparison: Comparison, isWithin: boolean, remember: Remember): FilterTest {
   const { path, operator, value } = comparison;
   const values = valuesOf(path, isWithin);
   if (value === null) return (from) => values(from).some(isPresent) === (operator === 'ne');
@@ -122,7 +152,7 @@ function comparisonTest(comparison: Comparison, isWithin: boolean, remember: Rem
   };
 }
 
-function toTest(filter: Filter, isWithin: boolean, remember: Remember): Test {
+function toTest(filter: ScimFilter, isWithin: boolean, remember: Remember): FilterTest {
   switch (filter.kind) {
     case 'and':
     case 'or': {
@@ -149,13 +179,14 @@ function toTest(filter: Filter, isWithin: boolean, remember: Remember): Test {
 }
 
 /** Prepares a filter for many resources. The test never throws, for any input. */
-export const compileFilter = (filter: Filter): Test => toTest(filter, false, memory());
+export const compileFilter = (filter: ScimFilter): FilterTest => toTest(filter, false, keyMemory());
 
-export const matches = (filter: Filter, resource: unknown): boolean => compileFilter(filter)(resource);
+export const matches = (filter: ScimFilter, resource: unknown): boolean => compileFilter(filter)(resource);
 
 /**
  * For the items of a list.
  * @param filter from within a value path
  * @param remember shared by filters on the same items
  */
-export const compileItemFilter = (filter: Filter, remember: Remember): Test => toTest(filter, true, remember);
+export const compileItemFilter = (filter: ScimFilter, remember: Remember): FilterTest =>
+  toTest(filter, true, remember);

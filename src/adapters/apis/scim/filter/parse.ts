@@ -2,13 +2,12 @@
  * Parses filters (RFC 7644 §3.4.2.2) and PATCH paths (§3.5.2, figure 7). Names, operators and keywords are case-insensitive. The limits
  * below bound time and stack for any input.
  */
-import { type AttributePath, findSub, suggestSubAttribute } from '../resource/attributes.ts';
+import { type AttributePath, findSub, suggestSubAttribute, withUnkept } from '../resource/attributes.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import { showName } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { withUnkept } from '../resource/unkept.ts';
 import { readComparison } from './comparisons.ts';
-import type { Filter, PatchPath } from './syntax.ts';
+import type { PatchPath, ScimFilter } from './syntax.ts';
 import { fault, readTokens, type Token, type Tokens } from './tokens.ts';
 
 /** In UTF-16 code units. */
@@ -42,12 +41,12 @@ function readNested<T>(reading: Reading, at: number, read: () => T): T {
 }
 
 /** `and` binds more tightly than `or`. */
-const readFilter = (reading: Reading, within?: AttributePath): Filter =>
+const readFilter = (reading: Reading, within?: AttributePath): ScimFilter =>
   readChain(reading, 'or', () => readChain(reading, 'and', () => readTerm(reading, within)));
 
-function readChain({ tokens }: Reading, kind: 'and' | 'or', read: () => Filter): Filter {
+function readChain({ tokens }: Reading, kind: 'and' | 'or', read: () => ScimFilter): ScimFilter {
   const first = read();
-  const more: Filter[] = [];
+  const more: ScimFilter[] = [];
   while (isWord(tokens.peek(), kind)) {
     tokens.next();
     more.push(read());
@@ -56,7 +55,7 @@ function readChain({ tokens }: Reading, kind: 'and' | 'or', read: () => Filter):
 }
 
 /** @param within the list of a value path, which allows only its sub-attributes; by default any attribute is allowed */
-function readTerm(reading: Reading, within: AttributePath | undefined): Filter {
+function readTerm(reading: Reading, within: AttributePath | undefined): ScimFilter {
   const { tokens } = reading;
   const token = tokens.next();
   if (token.kind === '(') return readGroup(reading, within, token);
@@ -74,7 +73,7 @@ function readTerm(reading: Reading, within: AttributePath | undefined): Filter {
   return countComparison(reading, path, token.at);
 }
 
-function readGroup(reading: Reading, within: AttributePath | undefined, { at }: Token): Filter {
+function readGroup(reading: Reading, within: AttributePath | undefined, { at }: Token): ScimFilter {
   return readNested(reading, at, () => {
     const filter = readFilter(reading, within);
     expect(reading.tokens.next(), ')', 'and, or, or a closing bracket is expected');
@@ -82,7 +81,7 @@ function readGroup(reading: Reading, within: AttributePath | undefined, { at }: 
   });
 }
 
-function countComparison(reading: Reading, path: AttributePath, at: number): Filter {
+function countComparison(reading: Reading, path: AttributePath, at: number): ScimFilter {
   reading.comparisons += 1;
   if (reading.comparisons > maxComparisons)
     throw fault(`a filter may have ${maxComparisons} comparisons`, at);
@@ -100,7 +99,7 @@ function readPath({ type }: Reading, token: Token, within?: AttributePath): Attr
 }
 
 /** Reads a filter in square brackets, including the brackets. */
-function readItemFilter(reading: Reading, path: AttributePath): Filter {
+function readItemFilter(reading: Reading, path: AttributePath): ScimFilter {
   const { attribute, sub } = path;
   const { at } = reading.tokens.next();
   if (sub !== undefined || !attribute.multiValued || attribute.type !== 'complex')
@@ -128,7 +127,7 @@ function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePa
  * `emails[type eq "work"]`. Also `emails[type eq "work"].value eq "x"`, which is not in the grammar but sent by identity providers: one
  * item must match both.
  */
-function readValuePath(reading: Reading, path: AttributePath): Filter {
+function readValuePath(reading: Reading, path: AttributePath): ScimFilter {
   const within = readItemFilter(reading, path);
   const { at } = reading.tokens.peek();
   if (path.attribute.isRelation && within.kind !== 'compare')
@@ -146,7 +145,7 @@ function startReading(type: ResourceType, text: string): Reading {
 }
 
 /** @throws SyntaxFault for invalid syntax, an invalid comparison or an exceeded limit */
-export function parseFilter(type: ResourceType, text: string): Filter {
+export function parseFilter(type: ResourceType, text: string): ScimFilter {
   const reading = startReading(type, text);
   const filter = readFilter(reading);
   expect(reading.tokens.next(), 'end', 'and, or, or the end is expected');

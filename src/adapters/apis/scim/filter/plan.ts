@@ -14,7 +14,7 @@ import {
 import { supersetTerms } from '../../../../domain/find/search.ts';
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 import type { AttributePath } from '../resource/attributes.ts';
-import type { Filter, FilterValue } from './syntax.ts';
+import type { FilterValue, ScimFilter } from './syntax.ts';
 
 export interface Plan {
   /** Has no more conditions than the filter has comparisons. */
@@ -46,7 +46,7 @@ function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): P
 }
 
 /** Recursive; `parseFilter` limits the nesting. */
-export function planFilter(filter: Filter): Plan {
+export function planFilter(filter: ScimFilter): Plan {
   switch (filter.kind) {
     case 'and':
     case 'or': {

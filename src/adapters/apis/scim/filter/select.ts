@@ -2,26 +2,79 @@
  * The matches of a filter, page by page. `plan.ts` turns the filter into a store condition. If the condition is exact, a page is one question
  * to the store. Otherwise each resource that the store returns is compared with the filter, up to `maxScanned` of them.
  */
-
 import { matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Place, type Position, type Sort } from '../../../../domain/find/sorts.ts';
+import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Resources } from '../../../../domain/resources.ts';
 import { requireScope } from '../../../../domain/scopes.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
+import { Slices } from '../../../scheduler/slices.ts';
+import type { Related } from '../protocol/service.ts';
+import { scimPath } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { scimPath } from '../resource/scim-path.ts';
-import { type Batches, filterInTurns, type IsFound, type TestParts, testOf } from './compare.ts';
+import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';
-import { type Filter, relatedIn } from './syntax.ts';
+import { relatedIn, type ScimFilter } from './syntax.ts';
+
+/** Batches are never empty. */
+type Batches = AsyncGenerator<readonly Stored<Resource>[], void, undefined>;
+
+type IsFound = (stored: Stored<Resource>) => boolean | Promise<boolean>;
+
+/** Pauses between resources, since resources and filters may be large. @param client on whose behalf it runs */
+async function* filterInTurns(
+  client: string,
+  batches: Batches | Iterable<readonly Stored<Resource>[]>,
+  isFound: IsFound,
+): Batches {
+  const slices = new Slices(client);
+  for await (const batch of batches) {
+    const found: Stored<Resource>[] = [];
+    for (const stored of batch) {
+      await slices.pause();
+      const answer = isFound(stored);
+      if (typeof answer === 'boolean' ? answer : await answer) found.push(stored);
+    }
+    if (found.length > 0) yield found;
+    await slices.end();
+  }
+}
+
+interface TestParts {
+  readonly type: Pick<ResourceType, 'relation'>;
+  readonly related?: Related | undefined;
+  readonly principal: Principal;
+  readonly resourceOf: (stored: Stored<Resource>) => object;
+}
+
+/**
+ * The filter's own test.
+ * @param wanted the values of the relation that the filter asks for: the test is told which of them the resource has
+ */
+function testOf(
+  filter: ScimFilter,
+  wanted: readonly string[],
+  { type, related, principal, resourceOf }: TestParts,
+): IsFound {
+  const matches = compileFilter(filter);
+  const { relation } = type;
+  if (relation === undefined || related === undefined || wanted.length === 0)
+    return (stored) => matches(resourceOf(stored));
+  return async (stored) => {
+    const has = await Promise.all(wanted.map((value) => related.has(principal, stored.id, value)));
+    const values = wanted.filter((_, at) => has[at]).map((value) => ({ value }));
+    return matches({ ...resourceOf(stored), [relation.name]: values });
+  };
+}
 
 export interface SelectionParts extends TestParts {
   readonly type: Pick<ResourceType, 'kind' | 'filters' | 'members' | 'findAttribute' | 'relation'>;
   readonly resources: Pick<Resources<Resource>, 'page' | 'list'>;
   /** Undefined selects all resources. */
-  readonly filter: Filter | undefined;
+  readonly filter: ScimFilter | undefined;
   readonly sort: Sort;
   /** The maximum number of resources scanned for a filter that no index answers. */
   readonly maxScanned: number;
@@ -54,7 +107,7 @@ const few = 16;
 const maxLength = 4 * 1024 * 1024;
 
 /** Each method may throw DomainError `query-too-costly`, also when it would scan more than `maxScanned` resources. */
-export class Selection {
+export class FilterSelection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
   readonly #isFound: IsFound;

@@ -7,9 +7,9 @@ export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | '
 /** In the attribute's type; a dateTime as the text in the filter. */
 export type FilterValue = string | boolean | null;
 
-export type Filter =
-  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
-  | { readonly kind: 'not'; readonly filter: Filter }
+export type ScimFilter =
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly ScimFilter[] }
+  | { readonly kind: 'not'; readonly filter: ScimFilter }
   | { readonly kind: 'present'; readonly path: AttributePath }
   | {
       readonly kind: 'compare';
@@ -18,11 +18,14 @@ export type Filter =
       readonly value: FilterValue;
     }
   /** `emails[type eq "work"]`: one item must match the whole inner filter, whose paths name its sub-attributes. */
-  | { readonly kind: 'items'; readonly path: AttributePath; readonly filter: Filter };
+  | { readonly kind: 'items'; readonly path: AttributePath; readonly filter: ScimFilter };
 
-export type Comparison = Extract<Filter, { readonly kind: 'compare' }>;
+export type Comparison = Extract<ScimFilter, { readonly kind: 'compare' }>;
 
-export function replaceComparisons(filter: Filter, replace: (comparison: Comparison) => Filter): Filter {
+export function replaceComparisons(
+  filter: ScimFilter,
+  replace: (comparison: Comparison) => ScimFilter,
+): ScimFilter {
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -36,7 +39,7 @@ export function replaceComparisons(filter: Filter, replace: (comparison: Compari
 }
 
 /** The ids that the filter compares with values of the relation: canonical, as far as they are ids. */
-export function relatedIn(filter: Filter): readonly string[] {
+export function relatedIn(filter: ScimFilter): readonly string[] {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap(relatedIn);
   if (filter.kind === 'not' || filter.kind === 'items') return relatedIn(filter.filter);
   if (filter.kind !== 'compare' || !filter.path.attribute.isRelation) return [];
@@ -48,7 +51,7 @@ export function relatedIn(filter: Filter): readonly string[] {
 export interface PatchPath {
   readonly path: AttributePath;
   /** Selects items of the list; all items if undefined. */
-  readonly filter: Filter | undefined;
+  readonly filter: ScimFilter | undefined;
   /** The sub-attribute after the filter; `path.sub` if there is no filter. */
   readonly sub: Attribute | undefined;
 }

@@ -13,21 +13,27 @@ import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/pipeline/context.ts';
 import { eventLoop } from '../../../scheduler/event-loop.ts';
 import { Slots } from '../../../scheduler/slots.ts';
-import { type CursorScope, makeCursor, parseCursor } from '../../resources/cursor.ts';
-import { type PlaceOfPage, Selection } from '../filter/select.ts';
+import { type CursorScope, makeListCursor, parseListCursor } from '../../resources/cursor.ts';
+import { FilterSelection, type PlaceOfPage } from '../filter/select.ts';
 import { sendDocument, withMessage } from '../protocol/messages.ts';
 import { authorizeRelation } from '../protocol/related.ts';
 import { type Endpoint, principalOf, resourceOf, type ScimService } from '../protocol/service.ts';
 import { ScimError } from '../resource/errors.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
-import { type ListParts, type PrintedPage, printList, printPage } from './print-page.ts';
+import {
+  readAddress,
+  readQuery,
+  readSearchRequest,
+  type ScimParameters,
+  type ScimQuery,
+} from './parameters.ts';
+import { type ListParts, type PrintedPage, printList, printResultPage } from './print-page.ts';
 
 const readPage = async (parts: ListParts, place: PlaceOfPage, before: number): Promise<PrintedPage> =>
-  printPage(parts, await parts.selection.page(place), before);
+  printResultPage(parts, await parts.selection.page(place), before);
 
 /** The matches of one type follow those of another. */
-async function listByIndex(all: readonly ListParts[], { startIndex, count }: Query): Promise<string> {
+async function listByIndex(all: readonly ListParts[], { startIndex, count }: ScimQuery): Promise<string> {
   const shown: PrintedPage['shown'][number][] = [];
   let [skip, left, totalResults, length] = [startIndex - 1, count, 0, 0];
   for (const parts of all) {
@@ -65,9 +71,9 @@ interface Start {
 function startOf(all: readonly ListParts[], cursor: string): Start {
   if (cursor === '') return { at: 0, direction: 'next', place: { total: 'exact' } };
   for (const [at, parts] of all.entries()) {
-    const after = parseCursor(cursor, scopeOfCursor(parts, 'next'));
+    const after = parseListCursor(cursor, scopeOfCursor(parts, 'next'));
     if (after !== undefined && after !== 'end') return { at, direction: 'next', place: { after } };
-    const before = parseCursor(cursor, scopeOfCursor(parts, 'previous'));
+    const before = parseListCursor(cursor, scopeOfCursor(parts, 'previous'));
     if (before !== undefined && before !== 'end') return { at, direction: 'previous', place: { before } };
   }
   throw new ScimError(
@@ -89,7 +95,7 @@ async function readPages(all: readonly ListParts[], { at, direction, place }: St
     const { type } = parts.endpoint;
     for (const { text, stored } of page.shown.slice(0, left)) {
       const position = type.kind.positionOf(stored, parts.query.sort);
-      shown.push({ text, cursorTo: (to) => makeCursor(position, scopeOfCursor(parts, to)) });
+      shown.push({ text, cursorTo: (to) => makeListCursor(position, scopeOfCursor(parts, to)) });
     }
     more ||= page.more || page.shown.length > left;
     total += page.total ?? 0;
@@ -99,7 +105,11 @@ async function readPages(all: readonly ListParts[], { at, direction, place }: St
   return { shown: isNext ? shown : shown.reverse(), more, total: place.total && total };
 }
 
-async function listByCursor(all: readonly ListParts[], { count }: Query, cursor: string): Promise<string> {
+async function listByCursor(
+  all: readonly ListParts[],
+  { count }: ScimQuery,
+  cursor: string,
+): Promise<string> {
   const start = startOf(all, cursor);
   if (count === 0 && cursor !== '') return printList({}, []);
   const { shown, more, total } = await readPages(all, start, count);
@@ -121,9 +131,9 @@ const longFilter = 1000;
 async function readInTurn(
   client: string,
   type: ResourceType,
-  given: Given,
+  given: ScimParameters,
   types: readonly ResourceType[],
-): Promise<Query> {
+): Promise<ScimQuery> {
   const filter = given.get('filter');
   if (typeof filter === 'string' && filter.length > longFilter) await eventLoop.next(client);
   return readQuery(type, given, types);
@@ -143,12 +153,12 @@ async function sendSelected(all: readonly ListParts[]): Promise<void> {
   await sendDocument(ctx, { status: 200, content, fields });
 }
 
-function partsOf(ctx: Context, endpoint: Endpoint, query: Query): ListParts {
+function partsOf(ctx: Context, endpoint: Endpoint, query: ScimQuery): ListParts {
   const choice = assertPresent(ctx.state.choice);
   const { type, resources, related, service } = endpoint;
   const principal = principalOf(ctx);
   const hasRelation = authorizeRelation(endpoint, principal, query.projection, true);
-  const selection = new Selection({
+  const selection = new FilterSelection({
     ...{ type, resources, related, principal, maxScanned: service.maxScanned },
     ...{ filter: query.filter, sort: query.sort },
     resourceOf: (stored) => resourceOf(endpoint, stored, choice),
@@ -162,10 +172,10 @@ async function isScan(all: readonly ListParts[]): Promise<boolean> {
   return false;
 }
 
-async function sendList(ctx: Context, endpoints: readonly Endpoint[], given: Given): Promise<void> {
+async function sendList(ctx: Context, endpoints: readonly Endpoint[], given: ScimParameters): Promise<void> {
   const client = clientOf(ctx);
   const types = endpoints.map(({ type }) => type);
-  const queries: (readonly [Endpoint, Query])[] = [];
+  const queries: (readonly [Endpoint, ScimQuery])[] = [];
   for (const endpoint of endpoints)
     queries.push([endpoint, await readInTurn(client, endpoint.type, given, types)]);
   const { responses } = assertPresent(ctx.state.load);

@@ -4,12 +4,14 @@ import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Context } from '../../../http/pipeline/context.ts';
 import { singlesOf } from '../../../http/pipeline/query.ts';
 import { parseFilter } from '../filter/parse.ts';
-import { type Comparison, type Filter, replaceComparisons, SyntaxFault } from '../filter/syntax.ts';
+import { type Comparison, replaceComparisons, type ScimFilter, SyntaxFault } from '../filter/syntax.ts';
 import { readMembers, searchUrn } from '../protocol/messages.ts';
 import { absent } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import { foldName, hasUrn } from '../resource/fold-name.ts';
+import { foldName } from '../resource/fold-name.ts';
 import { type Projection, readProjection } from '../resource/projection.ts';
+import { checkSchemas } from '../resource/read-resource.ts';
+import { invalidSyntax } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 
 /** Resources per page. */
@@ -18,8 +20,8 @@ export const defaultCount = 100;
 /** The limit of `startIndex` and `count`, positive or negative. */
 const maxInteger = 999_999_999_999_999;
 
-export interface Query {
-  readonly filter: Filter | undefined;
+export interface ScimQuery {
+  readonly filter: ScimFilter | undefined;
   /** As given, since cursors are bound to it. */
   readonly filterText: string | undefined;
   readonly sort: Sort;
@@ -44,14 +46,14 @@ export const parameterNames = [
 type ParameterName = (typeof parameterNames)[number];
 
 /** Strings from a URL; from a body also numbers and lists. */
-export interface Given extends ReadonlyMap<ParameterName, unknown> {
+export interface ScimParameters extends ReadonlyMap<ParameterName, unknown> {
   /** A `+` was read as a space. */
   readonly hasPlus?: boolean;
 }
 
 /** Of a route with these parameters. @throws HttpProblem 400 for a repeated one */
-export function readAddress({ state: { query } }: Context): Given {
-  const given = singlesOf(query) as Given;
+export function readAddress({ state: { query } }: Context): ScimParameters {
+  const given = singlesOf(query) as ScimParameters;
   const filter = String(given.get('filter') ?? '');
   const withPluses = query.withPluses?.get('filter')?.[0] ?? filter;
   if (filter === withPluses) return given;
@@ -63,20 +65,21 @@ export function readAddress({ state: { query } }: Context): Given {
 }
 
 /** Parameters in the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
-export function readSearchRequest(body: unknown): Given {
+export function readSearchRequest(body: unknown): ScimParameters {
   const members = readMembers(body, ['schemas', ...parameterNames]);
-  if (!hasUrn(members.get('schemas'), searchUrn))
-    throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
-  return new Map([...members].filter(([name, value]) => name !== 'schemas' && value !== null)) as Given;
+  checkSchemas(members.get('schemas'), searchUrn, ['SearchRequest'], invalidSyntax);
+  return new Map(
+    [...members].filter(([name, value]) => name !== 'schemas' && value !== null),
+  ) as ScimParameters;
 }
 
-function textOf(given: Given, name: ParameterName): string | undefined {
+function textOf(given: ScimParameters, name: ParameterName): string | undefined {
   const value = given.get(name);
   if (value === undefined || typeof value === 'string') return value;
   throw new ScimError('invalidValue', `${name} must be a text.`);
 }
 
-function integerOf(given: Given, name: 'startIndex' | 'count', least: number): number | undefined {
+function integerOf(given: ScimParameters, name: 'startIndex' | 'count', least: number): number | undefined {
   const value = given.get(name);
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
@@ -89,7 +92,10 @@ function integerOf(given: Given, name: 'startIndex' | 'count', least: number): n
   return Math.max(least, number);
 }
 
-function namesOf(given: Given, name: 'attributes' | 'excludedAttributes'): readonly string[] | undefined {
+function namesOf(
+  given: ScimParameters,
+  name: 'attributes' | 'excludedAttributes',
+): readonly string[] | undefined {
   const value = given.get(name);
   if (value === undefined) return undefined;
   if (typeof value === 'string') return value.split(',');
@@ -97,7 +103,7 @@ function namesOf(given: Given, name: 'attributes' | 'excludedAttributes'): reado
   throw new ScimError('invalidValue', `${name} must be names of attributes.`);
 }
 
-function sortOf({ findAttribute, sortable }: ResourceType, given: Given): Sort {
+function sortOf({ findAttribute, sortable }: ResourceType, given: ScimParameters): Sort {
   const by = textOf(given, 'sortBy');
   const order = foldName(textOf(given, 'sortOrder') ?? 'ascending');
   if (order !== 'ascending' && order !== 'descending')
@@ -110,14 +116,14 @@ function sortOf({ findAttribute, sortable }: ResourceType, given: Given): Sort {
 }
 
 /** A comparison with a `+` that was read as a space, but may be a plus. */
-function readBoth(comparison: Comparison): Filter {
+function readBoth(comparison: Comparison): ScimFilter {
   const { operator, value } = comparison;
   if (typeof value !== 'string' || !value.includes(' ') || operator === 'ne') return comparison;
   return { kind: 'or', filters: [comparison, { ...comparison, value: value.replaceAll(' ', '+') }] };
 }
 
 /** @throws ScimError `invalidFilter`, with the position */
-function filterOf(type: ResourceType, given: Given): Filter | undefined {
+function filterOf(type: ResourceType, given: ScimParameters): ScimFilter | undefined {
   const text = textOf(given, 'filter');
   if (text === undefined) return undefined;
   try {
@@ -130,7 +136,7 @@ function filterOf(type: ResourceType, given: Given): Filter | undefined {
 }
 
 /** `attributes` and `excludedAttributes`, allowed for every response with a resource (RFC 7644 §3.9). @throws ScimError */
-export const projectionOf = (type: ResourceType, given: Given): Projection =>
+export const projectionOf = (type: ResourceType, given: ScimParameters): Projection =>
   readProjection(type, namesOf(given, 'attributes'), namesOf(given, 'excludedAttributes'));
 
 /** The type as a search of several types sees it: attributes of the others are absent. */
@@ -143,7 +149,11 @@ const amongTypes = (type: ResourceType, types: readonly ResourceType[]): Resourc
 });
 
 /** @param types those that are searched together @throws ScimError */
-export function readQuery(own: ResourceType, given: Given, types: readonly ResourceType[] = [own]): Query {
+export function readQuery(
+  own: ResourceType,
+  given: ScimParameters,
+  types: readonly ResourceType[] = [own],
+): ScimQuery {
   const type = amongTypes(own, types);
   const cursor = textOf(given, 'cursor');
   if (cursor !== undefined && given.has('startIndex'))

@@ -5,11 +5,11 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import { type Context, clientOf } from '../../../http/pipeline/context.ts';
 import { Slices } from '../../../scheduler/slices.ts';
-import type { Selected, Selection } from '../filter/select.ts';
+import type { FilterSelection, Selected } from '../filter/select.ts';
 import { listUrn } from '../protocol/messages.ts';
 import { type AddRelated, readRelated } from '../protocol/related.ts';
 import { type Endpoint, principalOf, resourceOf } from '../protocol/service.ts';
-import type { Query } from './parameters.ts';
+import type { ScimQuery } from './parameters.ts';
 
 /** In UTF-16 code units. A page ends early beyond this length, as RFC 7644 §3.4.2.4 allows. A thousand usual users are shorter. */
 const maxPageLength = 4 * 1024 * 1024;
@@ -23,9 +23,9 @@ const readAtOnce = 64;
 export interface ListParts {
   readonly ctx: Context;
   readonly endpoint: Endpoint;
-  readonly query: Query;
+  readonly query: ScimQuery;
   readonly choice: Choice;
-  readonly selection: Selection;
+  readonly selection: FilterSelection;
   /** The resources are shown with the values of their relation. */
   readonly hasRelation: boolean;
 }
@@ -73,7 +73,11 @@ async function print(
  * Pauses between resources, so that other requests are served.
  * @param before the length of what is in front of it in the response
  */
-export async function printPage(parts: ListParts, selected: Selected, before: number): Promise<PrintedPage> {
+export async function printResultPage(
+  parts: ListParts,
+  selected: Selected,
+  before: number,
+): Promise<PrintedPage> {
   const { ctx, endpoint, hasRelation } = parts;
   const { more, total } = selected;
   const slices = new Slices(clientOf(ctx));

@@ -4,9 +4,9 @@
  * 1. `read-patch.ts` reads the body, before the stored resource is read. It checks everything that does not depend on it.
  * 2. `find-targets.ts` finds the attributes of an operation. An operation without a path has several, one for each name in its value, so it
  *    becomes several operations here (`operation.ts`).
- * 3. `read-operation-value.ts` reads the value by the type of its attribute.
- * 4. This file applies the operations to the stored resource, in order. A simple attribute is set or removed. For objects and
- *    lists of objects, `edit-items.ts` selects the items by the filter in the path, and changes, adds (`items.ts`) or removes them.
+ *    `read-patch.ts` then reads each value by the type of its attribute.
+ * 3. This file applies the operations to the stored resource, in order. A simple attribute is set or removed. For objects and
+ *    lists of objects, `edit-items.ts` selects the items by the filter in the path, and changes, adds or removes them.
  *
  * The result is a resource, which `resource/resource.ts` converts to the domain's input. The domain validates it, and the store writes it.
  */
@@ -17,9 +17,8 @@ import { buildResource } from '../resource/read-resource.ts';
 import { type Complex, invalidValue } from '../resource/read-value.ts';
 import type { ScimResource } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { editItems } from './edit-items.ts';
-import { type Items, withPrimary } from './items.ts';
-import { inOperation, type Operation, showTarget } from './operation.ts';
+import { editItems, type Items, withPrimary } from './edit-items.ts';
+import { inOperation, type PatchOperation, showTarget } from './operation.ts';
 
 /** By attribute; attributes without a value are absent. */
 type Values = Map<Attribute, unknown>;
@@ -36,7 +35,7 @@ function readValues({ schema, schemas }: ResourceType, resource: ScimResource): 
   return values;
 }
 
-function editComplex(attribute: Attribute, current: unknown, operation: Operation): unknown {
+function editComplex(attribute: Attribute, current: unknown, operation: PatchOperation): unknown {
   const one = current === undefined ? [] : [current as Complex];
   const given = attribute.multiValued ? withPrimary(attribute, (current ?? []) as Items) : one;
   const items = editItems(given, operation);
@@ -46,12 +45,12 @@ function editComplex(attribute: Attribute, current: unknown, operation: Operatio
 }
 
 /** RFC 7644 §3.5.2.2 requires `mutability` for removing a required attribute; replacing one with nothing is a missing value. */
-const missing = ({ op, target }: Operation, { kind }: ResourceType): ScimError =>
+const missing = ({ op, target }: PatchOperation, { kind }: ResourceType): ScimError =>
   op === 'remove'
     ? new ScimError('mutability', `${showTarget(target)} can't be removed: every ${kind.name} has it.`)
     : invalidValue(`${showTarget(target)} must have a value: every ${kind.name} has it.`);
 
-function edit(type: ResourceType, values: Values, operation: Operation): void {
+function edit(type: ResourceType, values: Values, operation: PatchOperation): void {
   const { op, target, value } = operation;
   const { attribute } = target.path;
   const simple = op === 'remove' ? undefined : (value ?? undefined);
@@ -71,7 +70,7 @@ function edit(type: ResourceType, values: Values, operation: Operation): void {
 export function* applyPatch(
   type: ResourceType,
   resource: ScimResource,
-  operations: readonly Operation[],
+  operations: readonly PatchOperation[],
 ): Generator<void, ScimResource, void> {
   const values = readValues(type, resource);
   for (const operation of operations) {

@@ -1,19 +1,84 @@
-/** Applies one operation to a list of objects, or to one object (RFC 7644 §3.5.2.1 to 3.5.2.3). */
-import type { Test } from '../filter/matches.ts';
-import type { Filter } from '../filter/syntax.ts';
+/**
+ * Applies one operation to a list of objects, or to one object, which counts as a list of one (RFC 7644 §3.5.2.1 to 3.5.2.3). Arguments are
+ * never modified.
+ */
+import type { FilterTest } from '../filter/matches.ts';
+import type { ScimFilter } from '../filter/syntax.ts';
+import type { Attribute, AttributePath } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import { assertLength, type Complex, compact } from '../resource/read-value.ts';
-import { addItems, type Items, mergeItem, takePrimary } from './items.ts';
-import { type Operation, showTarget } from './operation.ts';
+import { assertLength, type Complex, compact, invalidValue, showPath } from '../resource/read-value.ts';
+import { type PatchOperation, showTarget } from './operation.ts';
 
-const chooseItems = (items: Items, finds: Test | undefined): ReadonlySet<Complex> =>
+export type Items = readonly Complex[];
+
+/** A list of texts keeps no `primary`: for filters, an only text is the primary one. */
+export const withPrimary = ({ isTexts }: Attribute, items: Items): Items =>
+  isTexts ? items.map(({ value }) => (items.length === 1 ? { value, primary: true } : { value })) : items;
+
+/**
+ * @param changes null removes a sub-attribute
+ * @returns undefined if nothing is left, or a required sub-attribute was removed, such as an email's address
+ */
+function mergeItem(item: Complex, changes: Complex, { subAttributes }: Attribute): Complex | undefined {
+  const merged = { ...item, ...changes };
+  if (!Object.values(changes).includes(null)) return merged;
+  const isLost = subAttributes.some(({ name, required }) => required && merged[name] === null);
+  return isLost ? undefined : (compact(merged) as Complex | undefined);
+}
+
+/**
+ * A new primary item replaces the previous one (RFC 7644 §3.5.2).
+ * @param claimants the items that have just become primary
+ * @throws ScimError `invalidValue` for more than one
+ */
+function takePrimary(items: Items, claimants: ReadonlySet<Complex>, { name }: Attribute): Items {
+  if (claimants.size === 0) return items;
+  if (claimants.size > 1) throw invalidValue(`${name} must have at most one that is primary.`);
+  return items.map((item) =>
+    item.primary === true && !claimants.has(item) ? { ...item, primary: false } : item,
+  );
+}
+
+/** The sub-attributes that identify an item (RFC 7643 §2.4: no duplicate pair of type and value). */
+function identityOf({ subAttributes }: Attribute): readonly string[] {
+  const names = subAttributes.map(({ name }) => name);
+  if (names.includes('name')) return ['name'];
+  return names.includes('value') ? ['value', 'type'] : names.filter((name) => name !== 'primary');
+}
+
+/**
+ * Merges an added item with an identical existing one.
+ * @throws ScimError `invalidValue`, also for two added items with the same name, whose values contradict each other
+ */
+function addItems(items: Items, added: Items, path: AttributePath): Items {
+  const { attribute } = path;
+  const identity = identityOf(attribute);
+  const keyOf = (item: Complex): string => JSON.stringify(identity.map((name) => item[name] ?? null));
+  if (identity.includes('name') && new Set(added.map(keyOf)).size < added.length)
+    throw invalidValue(`${showPath({ ...path, sub: undefined })} must not have two values of one name.`);
+  // Of identical existing items, the first counts.
+  const places = new Map(items.map((item, index) => [keyOf(item), index] as const).toReversed());
+  const all = [...items];
+  const claimed = new Set<number>();
+  for (const item of added) {
+    const index = places.get(keyOf(item)) ?? all.length;
+    places.set(keyOf(item), index);
+    all[index] = { ...all[index], ...item };
+    if (item.primary === true) claimed.add(index);
+  }
+  assertLength(all, attribute, attribute.name);
+  const claimants = all.filter((item, index) => claimed.has(index) && item.primary === true);
+  return takePrimary(all, new Set(claimants), attribute);
+}
+
+const chooseItems = (items: Items, finds: FilterTest | undefined): ReadonlySet<Complex> =>
   new Set(finds === undefined ? items : items.filter(finds));
 
 /**
  * The sub-attributes that a filter requires, if it consists of `eq` comparisons joined by `and`.
  * @returns undefined for any other filter
  */
-function termsOf(filter: Filter): readonly [string, unknown][] | undefined {
+function termsOf(filter: ScimFilter): readonly [string, unknown][] | undefined {
   if (filter.kind === 'and') {
     const terms = filter.filters.map(termsOf);
     return terms.every((one) => one !== undefined) ? terms.flat() : undefined;
@@ -24,12 +89,12 @@ function termsOf(filter: Filter): readonly [string, unknown][] | undefined {
 }
 
 /** The filter asks for what a list of texts doesn't keep. */
-const asksUnkept = ({ target: { path, filter } }: Operation): boolean =>
+const asksUnkept = ({ target: { path, filter } }: PatchOperation): boolean =>
   path.attribute.isTexts === true &&
   filter !== undefined &&
   termsOf(filter)?.some(([name]) => name !== 'value') === true;
 
-function noTarget(operation: Operation, items: Items): ScimError {
+function noTarget(operation: PatchOperation, items: Items): ScimError {
   const { name } = operation.target.path.attribute;
   const reason = asksUnkept(operation)
     ? `the service keeps only the values of ${name}, and there are ${items.length}. Let the identity provider send all ${name} (Entra ID: map AppRoleAssignmentsComplex to ${name})`
@@ -43,7 +108,7 @@ function noTarget(operation: Operation, items: Items): ScimError {
  * @returns undefined if the changes have no values
  * @throws ScimError `noTarget`, also if the new item would not match the filter
  */
-function makeItem(items: Items, changes: Complex, operation: Operation): Complex | undefined {
+function makeItem(items: Items, changes: Complex, operation: PatchOperation): Complex | undefined {
   const { finds, target } = operation;
   const { filter } = target;
   const terms = filter === undefined ? [] : termsOf(filter);
@@ -56,7 +121,7 @@ function makeItem(items: Items, changes: Complex, operation: Operation): Complex
 }
 
 /** Sets sub-attributes of the selected items, or creates one. */
-function changeItems(items: Items, changes: Complex, operation: Operation): Items {
+function changeItems(items: Items, changes: Complex, operation: PatchOperation): Items {
   const { finds, target } = operation;
   const { attribute } = target.path;
   const chosen = chooseItems(items, finds);
@@ -75,7 +140,7 @@ function changeItems(items: Items, changes: Complex, operation: Operation): Item
 }
 
 /** Removes the selected items, or a sub-attribute of each. A filter without matches is an error (RFC 7644 §3.12, `noTarget`). */
-function removeItems(items: Items, operation: Operation): Items {
+function removeItems(items: Items, operation: PatchOperation): Items {
   const { finds, target } = operation;
   const { path, sub } = target;
   const chosen = chooseItems(items, finds);
@@ -88,13 +153,13 @@ function removeItems(items: Items, operation: Operation): Items {
 }
 
 /** A filter without matches is not an error: there is nothing to remove. */
-function removeAll(items: Items, finds: Test | undefined): Items {
+function removeAll(items: Items, finds: FilterTest | undefined): Items {
   const chosen = chooseItems(items, finds);
   return items.filter((item) => !chosen.has(item));
 }
 
 /** @throws ScimError `noTarget`, `invalidValue` */
-export function editItems(items: Items, operation: Operation): Items {
+export function editItems(items: Items, operation: PatchOperation): Items {
   const { op, target, value, finds, listed } = operation;
   const { path, sub } = target;
   if (op === 'remove') return listed === undefined ? removeItems(items, operation) : removeAll(items, listed);

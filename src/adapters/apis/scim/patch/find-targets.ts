@@ -1,15 +1,15 @@
 /** Finds the attributes that a PATCH operation changes, with the value for each (RFC 7644 §3.5.2). */
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
-import { type Filter, type PatchPath, SyntaxFault } from '../filter/syntax.ts';
+import { type PatchPath, type ScimFilter, SyntaxFault } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
 import { namesIn, unknownAttribute } from '../resource/read-resource.ts';
 import { invalidSyntax, invalidValue, isEmpty, showPath } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { type Operation, showTarget } from './operation.ts';
+import { type PatchOperation, showTarget } from './operation.ts';
 
 /** Equal for filters that differ only in white space and in the spelling of names. */
-const keyOf = (filter: Filter | undefined): string =>
+const keyOf = (filter: ScimFilter | undefined): string =>
   filter === undefined
     ? ''
     : JSON.stringify(filter, (name, value: unknown) =>
@@ -102,7 +102,7 @@ function readPath(type: ResourceType, path: string): PatchPath {
  */
 export function findTargets(
   type: ResourceType,
-  op: Operation['op'],
+  op: PatchOperation['op'],
   path: string,
   value: unknown,
 ): Iterable<Target> {

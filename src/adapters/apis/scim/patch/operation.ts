@@ -1,10 +1,10 @@
-import type { Test } from '../filter/matches.ts';
+import type { FilterTest } from '../filter/matches.ts';
 import type { PatchPath } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
 import { showPath } from '../resource/read-value.ts';
 
 /** The change of one attribute, from a PATCH operation (RFC 7644 §3.5.2). An operation without a path yields several. */
-export interface Operation {
+export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace';
   /** The operation's index in the list. */
   readonly index: number;
@@ -12,9 +12,9 @@ export interface Operation {
   /** In the model's names and types. Null removes the target, or within an object the sub-attribute. */
   readonly value: unknown;
   /** Matches the items selected by the target's filter; undefined without a filter. */
-  readonly finds: Test | undefined;
+  readonly finds: FilterTest | undefined;
   /** For `remove`: matches the list items to remove; undefined removes the whole target. */
-  readonly listed: Test | undefined;
+  readonly listed: FilterTest | undefined;
 }
 
 /** The target's name in errors, without the content of its filter. */

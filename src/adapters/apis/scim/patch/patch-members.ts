@@ -1,15 +1,15 @@
 /** The operations of a PATCH on members (RFC 7644 §3.5.2), put together to one change, which doesn't depend on who is a member. */
 import type { MembersChange } from '../../../../domain/store.ts';
-import { type Filter, relatedIn } from '../filter/syntax.ts';
+import { relatedIn, type ScimFilter } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
 import { isEmpty, overLimit } from '../resource/read-value.ts';
-import { maxRelated, readIds } from '../resource/relation.ts';
-import { type Operation, showTarget } from './operation.ts';
+import { maxRelated, readRelatedIds } from '../resource/relation.ts';
+import { type PatchOperation, showTarget } from './operation.ts';
 
-type MembersOperation = Pick<Operation, 'op' | 'target' | 'value'>;
+type MembersOperation = Pick<PatchOperation, 'op' | 'target' | 'value'>;
 
 /** `members[value eq "…"]`, for several ids joined by `or`. */
-function idsInFilter(filter: Filter, { target }: MembersOperation): readonly string[] {
+function idsInFilter(filter: ScimFilter, { target }: MembersOperation): readonly string[] {
   const isOr = filter.kind === 'or' && filter.filters.every(({ kind }) => kind === 'compare');
   if (filter.kind !== 'compare' && !isOr)
     throw new ScimError(
@@ -79,7 +79,7 @@ export class PatchedMembers {
   #read({ op, target, value }: MembersOperation): readonly string[] {
     if (op !== 'replace' && isEmpty(value)) return [];
     const isList = Array.isArray(value) || isEmpty(value);
-    return this.#counted(readIds(target.path.attribute, isList ? value : [value]));
+    return this.#counted(readRelatedIds(target.path.attribute, isList ? value : [value]));
   }
 
   #counted(ids: readonly string[]): readonly string[] {

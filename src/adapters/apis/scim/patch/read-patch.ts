@@ -1,41 +1,98 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2) in the forms of the standard and of identity providers. */
 import type { MembersChange } from '../../../../domain/store.ts';
-import { compileItemFilter, type Test } from '../filter/matches.ts';
-import { memory } from '../filter/remembered-keys.ts';
-import type { Filter, PatchPath } from '../filter/syntax.ts';
+import { isObject } from '../../../../domain/validation/plain-values.ts';
+import { compileItemFilter, type FilterTest, keyMemory } from '../filter/matches.ts';
+import type { PatchPath, ScimFilter } from '../filter/syntax.ts';
 import { patchUrn, readMembers } from '../protocol/messages.ts';
+import { type Attribute, type AttributePath, findUnkept } from '../resource/attributes.ts';
 import type { Mistakes } from '../resource/errors.ts';
 import { foldName } from '../resource/fold-name.ts';
 import { checkSchemas, isSchemas } from '../resource/read-resource.ts';
-import { invalidSyntax, overLimit } from '../resource/read-value.ts';
+import {
+  type Complex,
+  invalidSyntax,
+  invalidValue,
+  isEmpty,
+  overLimit,
+  readItem,
+  readValue,
+} from '../resource/read-value.ts';
 import { maxRelated } from '../resource/relation.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { findUnkept } from '../resource/unkept.ts';
 import { findTargets } from './find-targets.ts';
-import { inOperation, type Operation } from './operation.ts';
+import { inOperation, type PatchOperation, showTarget } from './operation.ts';
 import { PatchedMembers } from './patch-members.ts';
-import { readListed, readOperationValue } from './read-operation-value.ts';
+
+/** An old form of Entra ID: `[{"$ref": null, "value": "x"}]`. */
+function unwrapValue(value: unknown): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, 'value')) return value;
+  return Object.keys(value).every((name) => name === 'value' || name === '$ref') ? value.value : value;
+}
+
+const unwrapList = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
+
+function unwrap({ type, multiValued }: Attribute, value: unknown): unknown {
+  if (multiValued) return Array.isArray(value) || isEmpty(value) ? value : [value];
+  return type === 'complex' ? unwrapList(value) : unwrapValue(unwrapList(value));
+}
+
+/** Accepts a list of one for a single value, and one item for a list. @throws ScimError `invalidValue`, `invalidSyntax` */
+function readOperationValue(target: PatchPath, value: unknown): unknown {
+  const { path, filter, sub } = target;
+  const where = showTarget(target);
+  if (sub !== undefined) return readValue(sub, unwrap(sub, value), where);
+  if (filter !== undefined) return readItem(path.attribute, unwrapList(value), where);
+  return readValue(path.attribute, unwrap(path.attribute, value), where);
+}
+
+/** Matches the items that have all of these sub-attributes. */
+function filterOf(item: Complex, path: AttributePath): ScimFilter {
+  const filters = path.subs.flatMap((one): ScimFilter[] => {
+    const value = (item[one.sub?.name ?? ''] ?? null) as string | boolean | null;
+    return value === null ? [] : [{ kind: 'compare', path: one, operator: 'eq', value }];
+  });
+  if (filters.length === 0) throw invalidValue('each value to remove must say which one is meant.');
+  return { kind: 'and', filters };
+}
+
+/**
+ * Reads the value of a `remove`. The standard has none, but Entra ID and others use it to name the list items to remove. An empty list
+ * removes nothing: a client that has nothing to remove sends one. For other targets the value is ignored, as in the standard.
+ * @returns a filter for these items; undefined to remove the whole target
+ * @throws ScimError `invalidValue`, `invalidSyntax`
+ */
+function readListed(target: PatchPath, value: unknown): ScimFilter | undefined {
+  const { path, filter, sub } = target;
+  const isWholeList = path.attribute.multiValued && filter === undefined && sub === undefined;
+  if (!isWholeList || value === undefined || value === null) return undefined;
+  const isNothing = isEmpty(value);
+  const listed = isNothing ? [] : (readOperationValue(target, value) as readonly Complex[]);
+  if (!isNothing && listed.length === 0)
+    throw invalidValue(`${showTarget(target)} must say which of them are to go.`);
+  return { kind: 'or', filters: listed.map((item) => filterOf(item, path)) };
+}
 
 /**
  * Per PATCH. Each attribute of an operation without a path counts as one. The limit exceeds the attributes of a user. Each operation may
  * scan a list of 100.
  */
-export const maxOperations = 500;
+export const maxPatchOperations = 500;
 /** In all filters of a PATCH together: each runs on up to 100 items. */
-export const maxComparisons = 500;
+export const maxPatchComparisons = 500;
 
 export interface Patch {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly PatchOperation[];
   readonly members: MembersChange | undefined;
 }
 
-type Op = Operation['op'];
+type Op = PatchOperation['op'];
 const isOp = (op: string): op is Op => op === 'add' || op === 'remove' || op === 'replace';
 
 const isUnkept = ({ path, sub }: PatchPath): boolean =>
   sub !== undefined && findUnkept(path.attribute, sub.name) !== undefined;
 
-const countComparisons = (filter: Filter): number => {
+const countComparisons = (filter: ScimFilter): number => {
   if (filter.kind === 'and' || filter.kind === 'or')
     return filter.filters.reduce((sum, one) => sum + countComparisons(one), 0);
   return 'filter' in filter ? countComparisons(filter.filter) : 1;
@@ -47,14 +104,14 @@ class PatchReader {
   readonly #type: ResourceType;
   #targets = 0;
   #comparisons = 0;
-  readonly #remember = memory();
+  readonly #remember = keyMemory();
 
   constructor(type: ResourceType) {
     this.#type = type;
   }
 
   /** Yields the attributes that one operation changes, read on demand, without those that have mistakes. */
-  *readOperation(message: unknown, index: number, mistakes: Mistakes): Generator<Operation, void, void> {
+  *readOperation(message: unknown, index: number, mistakes: Mistakes): Generator<PatchOperation, void, void> {
     const attempt = <T>(run: () => T) => mistakes.collect(() => inOperation(index, run));
     const given = attempt(() => this.#readTargets(message));
     if (given === undefined) return;
@@ -75,7 +132,12 @@ class PatchReader {
   }
 
   /** Undefined for what is ignored, and for members, which are kept apart. */
-  #readChange(op: Op, index: number, target: PatchPath | undefined, value: unknown): Operation | undefined {
+  #readChange(
+    op: Op,
+    index: number,
+    target: PatchPath | undefined,
+    value: unknown,
+  ): PatchOperation | undefined {
     if (target === undefined || isSchemas(target.path) || isUnkept(target)) return undefined;
     if (target.path.attribute.isRelation) {
       this.members.apply({ op, target, value });
@@ -93,14 +155,15 @@ class PatchReader {
 
   #countTarget(): void {
     this.#targets += 1;
-    if (this.#targets > maxOperations) throw overLimit(`A PATCH may change ${maxOperations} attributes.`);
+    if (this.#targets > maxPatchOperations)
+      throw overLimit(`A PATCH may change ${maxPatchOperations} attributes.`);
   }
 
-  #compile(filter: Filter | undefined): Test | undefined {
+  #compile(filter: ScimFilter | undefined): FilterTest | undefined {
     if (filter === undefined) return undefined;
     this.#comparisons += countComparisons(filter);
-    if (this.#comparisons > maxComparisons)
-      throw overLimit(`The filters of a PATCH may have ${maxComparisons} comparisons together.`);
+    if (this.#comparisons > maxPatchComparisons)
+      throw overLimit(`The filters of a PATCH may have ${maxPatchComparisons} comparisons together.`);
     return compileItemFilter(filter, this.#remember);
   }
 }
@@ -111,7 +174,7 @@ function operationsIn({ relation, name }: ResourceType, body: unknown): readonly
   const operations = members.get('Operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw invalidSyntax('Operations must be a list of at least one operation.');
-  const most = relation?.isWritable ? maxRelated : maxOperations;
+  const most = relation?.isWritable ? maxRelated : maxPatchOperations;
   if (operations.length > most) throw invalidSyntax(`Operations must have at most ${most} operations.`);
   return operations;
 }
@@ -128,7 +191,7 @@ export function* readPatch(
   body: unknown,
   mistakes: Mistakes,
 ): Generator<void, Patch, void> {
-  const read: Operation[] = [];
+  const read: PatchOperation[] = [];
   const reader = new PatchReader(type);
   for (const [index, message] of operationsIn(type, body).entries()) {
     for (const operation of reader.readOperation(message, index, mistakes)) {

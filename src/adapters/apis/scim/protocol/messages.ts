@@ -91,7 +91,7 @@ export function readMembers<Name extends string>(
 }
 
 /** In bytes after decoding, unless a route takes more. */
-export const maxBodyBytes = 256 * 1024;
+export const maxMessageBytes = 256 * 1024;
 
 /** Requests with large bodies at a time, at most half of them by one client: the values may take ten times the memory of their text. Others wait. */
 const slots = new Slots(4);
@@ -114,7 +114,7 @@ export async function withMessage(
 ): Promise<void> {
   const body = await ctx.state.mounted.readBody(ctx);
   const run = async () => use(await parseMessage(ctx, body, codec));
-  await (body.bytes.length > maxBodyBytes ? useLargeBody(ctx, run) : run());
+  await (body.bytes.length > maxMessageBytes ? useLargeBody(ctx, run) : run());
 }
 
 export interface SentDocument {

@@ -2,8 +2,8 @@
 import type { ProblemType, ProblemTypes } from '../../../http/problems/problem-types.ts';
 import type { PrintProblem, Problem } from '../../../http/problems/problems.ts';
 import { isScimViolation, joinDetails, keywords, type ScimType, toCode } from '../resource/errors.ts';
+import { scimPath } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { scimPath } from '../resource/scim-path.ts';
 import { errorUrn, scimJson } from './messages.ts';
 
 interface ScimProblem extends ProblemType {

@@ -80,7 +80,7 @@ export interface Marks {
   readonly scim?: ScimAnnotation;
 }
 
-export const defaults = {
+export const attributeDefaults = {
   multiValued: false,
   required: false,
   caseExact: false,
@@ -98,7 +98,7 @@ function typeOf({ type, format, scim = {} }: Marks): Attribute['type'] {
 
 function simpleAttribute(name: string, marks: Marks): Attribute {
   const { description = '', scim: { type: _own, extension: _none, ...scim } = {} } = marks;
-  return { ...defaults, name, type: typeOf(marks), description, ...scim };
+  return { ...attributeDefaults, name, type: typeOf(marks), description, ...scim };
 }
 
 export const textAttribute = (
@@ -106,7 +106,7 @@ export const textAttribute = (
   description: string,
   more: Partial<Attribute> = {},
 ): Attribute => ({
-  ...defaults,
+  ...attributeDefaults,
   ...{ name, type: 'string', description },
   ...more,
 });
@@ -123,7 +123,7 @@ export function attributeOf(name: string, schema: TSchema, required: boolean): A
   const marks = schema as Marks;
   const { description = '', items, properties, scim, readOnly, maxItems = Number.POSITIVE_INFINITY } = marks;
   const more = { required, ...(readOnly === true ? { mutability: 'readOnly' as const } : {}) };
-  const complex = { ...defaults, name, description, type: 'complex' as const, ...more };
+  const complex = { ...attributeDefaults, name, description, type: 'complex' as const, ...more };
   if (properties !== undefined) return { ...complex, subAttributes: attributesOf(marks, readOnly) };
   if (items === undefined) return { ...simpleAttribute(name, marks), ...more };
   const item = items as Marks;
@@ -148,7 +148,7 @@ export const mapAttribute = (
   name: string,
   { description = '', scim = {}, maxProperties }: Marks,
 ): Attribute => ({
-  ...{ ...defaults, name, type: 'complex', multiValued: true, description },
+  ...{ ...attributeDefaults, name, type: 'complex', multiValued: true, description },
   maxItems: maxProperties ?? Number.POSITIVE_INFINITY,
   subAttributes: [
     textAttribute('name', 'Its name.', { ...scim, required: true, caseExact: true }),
@@ -163,7 +163,13 @@ export const common: readonly Attribute[] = [
     ...{ type: 'reference', multiValued: true, caseExact: true, returned: 'always' },
   }),
   {
-    ...{ ...defaults, name: 'meta', type: 'complex', mutability: 'readOnly', description: 'About it.' },
+    ...{
+      ...attributeDefaults,
+      name: 'meta',
+      type: 'complex',
+      mutability: 'readOnly',
+      description: 'About it.',
+    },
     subAttributes: [
       ...['resourceType', 'version'].map((name) =>
         textAttribute(name, '', { caseExact: true, mutability: 'readOnly' }),
@@ -194,3 +200,21 @@ export const findSub = ({ subs }: AttributePath, name: string): AttributePath | 
 /** True for an object that refers to a resource by id. Its `$ref` (RFC 7643 §2.4) isn't stored. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>
   type === 'complex' && !multiValued && subAttributes.some(({ name }) => name === 'value');
+
+/**
+ * Sub-attributes that the service takes but doesn't store in a list of texts, such as a user's roles. RFC 7643 §2.4 allows most of them in
+ * any list, Entra ID sends the others with app roles, and both name them in the paths of a PATCH.
+ */
+const unkept: readonly Attribute[] = ['display', 'type', 'primary', '$ref', 'id', 'displayName'].map((name) =>
+  textAttribute(name, '', name === 'primary' ? { type: 'boolean' } : {}),
+);
+
+/** @param name in any case */
+export const findUnkept = ({ isTexts }: Attribute, name: string): Attribute | undefined =>
+  isTexts ? unkept.find((sub) => isNamed(name, sub.name)) : undefined;
+
+/** For the path of a PATCH, which may name such a sub-attribute. */
+export const withUnkept = (path: AttributePath): AttributePath =>
+  path.attribute.isTexts
+    ? { ...path, subs: [...path.subs, ...unkept.map((sub) => ({ ...absent(path), sub, subs: [] }))] }
+    : path;

@@ -11,12 +11,8 @@ export const foldName = (name: string): string => (ascii.test(name) ? name.toLow
 export const isNamed = (given: string, name: string): boolean =>
   given.length === name.length && foldName(given) === foldName(name);
 
-/** @param schemas as sent in a message */
-export const hasUrn = (schemas: unknown, urn: string): boolean =>
-  Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && isNamed(one, urn));
-
 /** Drafts of the standard had other URNs, and templates of OneLogin have some of today's without the type at the end. */
-export function spellingsOf(urn: string): readonly string[] {
+export function spellingsOfUrn(urn: string): readonly string[] {
   const [, what, name] = /^urn:ietf:params:scim:schemas:(.+):2\.0:(\w+)$/.exec(urn) ?? [];
   if (what === undefined) return [urn];
   const drafts = ['1.0', '2.0', `2.0:${name}`].map((version) => `urn:scim:schemas:${what}:${version}`);

@@ -12,7 +12,7 @@ import {
   showName,
   showPath,
 } from './read-value.ts';
-import { readIds } from './relation.ts';
+import { readRelatedIds } from './relation.ts';
 import type { ScimResource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 
@@ -125,7 +125,7 @@ export function buildResource(
  * @returns for `toInput`, without attributes that have mistakes; a relation has ids, for `idsIn`
  * @throws ScimError `invalidSyntax` for anything but an object
  */
-export function readResource(
+export function readResourceBody(
   type: ResourceType,
   body: unknown,
   mistakes: Mistakes,
@@ -148,6 +148,6 @@ function readAttribute(read: Map<Attribute, unknown>, path: AttributePath, value
   const where = showPath(path);
   if (read.has(attribute)) throw invalidSyntax(`${where} occurs more than once.`);
   if (isSchemas(path)) read.set(attribute, value);
-  else if (attribute.isRelation) read.set(attribute, readIds(attribute, value));
+  else if (attribute.isRelation) read.set(attribute, readRelatedIds(attribute, value));
   else read.set(attribute, compact(readValue(attribute, value, where)));
 }

@@ -8,12 +8,12 @@ import {
   type Attribute,
   type AttributePath,
   findSubAttribute,
+  findUnkept,
   hasReference,
   suggestSubAttribute,
 } from './attributes.ts';
 import { mapAll, ScimError } from './errors.ts';
 import { foldName, isNamed } from './fold-name.ts';
-import { findUnkept } from './unkept.ts';
 
 /** An object of sub-attributes, by name in the model. */
 export type Complex = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { maxMembersChange } from '../../../../domain/groups.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Scope } from '../../../../domain/scopes.ts';
 import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
-import { type Attribute, defaults, textAttribute } from './attributes.ts';
+import { type Attribute, attributeDefaults, textAttribute } from './attributes.ts';
 import { mapAll } from './errors.ts';
 import { isNamed } from './fold-name.ts';
 import { invalidValue, readItem, showName } from './read-value.ts';
@@ -39,7 +39,7 @@ export function relationAttribute({
   const mutability = isWritable ? 'immutable' : 'readOnly';
   const { kind } = to;
   return {
-    ...{ ...defaults, name, type: 'complex', multiValued: true, description, isRelation: true },
+    ...{ ...attributeDefaults, name, type: 'complex', multiValued: true, description, isRelation: true },
     mutability: isWritable ? 'readWrite' : 'readOnly',
     returned: isWritable ? 'default' : 'request',
     subAttributes: [
@@ -86,7 +86,7 @@ function idIn(value: unknown, where: string): string {
  * @throws ScimError `invalidValue`, `invalidSyntax`: an empty list means no values, but nothing else does, since a misunderstood body must
  * not empty a group
  */
-export function readIds(attribute: Attribute, value: unknown): readonly string[] {
+export function readRelatedIds(attribute: Attribute, value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw invalidValue(`${attribute.name} must be a list.`);
   if (value.length > maxRelated)
     throw invalidValue(`${attribute.name} must have at most ${maxRelated} values.`);

@@ -18,7 +18,7 @@ import {
   type Marks,
   mapAttribute,
 } from './attributes.ts';
-import { foldName, isNamed, spellingsOf } from './fold-name.ts';
+import { foldName, isNamed, spellingsOfUrn } from './fold-name.ts';
 import { type RelationDefinition, relationAttribute } from './relation.ts';
 
 /** An attribute of RFC 7643 that the service doesn't store. */
@@ -167,7 +167,7 @@ function pathsOf(definition: ResourceTypeDefinition, parts: readonly Part[]) {
   for (const part of parts.toReversed()) {
     const { id, attributes } = part.schema;
     const whole = id === definition.schema.id ? [...common, ...attributes] : attributes;
-    const prefixes = ['', ...spellingsOf(part.schema.id).map((urn) => `${urn}:`)];
+    const prefixes = ['', ...spellingsOfUrn(part.schema.id).map((urn) => `${urn}:`)];
     for (const path of whole.map((one) => pathOf(part, one)).flatMap((one) => [one, ...one.subs]))
       for (const prefix of prefixes) paths.set(foldName(prefix + nameOf(path)), path);
   }
@@ -188,7 +188,7 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
   const paths = pathsOf(definition, parts);
   const depth = (path: string) => path.split('.').length;
   const byUrn = new Map(
-    schemas.flatMap((schema) => spellingsOf(schema.id).map((urn) => [foldName(urn), schema] as const)),
+    schemas.flatMap((schema) => spellingsOfUrn(schema.id).map((urn) => [foldName(urn), schema] as const)),
   );
   const names = [...new Set(paths.values())].map(nameOf).sort((one, other) => depth(one) - depth(other));
   return {

@@ -7,10 +7,9 @@
  * Input: `read-resource.ts` reads a body into a resource of the same form, by the names and types in `attributes.ts`, and accepts the
  * deviations of identity providers (`read-value.ts`, `fold-name.ts`). `toInput`, in this file, converts it to the input of the use cases.
  *
- * `attributes.ts` is derived from the kind's schema and published in `/Schemas`. `errors.ts` has the error keywords, and `scim-path.ts`
- * translates the location of an error into SCIM's names.
+ * `attributes.ts` is derived from the kind's schema and published in `/Schemas`. `errors.ts` has the error keywords, and `scimPath`, in
+ * this file, translates the location of an error into SCIM's names.
  */
-
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { type Mistakes, ScimError } from './errors.ts';
@@ -96,4 +95,30 @@ export function toInput(
     if (value !== undefined) input[name] = mistakes.collect(() => read(member, value), `/${name}`);
   }
   return input;
+}
+
+const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const isIndex = (step: string): boolean => /^\d+$/.test(step);
+
+/** `["0", "value"]` becomes `[0].value`. */
+const joined = (steps: readonly string[]): string =>
+  steps.map((step) => (isIndex(step) ? `[${step}]` : `.${step}`)).join('');
+
+/**
+ * `/emails/0/value` is `emails[0].value`, `/roles/3` is `roles[3].value`, `/enterprise/department` is
+ * `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
+ * @param pointer RFC 6901, into the service's resource, as in a Violation
+ * @returns empty for the whole resource
+ */
+export function scimPath({ members }: Pick<ResourceType, 'members'>, pointer: string): string {
+  const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapeStep);
+  const member = members.get(name);
+  if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;
+  const [first, ...rest] = steps;
+  if (member === undefined || first === undefined || member.form === 'same') {
+    return `${member?.urn === undefined ? '' : `${member.urn}:`}${name}${joined(steps)}`;
+  }
+  if (member.form === 'texts') return `${name}[${first}].value`;
+  return `${member.urn}:${name}[name eq ${JSON.stringify(first)}].value${joined(rest)}`;
 }

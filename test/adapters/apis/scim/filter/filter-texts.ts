@@ -1,6 +1,6 @@
 /** Filters as text: in one spelling, whatever the one they were read from. */
 
-import type { Filter, PatchPath } from '../../../../../src/adapters/apis/scim/filter/syntax.ts';
+import type { PatchPath, ScimFilter } from '../../../../../src/adapters/apis/scim/filter/syntax.ts';
 import type { AttributePath } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
 
 function printPath({ extension, attribute, sub }: AttributePath, isWithin: boolean): string {
@@ -10,7 +10,7 @@ function printPath({ extension, attribute, sub }: AttributePath, isWithin: boole
 }
 
 /** With brackets around everything that has parts. */
-export function printFilter(filter: Filter, isWithin = false): string {
+export function printFilter(filter: ScimFilter, isWithin = false): string {
   switch (filter.kind) {
     case 'and':
     case 'or':

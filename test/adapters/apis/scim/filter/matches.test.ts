@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compileItemFilter, matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts';
-import { memory } from '../../../../../src/adapters/apis/scim/filter/remembered-keys.ts';
+import {
+  compileItemFilter,
+  keyMemory,
+  matches,
+} from '../../../../../src/adapters/apis/scim/filter/matches.ts';
 import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 import { runs } from '../../../../support/runs.ts';
@@ -223,6 +226,6 @@ describe('The filter in the path of a PATCH operation', () => {
   it('finds the items that are meant', () => {
     const { filter } = parsePatchPath('emails[type eq "WORK" or primary eq false and value sw "old"]');
     if (filter === undefined) throw new Error('There is a filter.');
-    expect(ada.emails?.map(compileItemFilter(filter, memory()))).to.deep.equal([true, false, true]);
+    expect(ada.emails?.map(compileItemFilter(filter, keyMemory()))).to.deep.equal([true, false, true]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts';
-import { type Selected, Selection } from '../../../../../src/adapters/apis/scim/filter/select.ts';
+import { FilterSelection, type Selected } from '../../../../../src/adapters/apis/scim/filter/select.ts';
 import type { Sort } from '../../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { mapUserName } from '../../../../../src/domain/kinds/user/user-name.ts';
@@ -35,7 +35,7 @@ interface Asked {
 
 /** @param port the store, whose answers a test may count */
 const selectIn = (port: Store, text: string | undefined, { sort = {}, maxScanned = 1000 }: Asked = {}) =>
-  new Selection({
+  new FilterSelection({
     type: userType,
     resources: users(port, { now: () => new Date() }, { id: randomUUID, version: randomUUID }),
     principal: reader,
@@ -49,9 +49,9 @@ const select = (store: UserStore, text: string | undefined, asked?: Asked) =>
 
 const idsIn = ({ matches: found }: Selected): string[] =>
   found.map((one) => (typeof one === 'string' ? one : one.id));
-const allIn = async (selection: Selection): Promise<string[]> =>
+const allIn = async (selection: FilterSelection): Promise<string[]> =>
   idsIn(await selection.page({ limit: 10_000 }));
-const totalIn = async (selection: Selection): Promise<number | undefined> =>
+const totalIn = async (selection: FilterSelection): Promise<number | undefined> =>
   (await selection.page({ limit: 0, total: 'exact' })).total;
 
 const insertAll = (store: UserStore, all: readonly User[]): Promise<unknown> =>
@@ -94,7 +94,7 @@ async function ask(store: UserStore, all: readonly User[], query: AnyQuery): Pro
     expect(more, `more ${part}: ${what}`).to.equal(those.length > limit);
   };
 
-  const asks: ((selection: Selection) => Promise<unknown>)[] = [
+  const asks: ((selection: FilterSelection) => Promise<unknown>)[] = [
     async (of) => expect(await allIn(of), `all of ${what}`).to.deep.equal(wanted),
     async (of) => expect(await totalIn(of), `count of ${what}`).to.equal(wanted.length),
     async (of) => {

@@ -6,7 +6,7 @@ import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
-import { dateParameters, ListParameters, maxLimit } from './query-parameters.ts';
+import { dateParameters, ListParameters, maxLimit } from './parameters.ts';
 
 /** The description of the operation. */
 export const listDescriptionOf = (definition: ResourceDefinition): string => {

@@ -1,6 +1,6 @@
 /**
  * The settings: their schema, and the checks that a schema cannot express. A wrong or unknown setting stops the service, by name.
- * config/default.json5 explains each setting. The longest page (`maxLimit` in `apis/resources/query-parameters.ts`) and the largest body
+ * config/default.json5 explains each setting. The longest page (`maxLimit` in `apis/resources/parameters.ts`) and the largest body
  * (`maxBodyBytes` of each API) are promises to clients, not settings.
  *
  * `sources.ts` reads files and environment variables; `addresses.ts` makes URLs canonical and keeps service and metrics apart. Stores bring

@@ -1,4 +1,7 @@
-/** The use cases of groups (resources.ts), and those of their members. */
+/**
+ * The use cases of groups (resources.ts), and those of their members. Memberships also end when their user or group is deleted: the store
+ * ends them in the same write (`Store`, in store.ts).
+ */
 
 import { commitOne, tellNested } from './commit-one.ts';
 import type { GroupDocument } from './kinds/group/group.ts';

@@ -1,4 +1,9 @@
-/** The parameters of a list, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
+/**
+ * The parameters of a list, each read separately. Malformed values are refused, never ignored.
+ *
+ * `http/pipeline/query.ts` splits the query into names and values, and refuses unknown and repeated names. `list-query.ts` joins what
+ * this file reads to one query. `described-parameters.ts` describes the same parameters for OpenAPI.
+ */
 
 import type { KeyRange } from '../../../domain/find/conditions.ts';
 import type { Filters } from '../../../domain/find/filters.ts';

@@ -1,8 +1,8 @@
 /**
  * The query of a request as names and values. Unknown names are refused, never ignored, and so are repetitions of a single value.
  *
- * The parameters themselves stand elsewhere: `apis/resources/list-parameters.ts` has those of lists, filters and searches, the `routes.ts`
- * of each API declares which ones a route takes, and SCIM's are in `apis/scim/`.
+ * Each API reads its own parameters from it: lists, filters and searches in `apis/resources/parameters.ts`, the change log and histories in
+ * `apis/changes/parameters.ts`, SCIM in `apis/scim/list/parameters.ts`. The routes of each API declare which parameters they take.
  */
 import { maxViolations } from '../../../domain/validation/errors.ts';
 import { escapePointer, replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';

@@ -40,6 +40,8 @@ assert.equal((await succeed(['--version'])).trim(), version);
 assert.doesNotMatch(await succeed(['check']), /^fault/m);
 
 const service = await serve();
+const contract = await fetch(`${service.url}/schemas/1.12/openapi.json`);
+assert.equal((await contract.json()).info.version, '1.12.0');
 const token = (await succeed(['token', '--scope', 'users:read users:write'])).trim();
 const authorization = `Bearer ${token}`;
 const post = (type, body) =>

@@ -17,7 +17,8 @@ const { name, version, description, license, type, bin, files, engines, dependen
 
 rmSync(folder, { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, 'scripts/bundle.js'), 'build/package/dist']);
-for (const part of ['config', 'docs', 'ops', 'README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md'])
+const folders = ['config', 'contracts', 'docs', 'ops'];
+for (const part of [...folders, 'README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md'])
   cpSync(join(root, part), join(folder, part), { recursive: true });
 const needed = Object.fromEntries(outsidePackages.map((one) => [one, dependencies[one]]));
 const manifest = { name, version, description, license, type, bin, files, engines, dependencies: needed };

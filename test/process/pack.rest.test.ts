@@ -22,7 +22,7 @@ describe('The package', () => {
     expect(pack(folder).equals(first)).to.equal(true);
   });
 
-  it('contains the licences and the bill of materials of its bundle', () => {
+  it('contains the licences and the bill of materials of its bundle, and the frozen contracts', () => {
     const names = execFileSync('tar', ['--list', '--gzip'], { input: pack(folder), encoding: 'utf8' });
     expect(names.split('\n')).to.include.members([
       'package/dist/licenses.txt',
@@ -30,6 +30,8 @@ describe('The package', () => {
       'package/LICENSE',
       'package/SECURITY.md',
       'package/CHANGELOG.md',
+      'package/contracts/1.12/openapi.json',
+      'package/contracts/1.12/user.xsd',
     ]);
   });
 });

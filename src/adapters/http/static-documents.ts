@@ -11,7 +11,7 @@ import { noSuchResource } from './problems/problems.ts';
 export interface StaticDocument {
   /** Below the base path. */
   readonly path: string;
-  /** For documents that share a route, with the part in which they differ named: `/pages/:name`. Left out: the path. */
+  /** For documents that share a route, with the parts in which they differ named: `/pages/:name`. Left out: the path. */
   readonly route?: string;
   readonly contentType: string;
   readonly summary: string;
@@ -27,6 +27,9 @@ export interface StaticDocument {
 
 /** In seconds: a cache may keep it so long without asking. A release may change it. */
 const usualCaching = 'public, max-age=3600';
+
+/** The Cache-Control of documents that no release changes. */
+export const cachedForEver = 'public, max-age=31536000, immutable';
 
 interface MadeDocument {
   readonly body: Buffer;
@@ -85,7 +88,15 @@ async function send(
   await respond(ctx, { status: 200, fields, content, vary });
 }
 
-const paramOf = (route: string): string | undefined => /:([a-z]+)/.exec(route)?.[1];
+/** The named parts of a route. */
+const paramsOf = (route: string): readonly string[] =>
+  Array.from(route.matchAll(/:([a-z]+)/g), ([, name = '']) => name);
+
+/** The values of one part, in the order of the documents. */
+function valuesOf(route: string, name: string, documents: readonly StaticDocument[]): readonly string[] {
+  const at = route.split('/').indexOf(`:${name}`);
+  return [...new Set(documents.map(({ path }) => path.split('/')[at] ?? ''))];
+}
 
 /** In camelCase, as the contract names operations. */
 const idOf = (route: string): string =>
@@ -97,9 +108,8 @@ const idOf = (route: string): string =>
 /** @param documents those of one route, at least one */
 function routeOf(path: string, documents: readonly StaticDocument[]): DescribedRoute {
   const made = new Map<StaticDocument, Promise<MadeDocument>>();
-  const param = paramOf(path);
-  const nameOf = (document: StaticDocument) => document.path.slice(path.indexOf(':'));
-  const named = new Map(documents.map((document) => [nameOf(document), document]));
+  const params = paramsOf(path);
+  const byPath = new Map(documents.map((document) => [document.path, document]));
   const policy = documents[0]?.policy === undefined ? [] : (['Content-Security-Policy'] as const);
   const types = documents.map(({ contentType }) => contentType.split(';')[0] ?? '');
   return {
@@ -109,14 +119,16 @@ function routeOf(path: string, documents: readonly StaticDocument[]): DescribedR
     ignoresOtherParameters: documents[0]?.hasState === true,
     isNegotiated: false,
     async handle(ctx) {
-      const document = param === undefined ? documents[0] : named.get(String(ctx.params[param]));
+      const document = byPath.get(path.replace(/:([a-z]+)/g, (_, name: string) => String(ctx.params[name])));
       if (document === undefined) throw noSuchResource();
       await send(ctx, document, await memoize(made, document, () => makeDocument(document)));
     },
     summary: documents[0]?.summary ?? '',
-    ...(param === undefined
-      ? {}
-      : { params: { [param]: { schema: { type: 'string', enum: [...named.keys()] } } } }),
+    ...(params.length > 0 && {
+      params: Object.fromEntries(
+        params.map((name) => [name, { schema: { type: 'string', enum: valuesOf(path, name, documents) } }]),
+      ),
+    }),
     headers: ['If-None-Match', 'If-Match'],
     answers: [
       {
@@ -128,7 +140,7 @@ function routeOf(path: string, documents: readonly StaticDocument[]): DescribedR
       },
       { status: 304, description: 'It has not changed.', headers: ['ETag', ...policy] },
     ],
-    problems: ['precondition-failed', ...(param === undefined ? [] : ['no-such-resource'])],
+    problems: ['precondition-failed', ...(params.length === 0 ? [] : ['no-such-resource'])],
   };
 }
 

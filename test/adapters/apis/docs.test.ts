@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { problems, publishedPaths } from '../../support/contract.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { frozenVersions } from '../contracts/frozen.ts';
 
 const anonymous = { anonymous: true };
 const contracts = [
@@ -30,7 +31,10 @@ describe('What the service publishes', () => {
     for (const path of publishedPaths) {
       const { status, headers, text } = await service.send(path, anonymous);
       expect([status, headers.get('content-type') === null], path).to.deep.equal([200, false]);
-      expect(headers.get('cache-control'), path).to.match(/^public, max-age=[1-9]\d*$/);
+      const isFrozen = frozenVersions().some((version) => path.startsWith(`/schemas/${version}/`));
+      expect(headers.get('cache-control'), path).to.match(
+        isFrozen ? /^public, max-age=31536000, immutable$/ : /^public, max-age=[1-9]\d*$/,
+      );
       expect(headers.get('vary') ?? '', path).not.to.match(/accept(?!-)/i);
       expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
       expect(text, path).not.to.equal('');

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { publishedText } from '../../support/contract.ts';
 import { findBreaksInOpenApi, isVersionRaised } from './breaking.ts';
 import { findBreaksInXsd } from './breaking-xsd.ts';
+import { freeze, minorOf } from './frozen.ts';
 import { findBreaksInAttributes, printAttributes } from './scim-attributes.ts';
 
 /** Beside the sources, whatever is compiled where. */
@@ -16,12 +17,16 @@ const files = {
   'changes.xsd': '/schemas/changes.xsd',
   'members.xsd': '/schemas/members.xsd',
   'problem.xsd': '/schemas/problem.xsd',
+  'user.json': '/schemas/user.json',
+  'group.json': '/schemas/group.json',
+  'changes.json': '/schemas/changes.json',
   'scim-attributes.txt': '/scim/v2/Schemas',
 };
 type File = keyof typeof files;
 export type Contract = Readonly<Record<File, string>>;
 
 const names = Object.keys(files) as readonly File[];
+export const recordedNames: readonly string[] = names;
 
 /** Without files that are not recorded yet. */
 export const readRecorded = (): Partial<Contract> =>
@@ -49,10 +54,10 @@ function findObjectionsToVersion(old: Contract, now: Contract): readonly string[
     ...findBreaksInOpenApi(before, after),
     ...xsds.flatMap((name) => findBreaksInXsd(old[name], now[name])),
   ];
-  const changed = (['openapi.yaml', ...xsds] as const).some((name) => old[name] !== now[name]);
+  const changed = names.some((name) => name !== 'scim-attributes.txt' && old[name] !== now[name]);
   if (!changed || isVersionRaised(before.info.version, after.info.version, breaking.length > 0)) return [];
   const number = breaking.length > 0 ? 'first' : 'second';
-  const place = 'contractVersion (src/adapters/apis/docs/contract-documents.ts)';
+  const place = 'contractVersion (src/adapters/contracts/versions.ts)';
   return [...breaking, `Raise the ${number} number of ${place}: it is ${after.info.version}.`];
 }
 
@@ -62,10 +67,13 @@ export const findObjections = (old: Contract, now: Contract): readonly string[] 
   ...findBreaksInAttributes(old['scim-attributes.txt'], now['scim-attributes.txt']),
 ];
 
-/** @returns why it was not recorded; empty when it was */
+/** With the version that was recorded before frozen, if it was another minor version. @returns why it was not recorded; empty when it was */
 export async function record(): Promise<readonly string[]> {
-  const now = await readPublished();
-  const why = findObjections({ ...now, ...readRecorded() }, now);
-  if (why.length === 0) for (const name of names) writeFileSync(resolve(folder, name), now[name]);
-  return why;
+  const [old, now] = [readRecorded(), await readPublished()];
+  const why = findObjections({ ...now, ...old }, now);
+  if (why.length > 0) return why;
+  const [before, after] = [old, now].map((one) => minorOf(parse(one['openapi.yaml'] ?? '').info.version));
+  if (before !== undefined && before !== after) freeze(before, { ...old });
+  for (const name of names) writeFileSync(resolve(folder, name), now[name]);
+  return [];
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { escapeHtml, printPage } from '../../http/html.ts';
-import type { StaticDocument } from '../../http/static-documents.ts';
+import { cachedForEver, type StaticDocument } from '../../http/static-documents.ts';
 import { builtFolder } from '../../system/program.ts';
 
 export interface ConsoleFiles {
@@ -34,7 +34,7 @@ export const fileDocuments = ({ all }: ConsoleFiles): readonly StaticDocument[] 
     route: '/console/assets/:file',
     contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
     summary: 'What the console is made of',
-    caching: 'public, max-age=31536000, immutable',
+    caching: cachedForEver,
     make: () => readFile(join(folder, name)),
   }));
 

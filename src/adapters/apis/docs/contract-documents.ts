@@ -3,6 +3,7 @@
 import { scopes } from '../../../domain/scopes.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
+import { contractVersion, contractVersions } from '../../contracts/versions.ts';
 import { formats } from '../../formats/index.ts';
 import type { Format } from '../../formats/port/format.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
@@ -10,12 +11,6 @@ import type { Urls } from '../../http/pipeline/urls.ts';
 import { type PrintProblem, ProblemDocument, problemNaming } from '../../http/problems/problems.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { wordsOf } from '../../system/program.ts';
-
-/**
- * The version of the published contract, not of the program. An addition increases the minor version, a breaking change the major version
- * (docs/compatibility.md). A test compares it with the recorded contract.
- */
-export const contractVersion = '1.12.0';
 
 /** `in JSON and in XML` */
 const listFormats = (some: readonly Format[]): string =>
@@ -34,7 +29,7 @@ const printDescription = (): string => `A user directory. It serves the same use
 **A first request.** On your own machine, \`${wordsOf('token', '--silent')} --scope "users:read users:write users:delete"\` prints a token. Choose *Authorize* and paste it under *bearer*. Then open *Create a user* and choose *Execute*: the requests on this page are filled in, and the others find the user that this one creates. 409 means that a user has this name already: change \`userName\` and \`id\`, or read the user by its id in *List users*.
 
 - **Credentials.** Every request carries a signed token (Bearer) or an API key (Basic, or Bearer as \`<id>.<secret>\`). Tokens come from the issuer that the operator has set up. API keys work where the service runs with \`USERS_API_KEYS_FILE\`; \`${wordsOf('api-key', '--silent')} --id my-client --scope "users:read users:write"\` creates one. The scopes are ${scopes.map((scope) => `\`${scope}\``).join(', ')}. Each applies to the whole directory, and \`users:write\` and \`groups:write\` include reading.
-- **Formats.** \`Accept\` chooses the format of every answer, errors included. Of types with equal weights, one that is named goes before \`*/*\`, then that of the request’s body, then the first in the list; without \`Accept\`, the answer to a body is in the format of the body. This document is the complete contract for JSON, and client generators read it. The contract for XML is the XML Schema, \`/schemas/user.xsd\` (groups: \`/schemas/group.xsd\` and \`/schemas/members.xsd\`; changes: \`/schemas/changes.xsd\`; errors: \`/schemas/problem.xsd\`). \`/schemas/user.json\` and \`/schemas/group.json\` are the JSON Schemas alone.${examplesOnly()}
+- **Formats.** \`Accept\` chooses the format of every answer, errors included. Of types with equal weights, one that is named goes before \`*/*\`, then that of the request’s body, then the first in the list; without \`Accept\`, the answer to a body is in the format of the body. This document is the complete contract for JSON, and client generators read it. The contract for XML is the XML Schema, \`/schemas/user.xsd\` (groups: \`/schemas/group.xsd\` and \`/schemas/members.xsd\`; changes: \`/schemas/changes.xsd\`; errors: \`/schemas/problem.xsd\`). \`/schemas/user.json\` and \`/schemas/group.json\` are the JSON Schemas alone. All documents of a minor version stay at its own paths: \`/schemas/${contractVersions[0]}/openapi.json\`, \`/schemas/${contractVersions[0]}/user.xsd\`.${examplesOnly()}
 - **Locking.** Send the \`ETag\` of what you read as \`If-Match\` with your change. 412 means that the user has changed since.
 - **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that explains the problem and how to solve it.
 - **Methods.** HEAD works wherever GET does, and OPTIONS on every path: it returns 204 with \`Allow\`. They are not listed below. Other methods return 405, other paths 404, and query parameters that an operation does not list 400; on paths that need credentials, only requests that have them get these answers. Methods that HTTP does not define return 501. A slash at the end of a path makes no difference, except below \`/docs\` and for the documents of this contract. \`/\` redirects to \`/docs\`. \`OPTIONS *\` lists all methods and needs no credentials.

@@ -2,7 +2,8 @@
  * The documentation API, open to all: OpenAPI, schemas, problem pages, and a page to try requests.
  *
  * In: the APIs to describe. Out: static documents (http/static-documents.ts):
- * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems, with the version of the contract;
+ * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems;
+ * - `versioned-documents.ts`: the contract of each minor version, at paths of its own;
  * - `problem-pages.ts` and `try-page.ts`: pages for people. `/` redirects to the latter.
  *
  * APIs add documents of their own, such as the schemas of users.
@@ -16,6 +17,7 @@ import { type StaticDocument, staticRoutes } from '../../http/static-documents.t
 import { contractDocuments } from './contract-documents.ts';
 import { problemPages } from './problem-pages.ts';
 import { tryDocuments } from './try-page.ts';
+import { versionedDocuments } from './versioned-documents.ts';
 
 const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
   method: 'GET',
@@ -55,7 +57,7 @@ export function docsApi({ apis, documents, settings }: DocsParts): DescribedApi 
   const docs: DescribedApi = {
     name: 'contract',
     description: 'What the service publishes of itself. It needs no credentials and may be cached.',
-    prefixes: ['/docs', '/problems'],
+    prefixes: ['/docs', '/problems', '/schemas'],
     access: 'open',
     isShed: true,
     maxBodyBytes: 1,
@@ -66,6 +68,7 @@ export function docsApi({ apis, documents, settings }: DocsParts): DescribedApi 
       ...rootRoutes(url, settings.basePath),
       ...staticRoutes([
         ...published,
+        ...versionedDocuments(published),
         ...problemPages(apis),
         ...tryDocuments(published, settings.console.enabled),
       ]),

@@ -1,0 +1,58 @@
+/** contracts/: the documents of earlier minor versions. Each version is copied once, when the next one is recorded, and never changes. */
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export const frozenFolder = 'contracts';
+/** For `sha256sum --check`, in the folder. */
+const sumsFile = 'SHA256SUMS';
+
+/** `1.12` of `1.12.0`. */
+export const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');
+
+const lineOf = (name: string, content: string | Buffer): string =>
+  `${createHash('sha256').update(content).digest('hex')}  ${name}\n`;
+
+export const frozenVersions = (folder = frozenFolder): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+
+export const readSums = (folder = frozenFolder): string => readFileSync(join(folder, sumsFile), 'utf8');
+
+/** The checksums of the files as they are now. */
+export const printSums = (folder = frozenFolder): string =>
+  frozenVersions(folder)
+    .flatMap((version) =>
+      readdirSync(join(folder, version))
+        .sort()
+        .map((name) => lineOf(`${version}/${name}`, readFileSync(join(folder, version, name)))),
+    )
+    .join('');
+
+/** The names and texts under which recorded documents are frozen: OpenAPI as JSON, as `/openapi.json` prints it. */
+function toFrozen(recorded: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { 'openapi.yaml': openApi, 'scim-attributes.txt': _, ...schemas } = recorded;
+  return { ...schemas, 'openapi.json': JSON.stringify(parse(openApi ?? ''), null, 2) };
+}
+
+/** The names of the documents of a version. */
+export const frozenNames = (recorded: readonly string[]): readonly string[] =>
+  Object.keys(toFrozen(Object.fromEntries(recorded.map((name) => [name, '{}']))));
+
+/** Copies the recorded documents of a version, unless it has its folder already. */
+export function freeze(
+  version: string,
+  recorded: Readonly<Record<string, string>>,
+  folder = frozenFolder,
+): void {
+  const place = join(folder, version);
+  if (existsSync(place)) return;
+  mkdirSync(place, { recursive: true });
+  for (const [name, text] of Object.entries(toFrozen(recorded)).sort()) {
+    writeFileSync(join(place, name), text);
+    appendFileSync(join(folder, sumsFile), lineOf(`${version}/${name}`, text));
+  }
+}

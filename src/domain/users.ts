@@ -8,9 +8,9 @@
  *
  * The folders, from the bottom:
  * - `validation/`: errors, plain values, the schema validator;
- * - `unicode/`: tables, case mapping, folding, PRECIS, the bidi rule. Skip it on a first reading;
+ * - `unicode/`: tables, case mapping, folding, PRECIS, the bidi rule. Skip it on a first reading. `kinds/user/user-name.ts` maps a userName;
  * - `resource/`: what users and groups have in common: annotations, validation, merge patch, the stored document;
- * - `find/`: filters, sorts, search, and the keys by which stores index resources;
+ * - `find/`: filters, sorts, search, and the keys by which stores index resources. The API limits a page (apis/resources/parameters.ts);
  * - `kinds/`: what a kind of resource is; users and groups, their schemas, names and rules;
  * - `import/`: files of users, in batches of planned rows (`import-resources.ts` first); copying one store into another.
  */

@@ -5,7 +5,7 @@ import { ListControl } from './list-control.tsx';
 import { PersonControl } from './person-control.tsx';
 import { ValueControl } from './value-control.tsx';
 
-/** The control that fits the field. */
+/** The control that fits the field: a folder's file for each kind of control, over the inputs of `parts/` and `picker/`. */
 export function FieldView(props: ControlProps) {
   const { field } = props;
   switch (field.kind) {

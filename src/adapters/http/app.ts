@@ -25,10 +25,10 @@ import type { Context, Next, State, Step } from './pipeline/context.ts';
 import { answerServerWideOptions, apiFinder } from './pipeline/dispatch.ts';
 import { type ErrorHandler, errorHandler, faultLog } from './pipeline/error-handler.ts';
 import { loadShedding, type OverloadSettings } from './pipeline/overload.ts';
-import { problemPrinter } from './pipeline/problem-details.ts';
 import { noteBodyFormat } from './pipeline/read-body.ts';
 import { observeRequests, type RequestObserver } from './pipeline/request-observer.ts';
 import { type UrlSettings, urls } from './pipeline/urls.ts';
+import { problemPrinter } from './problems/problem-details.ts';
 import { checkHead, type HeadSettings, readTarget, shortenLists } from './request-head.ts';
 import { identify, requestLog } from './server/request-log.ts';
 

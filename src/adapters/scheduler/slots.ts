@@ -1,4 +1,7 @@
-/** Limits how many requests use memory or threads at a time, and shares these places between clients (principals). */
+/**
+ * Limits how many requests use memory or threads at a time, and shares these places between clients (principals). Requests without a place get
+ * 503 with `Retry-After`: `http/pipeline/overload.ts`.
+ */
 
 interface Client {
   held: number;

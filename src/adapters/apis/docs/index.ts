@@ -10,9 +10,9 @@
  */
 import { formats } from '../../formats/index.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
-import { problemPrinter } from '../../http/pipeline/problem-details.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/pipeline/urls.ts';
+import { problemPrinter } from '../../http/problems/problem-details.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
 import { contractDocuments } from './contract-documents.ts';
 import { problemPages } from './problem-pages.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, htmlType, printPage } from '../../http/html.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
-import { problemPath } from '../../http/pipeline/problem-details.ts';
+import { problemPath } from '../../http/problems/problem-details.ts';
 import { type DescribedProblemType, problemTypes } from '../../http/problems/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 

@@ -1,4 +1,7 @@
-/** Limits the memory of all request bodies together: a connection costs its client little, and its body up to 256 KiB here. */
+/**
+ * Limits the memory of all request bodies together: a connection costs its client little, and its body up to 256 KiB here. The largest single
+ * body is the API's `maxBodyBytes` (`pipeline/api.ts`), which `pipeline/read-body.ts` checks.
+ */
 
 /** The memory reserved for one body. */
 export interface BodyReservation {

@@ -1,4 +1,4 @@
-/** Problems: the kernel's own errors, and the conversion of any error into a problem for the client (RFC 9457). */
+/** Problems: the kernel's own errors, and the conversion of any error into a problem (RFC 9457), which `problem-details.ts` prints. */
 
 import Type from 'typebox';
 import { DomainError, type Violation } from '../../../domain/validation/errors.ts';

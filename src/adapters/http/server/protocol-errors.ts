@@ -7,9 +7,9 @@ import { METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { findFormat } from '../../formats/index.ts';
-import { problemPrinter } from '../pipeline/problem-details.ts';
 import { varyOf } from '../pipeline/respond.ts';
 import { type UrlSettings, urls } from '../pipeline/urls.ts';
+import { problemPrinter } from '../problems/problem-details.ts';
 import { HttpProblem, problemOf } from '../problems/problems.ts';
 import { type Connections, resetUnfinished } from './connections.ts';
 import { endLingering, tooManyChunks } from './large-bodies.ts';

@@ -1,8 +1,9 @@
 /**
  * Resources in one SQLite file, which several processes may share.
  *
- * Point reads and pages that are part of an index are read on the main thread (reads.ts), where a point read takes microseconds. Other searches have
- * a thread of their own (search/search-thread.ts). Writes go to a third thread, which commits all that have queued up together (write/writer.ts).
+ * Point reads and pages that are part of an index are read on the main thread (reads.ts), where a point read takes microseconds. Other searches
+ * have a thread of their own (search/search-thread.ts; search/sql.ts has the SQL). Writes go to a third thread, which commits all that have queued
+ * up together (write/writer.ts).
  *
  * Read layout/tables.ts first, then reads.ts, write/writes.ts and write/group-commit.ts, and search/ last. A first reading may skip file/ and wal/,
  * which keep the file usable through kills, full disks, backups and replaced files, and layout/rebuild.ts, which an upgrade needs.

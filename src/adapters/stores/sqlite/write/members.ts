@@ -1,4 +1,7 @@
-/** The users of each set of members (layout/tables.ts). All methods are called within a transaction that holds the write lock. */
+/**
+ * The users of each set of members (layout/tables.ts); `removeUser` ends the memberships of a deleted user. All methods are called within a
+ * transaction that holds the write lock.
+ */
 import type { FilterKey } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
 import type { Connection } from '../file/connection.ts';

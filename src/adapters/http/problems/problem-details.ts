@@ -2,8 +2,7 @@
 import { maxViolations } from '../../../domain/validation/errors.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';
-import { type PrintProblem, type Problem, ProblemDocument, problemNaming } from '../problems/problems.ts';
-import type { Urls } from './urls.ts';
+import { type PrintProblem, type Problem, ProblemDocument, problemNaming } from './problems.ts';
 
 /** The page of a problem type, below the base path. */
 export const problemPath = (code: string): string => `/problems/${code}`;
@@ -14,7 +13,7 @@ const instanceOf = (requestId: string, trace: string | undefined): string =>
 
 function documentOf(
   { code, type, detail, violations }: Problem,
-  url: Urls,
+  url: (path: string) => string,
   instance: string,
 ): ProblemDocument {
   const errors = violations
@@ -31,7 +30,7 @@ function documentOf(
 }
 
 /** One for each service: it keeps a codec for each format, made on first use. */
-export function problemPrinter(url: Urls): PrintProblem {
+export function problemPrinter(url: (path: string) => string): PrintProblem {
   const codecs = new Map<Format, Codec<ProblemDocument>>();
   return (problem, requestId, format, trace) => {
     const codec = codecs.get(format) ?? format.codec<ProblemDocument>(ProblemDocument, problemNaming);

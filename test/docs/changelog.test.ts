@@ -19,6 +19,13 @@ describe('CHANGELOG.md', () => {
     expect(newest).to.include(`contract ${contractVersion.replace(/[.]0$/, '')}`);
   });
 
+  it('names the version of the last row of the history in docs/compatibility.md', () => {
+    const history = readFileSync('docs/compatibility.md', 'utf8').split('## History')[1] ?? '';
+    expect([...history.matchAll(/^\| (\d+\.\d+) \|/gm)].at(-1)?.[1]).to.equal(
+      contractVersion.replace(/[.]0$/, ''),
+    );
+  });
+
   it('has the major version that SECURITY.md supports', () => {
     const [, supported] =
       /^\| the latest minor version of (\d+) \| yes \|$/m.exec(readFileSync('SECURITY.md', 'utf8')) ?? [];

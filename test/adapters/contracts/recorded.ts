@@ -15,6 +15,7 @@ const files = {
   'group.xsd': '/schemas/group.xsd',
   'changes.xsd': '/schemas/changes.xsd',
   'members.xsd': '/schemas/members.xsd',
+  'access.xsd': '/schemas/access.xsd',
   'problem.xsd': '/schemas/problem.xsd',
   'scim-attributes.txt': '/scim/v2/Schemas',
 };

@@ -63,6 +63,7 @@ export function requestsFor(
     ['OPTIONS', path, read],
     ['DELETE', path, { ...read, 'if-match': '"another"' }],
     ['DELETE', path, read],
+    ['GET', '/access', read],
     ['GET', '/health/live', { accept: type }],
     ['GET', '/health/ready', { accept: type }],
   ];

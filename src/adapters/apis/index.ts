@@ -8,6 +8,7 @@ import type { Users } from '../../domain/users.ts';
 import type { ChangeWatcher } from '../change-watcher/change-watcher.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/pipeline/api.ts';
+import { accessApi, accessSchema } from './access/index.ts';
 import { historyApi, withHistory } from './changes/history.ts';
 import { changeSchemas, changesApi } from './changes/index.ts';
 import { changesService } from './changes/service.ts';
@@ -54,7 +55,7 @@ export function apisOf(parts: ApiParts): readonly Api[] {
   );
   const changeApi = changesApi(changeService);
   const health = healthApi(users);
-  const described = [userApi, groupApi, changeApi, historyApi(changeService), health];
+  const described = [userApi, groupApi, changeApi, historyApi(changeService), accessApi(formats), health];
   const scimUsers: ServedType = {
     ...{ type: defineScimUsers(kinds), resources: users },
     related: {
@@ -85,6 +86,7 @@ export function apisOf(parts: ApiParts): readonly Api[] {
         ...resourceSchemas(groupApi, groupDefinition),
         membersSchema,
         ...changeSchemas(changeApi, changeService),
+        accessSchema,
       ],
       settings,
     }),

@@ -103,7 +103,8 @@ function operationOf(
   problems: ProblemResponses,
   named: Parameters,
 ): Schema {
-  const { scope, description, query = {}, headers, takes, answers } = route;
+  const { access = api.access, scope, description, query = {}, headers, takes, answers } = route;
+  const held = scope === undefined ? [] : [scope];
   const scopeSentence = scope === undefined ? [] : [`Takes the scope \`${scope}\`.`];
   const words = [...(description === undefined ? [] : [description]), ...scopeSentence].join(' ');
   const successes = answers.map((answer) => {
@@ -116,7 +117,7 @@ function operationOf(
     summary: route.summary,
     ...(words === '' ? {} : { description: words }),
     tags: [api.name],
-    security: scope === undefined ? [] : [{ bearer: [scope] }, { basic: [scope] }],
+    security: access === 'open' ? [] : [{ bearer: held }, { basic: held }],
     parameters: [
       ...Object.entries(query).map(([name, parameter]) => named.referenceTo(api, 'query', name, parameter)),
       ...headers.map(headerParameter),

@@ -129,8 +129,12 @@ class Types {
   #complex(name: string, schema: TSchema, kind: Exclude<Shape, { is: 'value' }>): string {
     if (kind.is === 'object')
       return this.#add(name, tag('complexType', { name }, this.members(schema, requiredOf(schema))));
-    const { maxItems, maxProperties } = toPlain(schema);
-    const occurs = { maxOccurs: String(maxItems ?? maxProperties ?? 'unbounded') };
+    const { minItems, maxItems, maxProperties } = toPlain(schema);
+    const occurs = {
+      // Lists of resources are left out when they are empty; others say that they may be.
+      minOccurs: minItems === 0 ? '0' : undefined,
+      maxOccurs: String(maxItems ?? maxProperties ?? 'unbounded'),
+    };
     const item =
       kind.is === 'list'
         ? this.element(kind.item, kind.of, occurs)

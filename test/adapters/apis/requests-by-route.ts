@@ -93,6 +93,10 @@ const ofChanges: Readonly<Record<string, MakeCases>> = {
   ],
 };
 
+const ofAccess: Readonly<Record<string, MakeCases>> = {
+  'GET /access': () => [{ path: '/access', takes: [[]] }],
+};
+
 const ofScimUsers: Readonly<Record<string, MakeCases>> = {
   'GET /scim/v2/Users': ({ group }) => [
     { path: '/scim/v2/Users', takes: readUsers },
@@ -222,6 +226,7 @@ export const casesByRoute: Readonly<Record<string, MakeCases>> = {
   ...ofUsers,
   ...ofGroups,
   ...ofChanges,
+  ...ofAccess,
   ...ofScimUsers,
   ...ofScimGroups,
   ...ofScim,

@@ -42,7 +42,7 @@ describe('Freezing a version', () => {
     freeze('1.98', { ...(await readPublished()) }, folder);
     freeze('1.99', { ...readRecorded() }, folder);
     expect(frozenVersions(folder)).to.deep.equal(['1.98', '1.99']);
-    expect(readdirSync(join(folder, '1.99'))).to.have.lengthOf(9);
+    expect(readdirSync(join(folder, '1.99')).sort()).to.deep.equal([...frozenNames(recordedNames)].sort());
     expect(printSums(folder)).to.equal(readSums(folder));
     const service = await startService();
     try {

@@ -16,6 +16,7 @@ const files = {
   'group.xsd': '/schemas/group.xsd',
   'changes.xsd': '/schemas/changes.xsd',
   'members.xsd': '/schemas/members.xsd',
+  'access.xsd': '/schemas/access.xsd',
   'problem.xsd': '/schemas/problem.xsd',
   'user.json': '/schemas/user.json',
   'group.json': '/schemas/group.json',

@@ -1,6 +1,6 @@
 /** Changes as documents: of the feed and, with values, of histories. */
 import Type, { type TObject, type TSchema } from 'typebox';
-import { changeOps, type Entry } from '../../../domain/changes/change.ts';
+import { type Actor, changeOps, type Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
@@ -55,10 +55,10 @@ const Person = Type.Object(
     issuer: Type.String({ description: 'The issuer of the token.' }),
     subject: Type.String({ description: 'The subject, as the issuer names the person.' }),
   },
-  { description: 'The person on whose behalf the client acted.' },
+  { description: 'The person on whose behalf the client acts.' },
 );
 
-const Author = Type.Object(
+export const Author = Type.Object(
   {
     client: Type.String({ description: 'The id of an API key, or the client of a token.' }),
     person: Type.Optional(Person),
@@ -182,14 +182,19 @@ export function changeDocuments({ all }: Kinds): ChangeDocuments {
 /** Names from credentials may have any characters. */
 const nameOf = replaceForeignCharacters;
 
+/** As `Author` describes it. */
+export const toAuthor = ({ client, person }: Pick<Actor, 'client' | 'person'>): object => ({
+  client: nameOf(client),
+  ...(person && { person: { issuer: nameOf(person.issuer), subject: nameOf(person.subject) } }),
+});
+
 export function toChangeDocument({ number, mark, at, by, values, ...entry }: Entry, line: string): object {
-  const { client, person, via, request } = by;
-  const issued = person && { issuer: nameOf(person.issuer), subject: nameOf(person.subject) };
+  const { via, request } = by;
   return {
     cursor: printCursor({ line, number, mark }),
     ...entry,
     at: new Date(at).toISOString(),
-    by: { client: nameOf(client), ...(issued && { person: issued }) },
+    by: toAuthor(by),
     via,
     ...(request !== undefined && { request }),
     ...values,

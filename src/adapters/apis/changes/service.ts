@@ -6,10 +6,8 @@ import type { ChangePage, Changes, FeedQuery, HistoryQuery } from '../../../doma
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { ChangeWatcher } from '../../change-watcher/change-watcher.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';
-import { mediaTypeOf } from '../../http/headers/negotiation.ts';
-import { codingFor } from '../../http/pipeline/codings.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
-import { respond } from '../../http/pipeline/respond.ts';
+import { respondUnstored } from '../../http/pipeline/respond.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slices } from '../../scheduler/slices.ts';
 import { Slots } from '../../scheduler/slots.ts';
@@ -91,12 +89,8 @@ async function printPage(ctx: Context, { list }: Codec<object>, page: ChangePage
 
 /** Prints a page, and sends it. */
 export async function sendPage(ctx: Context, { codec }: ChangesService, page: ChangePage): Promise<void> {
-  const choice = assertPresent(ctx.state.choice);
-  const content = await printPage(ctx, codec(choice.format), page);
-  const { contentType } = assertPresent(mediaTypeOf(choice));
-  const coding = codingFor(ctx, content.length);
-  const fields = ['Cache-Control', 'no-store', 'Content-Type', contentType];
-  await respond(ctx, { status: 200, fields, content, coding });
+  const { format } = assertPresent(ctx.state.choice);
+  await respondUnstored(ctx, await printPage(ctx, codec(format), page));
 }
 
 /** For what takes as much memory as a list: runs it in a place of the client. @returns undefined when the client has gone @throws HttpProblem 503 */

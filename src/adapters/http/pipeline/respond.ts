@@ -4,8 +4,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { type Coding, setBody } from './codings.ts';
-import type { Context } from './context.ts';
+import { mediaTypeOf } from '../headers/negotiation.ts';
+import { type Coding, codingFor, setBody } from './codings.ts';
+import { assertPresent, type Context } from './context.ts';
 
 export interface Response {
   readonly status: number;
@@ -77,4 +78,11 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
   // Buffers hold static documents, which all responses share.
   if (typeof content === 'string') ctx.state.load?.responses.trackUnsent(ctx.res);
   return undefined;
+}
+
+/** Sends a document in the negotiated format. No cache may keep it. */
+export async function respondUnstored(ctx: Context, content: string): Promise<void> {
+  const { contentType } = assertPresent(mediaTypeOf(assertPresent(ctx.state.choice)));
+  const fields = ['Cache-Control', 'no-store', 'Content-Type', contentType];
+  await respond(ctx, { status: 200, fields, content, coding: codingFor(ctx, content.length) });
 }

@@ -1,4 +1,4 @@
-/** Changes as documents: of the feed and, with values, of histories. */
+/** The schemas of changes: of the feed, and with values for histories. */
 import Type, { type TObject, type TSchema } from 'typebox';
 import { type Actor, changeOps, type Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
@@ -12,7 +12,7 @@ import { exampleId, namespace } from '../resources/definition.ts';
 
 type Members = Readonly<Record<string, TSchema>>;
 
-/** Objects and maps may lack any of their members; lists are whole. */
+/** A change may lack any member of an object or a map; a list is always whole. */
 function partOf(name: string, schema: TSchema): TSchema {
   const kind = shapeOf(schema);
   if (kind.is === 'map') return Type.Optional({ ...schema, minProperties: 0 });
@@ -25,7 +25,9 @@ function partOf(name: string, schema: TSchema): TSchema {
 const partsOf = (members: ReadonlyMap<string, TSchema>): Members =>
   Object.fromEntries([...members].map(([name, schema]) => [name, partOf(name, schema)]));
 
-/** What kinds have under one name is one text, or has one schema. @throws Error when formats could not print both */
+/**
+ * Merges the schemas of a member that several kinds have: they must be equal, or both texts. @throws Error for others, which formats could not print
+ */
 function merge(name: string, one: TSchema | undefined, other: TSchema): TSchema {
   if (one === undefined || JSON.stringify(one) === JSON.stringify(other)) return other;
   const isText = (schema: TSchema): boolean => 'type' in schema && schema.type === 'string';
@@ -34,7 +36,7 @@ function merge(name: string, one: TSchema | undefined, other: TSchema): TSchema 
 }
 
 /**
- * Of a resource of any of the kinds: one schema for all, so that a history is one type to its readers.
+ * The changed values of a resource of any kind: one schema for all kinds, so that clients need one type for histories.
  * @param title of the schema
  */
 function changedValues(kinds: readonly Kind[], title: string): TObject {
@@ -116,7 +118,7 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
     { description: 'A change of a user, a group or its members.' },
   );
 
-/** Beside the changes of a page. */
+/** What a page has beside its changes. */
 const Page = Type.Object({
   next: Type.String({
     description:
@@ -147,7 +149,7 @@ const exampleValues = {
 };
 
 export interface ChangeDocuments {
-  /** Of both: entries without values lack the members. */
+  /** Covers feed and histories: entries of the feed lack the members for values. */
   readonly schema: TObject;
   readonly feed: DocumentType;
   readonly history: DocumentType;

@@ -15,13 +15,13 @@ import { type ChangesService, inListSlot } from './service.ts';
 
 export const eventStream = 'text/event-stream';
 
-/** What the connection hasn't taken is in memory as text and as bytes. */
+/** Text that the connection hasn't accepted is in memory twice: as text and as bytes. */
 const copiesOfUnsent = 2;
 
-/** In UTF-16 code units: events are handed to the connection in pieces of this length, or of one event. */
+/** In UTF-16 code units. A piece that is handed to the connection has about this length; a longer event is a piece of its own. */
 const pieceLength = 2 ** 14;
 
-/** In ms: between two events of an id alone. */
+/** In ms: between two events that have only an id. */
 const keepAlive = 15_000;
 
 function begin(ctx: Context): void {
@@ -32,18 +32,18 @@ function begin(ctx: Context): void {
     ...['X-Request-Id', ctx.state.requestId, 'X-Content-Type-Options', 'nosniff', 'Vary', varyOf(ctx.res)],
     ...['Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', 'Content-Type', eventStream],
   ]);
-  // The client has to know that it is connected, also when nothing comes.
+  // Tells the client that it is connected, even before the first change.
   ctx.res.flushHeaders();
 }
 
-/** Writes at the reader's pace. */
+/** Writes as fast as the client reads. */
 function writer(ctx: Context): (text: string) => Promise<void> {
   const { res, state } = ctx;
   const setSize = assertPresent(state.load).responses.trackStream(res);
   return async (text) => {
     state.responseBytes = (state.responseBytes ?? 0) + Buffer.byteLength(text);
     if (res.closed || res.write(text)) return;
-    // Most is taken at once.
+    // The connection usually accepts the text at once.
     await nextTurn();
     if (!res.writableNeedDrain) return;
     setSize(res.writableLength * copiesOfUnsent);
@@ -52,7 +52,7 @@ function writer(ctx: Context): (text: string) => Promise<void> {
   };
 }
 
-/** The last event: why the stream ends. */
+/** Sends the last event, which says why the stream ends. */
 function endWithProblem(ctx: Context, error: unknown): void {
   const { mounted, requestId, trace } = ctx.state;
   const problem = problemOf(error, mounted.problems);

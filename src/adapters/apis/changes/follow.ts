@@ -12,13 +12,13 @@ import { type ChangesService, inListSlot } from './service.ts';
 /** In ms: how often the credentials of a waiting request are checked again. */
 const checkInterval = 15_000;
 
-/** In ms: clocks may differ on when credentials end. */
+/** In ms: the service and the issuer may disagree by this much on when credentials end. */
 const shortestInterval = 100;
 
-/** One request, from its first wait on. */
+/** One waiting request, from its first wait to its end. */
 export class Following implements Follower {
   position: Cursor;
-  /** A time of the clock: `next` returns then. */
+  /** A time of `clock`, at which `next` returns at the latest. */
   deadline = Number.POSITIVE_INFINITY;
   readonly #ctx: Context;
   readonly #service: ChangesService;
@@ -27,7 +27,7 @@ export class Following implements Follower {
   #isBehind: boolean;
   #isClosed = false;
 
-  /** @param page that it has read @throws HttpProblem 503 when too many wait */
+  /** @param page that the client already has @throws HttpProblem 503 when too many requests wait */
   constructor(ctx: Context, service: ChangesService, query: FeedQuery, { end, more }: ChangePage) {
     [this.#ctx, this.#service, this.#query] = [ctx, service, query];
     [this.position, this.#isBehind] = [end, more];
@@ -40,7 +40,7 @@ export class Following implements Follower {
     this.#planCheck();
   }
 
-  /** The client has gone, or the service is ending. */
+  /** The client has disconnected, or the service is shutting down. */
   get isOver(): boolean {
     return this.#isClosed || this.#service.watcher.isStopped;
   }
@@ -72,7 +72,7 @@ export class Following implements Follower {
     return news.entries.filter((entry) => entry.number > from && meets(entry, this.#query.filter));
   }
 
-  /** Old changes, and what a slow reader has missed. */
+  /** Reads changes from the log: old ones, and those that a slow client has missed. */
   async #catchUp(): Promise<readonly Entry[]> {
     const query = { ...this.#query, since: this.position };
     const page = await inListSlot(this.#ctx, () => this.#service.readFeed(this.#ctx, query));
@@ -82,7 +82,7 @@ export class Following implements Follower {
     return page.entries;
   }
 
-  /** At the end of a token, too. */
+  /** Plans the next check of the credentials: after the interval, or when the token expires. */
   #planCheck(): void {
     const { expires } = assertPresent(this.#ctx.state.principal);
     const left = expires === undefined ? checkInterval : expires - Date.now();
@@ -91,7 +91,7 @@ export class Following implements Follower {
   }
 }
 
-/** The page that a request with `wait` gets: the first changes to come, or none after so many seconds. @param page that had none */
+/** The page for a request with `wait`: the next changes, or an empty page after the given seconds. @param page the empty page that was read first */
 export async function awaitPage(
   ctx: Context,
   service: ChangesService,
@@ -112,7 +112,7 @@ export async function awaitPage(
   }
 }
 
-/** Waits until the connection takes more, or is closed. */
+/** Waits until the connection accepts more, or is closed. */
 export async function awaitDrain({ res }: Context): Promise<void> {
   if (res.closed || !res.writableNeedDrain) return;
   const over = new AbortController();

@@ -26,7 +26,7 @@ const historyRoute = ({ documents }: ChangesService) =>
 function sendHistory(ctx: Context, service: ChangesService, query: HistoryQuery): Promise<void> {
   return inListSlot(ctx, async () => {
     const page = await service.readHistory(ctx, query);
-    // The log line says who has read whose.
+    // The log line records whose history was read.
     ctx.state.resources = [...new Set(page.entries.map(({ id }) => id))];
     await sendPage(ctx, service, page);
   });

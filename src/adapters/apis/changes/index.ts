@@ -15,7 +15,7 @@ import { feedParameters, parseFeedQuery, parseStreamQuery } from './parameters.t
 import { changeProblems } from './problems.ts';
 import { type ChangesService, inListSlot, sendPage } from './service.ts';
 
-/** A page; with `wait`, once there is something in it. */
+/** Answers with a page; with `wait`, as soon as the page has a change. */
 async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
   const { wait, ...query } = parseFeedQuery(ctx.state.query, service.documents.types);
   const { since } = query;

@@ -7,13 +7,13 @@ import type { Parameter } from '../../http/pipeline/api.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
 import { parseBound, parseLimit } from '../resources/parameters.ts';
 
-/** Changes per page; those of histories have values. */
+/** The default number of changes on a page; smaller for histories, whose changes have values. */
 export const [maxFeed, maxHistory] = [1_000, 100];
 
-/** In seconds: less than the minute after which proxies give a request up. */
+/** In seconds: proxies give up after a minute. */
 const maxWait = 50;
 
-/** Values of one filter. */
+/** The maximum number of values of one filter. */
 const maxValues = 50;
 
 type Parameters = Readonly<Record<string, Parameter>>;
@@ -68,19 +68,19 @@ export const feedParameters = (types: readonly string[]): Parameters => ({
   ...filterParameters(types),
 });
 
-/** Of a single resource. */
+/** Histories of a single resource. */
 export const historyParameters: Parameters = {
   limit: limitOf(maxHistory, maxHistory),
   after: { description: '`next` of the page before: older changes follow.', schema: cursor },
 };
 
-/** Of all resources. */
+/** The history of all resources. */
 export const wholeHistoryParameters = (types: readonly string[]): Parameters => ({
   ...historyParameters,
   ...filterParameters(types),
 });
 
-/** A cursor that is cut off or invented is a mistake of the client: to begin again, as 410 says, would hide it. */
+/** A cursor that is truncated or invented is the client's mistake. The answer 410 would hide it, since it tells the client to start again. */
 function readCursor(name: string, text: string, values: string): Cursor {
   const cursor = parseCursor(text);
   if (cursor !== undefined) return cursor;
@@ -165,10 +165,13 @@ export function parseFeedQuery(
   return { since: parseSince(singleOf(given, 'since')), limit, filter, wait };
 }
 
-/** Changes of a stream that are read at a time. */
+/** The number of changes that a stream reads at a time. */
 const streamedAtOnce = 100;
 
-/** @param lastEvent the id of the last event that the client has met; empty: none @throws as `parseFeedQuery` */
+/**
+ * @param lastEvent the id of the last event that the client has received; empty: none
+ * @throws as `parseFeedQuery`
+ */
 export function parseStreamQuery(given: Query, types: readonly string[], lastEvent: string): FeedQuery {
   for (const name of ['limit', 'wait'])
     if (given.has(name)) throw invalidParameter(`${name} does not go with text/event-stream.`);

@@ -23,18 +23,18 @@ export interface ChangesParts {
 export interface ChangesService extends ChangesParts {
   readonly documents: ChangeDocuments;
   readonly codec: (format: Format) => Codec<object>;
-  /** In turns. @throws as `Changes.feed` */
+  /** Takes turns with other clients. @throws as `Changes.feed` */
   readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
-  /** In turns. @throws as `Changes.history` */
+  /** Takes turns with other clients. @throws as `Changes.history` */
   readonly readHistory: (ctx: Context, query: HistoryQuery) => Promise<ChangePage>;
-  /** As a server-sent event: printed once for each entry that the watcher gives out, however many requests follow. */
+  /** A server-sent event. Each entry is printed once, and all requests that follow the changes share the text. */
   readonly printEvent: (entry: Entry, line: string) => string;
 }
 
-/** One read for each client: the driver parses an answer when it arrives, also during the turn of another client. */
+/** One read for each client at a time: the driver parses a response when it arrives, even in the turn of another client. */
 const reading = new Slots(2);
 
-/** Runs a read of the log in the client's turn; what the caller does with it comes in another. */
+/** Runs a read of the log in the client's turn. The caller continues in another turn. */
 const stepsOf = (ctx: Context) => {
   const client = clientOf(ctx);
   return async <T>(read: () => Promise<T>): Promise<T> => {
@@ -71,10 +71,10 @@ export function changesService(parts: ChangesParts): ChangesService {
   };
 }
 
-/** Changes that are printed before others get their turn. */
+/** The number of changes that are printed in one turn. */
 const printedAtOnce = 20;
 
-/** In slices: a page may have a thousand changes. */
+/** Pauses between slices, since a page may have a thousand changes. */
 async function printPage(ctx: Context, { list }: Codec<object>, page: ChangePage): Promise<string> {
   const { entries, end, more } = page;
   const slices = new Slices(clientOf(ctx));
@@ -87,13 +87,17 @@ async function printPage(ctx: Context, { list }: Codec<object>, page: ChangePage
   return text + list.close;
 }
 
-/** Prints a page, and sends it. */
+/** Prints and sends a page. */
 export async function sendPage(ctx: Context, { codec }: ChangesService, page: ChangePage): Promise<void> {
   const { format } = assertPresent(ctx.state.choice);
   await respondUnstored(ctx, await printPage(ctx, codec(format), page));
 }
 
-/** For what takes as much memory as a list: runs it in a place of the client. @returns undefined when the client has gone @throws HttpProblem 503 */
+/**
+ * Runs work that needs as much memory as a list, in one of the client's places for lists.
+ * @returns undefined if the client has disconnected
+ * @throws HttpProblem 503
+ */
 export function inListSlot<T>(ctx: Context, run: () => Promise<T>): Promise<T | undefined> {
   const { responses } = assertPresent(ctx.state.load);
   responses.admitList();

@@ -13,7 +13,7 @@ import { staticRoutes } from '../../http/static-documents.ts';
 import { type ConsoleSettings, fileDocuments, findConsoleFiles, policyOf, printConsole } from './page.ts';
 
 const path = '/console/';
-/** The same page, for groups, for all changes and for the import of files. */
+/** The page also has these paths: groups, all changes, and the import of files. */
 const otherPaths = ['/console/groups', '/console/activity', '/console/import'];
 const pathWithoutSlash = '/console';
 
@@ -25,7 +25,7 @@ const route = (at: string, handle: Route['handle']): Route => ({
   handle,
 });
 
-/** Relative, to work behind any prefix. */
+/** Relative, so that it works behind any prefix. */
 const slashRoute = route(pathWithoutSlash, (ctx) =>
   respond(ctx, {
     status: 303,

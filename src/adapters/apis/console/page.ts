@@ -81,7 +81,10 @@ function printProvider({ issuer, clientId: client, scope, resource }: ConsoleSet
     .join('');
 }
 
-/** What a person can sign in with, the usual kind first. Where nothing is set, the service takes tokens of its own making. */
+/**
+ * The kinds of credentials that a person can sign in with, the usual one first. Without settings, the service accepts the tokens that it issues
+ * itself.
+ */
 function printCredentials({ apiKeys, jwt }: ConsoleSettings): string {
   const takesKeys = apiKeys.file !== '';
   const takesTokens = !takesKeys || jwt.keySetUrl + jwt.keySetFile + jwt.secret !== '';
@@ -91,7 +94,7 @@ function printCredentials({ apiKeys, jwt }: ConsoleSettings): string {
   );
 }
 
-/** URLs are relative to the page, to work behind any prefix. */
+/** URLs are relative to the page, so that they work behind any prefix. */
 export const printConsole = (files: ConsoleFiles, settings: ConsoleSettings): string =>
   printPage(
     'Users',

@@ -13,7 +13,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Paths are relative to `/docs`, to work behind any prefix. */
+/** Paths are relative to `/docs`, so that they work behind any prefix. */
 function printNavigation(published: readonly StaticDocument[], hasConsole: boolean): string {
   const console = '<p><a href="console/">Open the console</a> to find and edit users in the browser</p>\n';
   const links = published.map(({ path }) => `<a href="${path.slice(1)}">${path}</a>`);

@@ -1,6 +1,4 @@
-/**
- * Prints YAML. In its own module, which is imported on demand: in the bundle, a dynamically imported CommonJS package has no named exports.
- */
+/** Prints YAML. A separate module, since it is imported on demand: in the bundle, a dynamically imported CommonJS package has no named exports. */
 import { stringify } from 'yaml';
 
 export const printYaml = (document: unknown): string =>

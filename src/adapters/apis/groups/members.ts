@@ -23,7 +23,7 @@ import { MembersBody, membersInput } from './documents.ts';
 
 const validate = validator(MembersBody);
 
-/** Each id is a value, as is each list; some more, so that a body with a few ids too many is told what is wrong with it. */
+/** Each id is a value, and so is each list. The limit is a little higher, so that a body with a few ids too many gets a helpful error. */
 const maxValues = maxMembersChange + 100;
 
 const invalidMembers = (violations: readonly Violation[]): DomainError =>
@@ -34,13 +34,13 @@ const invalidMembers = (violations: readonly Violation[]): DomainError =>
   );
 
 interface SentChange extends MembersChange {
-  /** A pointer into the body, where repeated and empty ids still count, to an id of the change. */
+  /** Points to an id in the body, where repeated and empty ids still count. */
   readonly pointerTo: (list: 'add' | 'remove', position: number) => string;
 }
 
 /** @throws DomainError `invalid-members` */
 function readChange(value: unknown, unknown: readonly Violation[]): SentChange {
-  // A document with another root has no value, and its violation already.
+  // A document with another root has no value; its violation is already reported.
   const { value: given, violations, original } = validate(value === undefined ? {} : value);
   if (unknown.length + violations.length > 0) throw invalidMembers([...unknown, ...violations]);
   const { add = [], remove = [] } = given as { add?: string[]; remove?: string[] };
@@ -60,7 +60,7 @@ function readChange(value: unknown, unknown: readonly Violation[]): SentChange {
   };
 }
 
-/** The ids, and where each stands first. */
+/** Returns the ids without repeats, each with its first place. */
 function firstPositions(ids: readonly string[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   for (const [at, given] of ids.entries()) {

@@ -30,7 +30,7 @@ const probeRoute = (
   problems,
 });
 
-/** Requests during a check share its result, since the path is open to all and must not load the store. */
+/** Requests during a check share its result: the path is open to all, and must not load the store. */
 function shareRuns(check: () => Promise<void>): () => Promise<void> {
   let checking: Promise<void> | undefined;
   return () => {

@@ -8,7 +8,7 @@ import type { Place } from '../../../domain/find/sorts.ts';
 
 /** The list that a cursor belongs to. */
 export interface CursorScope {
-  /** JSON values: everything that makes it a different list. The page size and the total may change between pages. */
+  /** JSON values: the parameters that define the list. The page size and the total may change between pages. */
   readonly parameters: readonly unknown[];
   /** Sorted by a key, not by id. */
   readonly isSorted: boolean;

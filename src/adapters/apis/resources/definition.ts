@@ -7,10 +7,10 @@ import { capitalize } from '../../contracts/names.ts';
 import type { Naming } from '../../formats/port/format.ts';
 import type { BodyType, DocumentType } from '../../http/pipeline/api.ts';
 
-/** Of every document: its XML namespace. */
+/** The XML namespace of every document. */
 export const namespace = 'urn:user-management:1';
 
-/** Of each first example: the requests on the documentation page find what they create. */
+/** The id in each first example, so that requests on the documentation page find the resource that they create. */
 export const exampleId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
 
 const exampleMeta = {
@@ -19,7 +19,7 @@ const exampleMeta = {
   version: 'PyVbq3y8nqHSLmyZVxkN3Q',
 };
 
-/** What a list has beside its resources. */
+/** What a list has besides its resources. */
 const Total = Type.Object({
   total: Type.Optional(
     Type.Integer({
@@ -32,12 +32,12 @@ const Total = Type.Object({
 export interface ResourceTexts {
   /** A body of POST or PUT, without `id`. */
   readonly example: object;
-  /** Members of the example that only the service sets, beside `id` and `meta`. */
+  /** The members of the example that only the service sets, besides `id` and `meta`. */
   readonly shownExample?: object;
   readonly patchExample: object;
   /** Rules beyond the schema, for the contract: sentences that follow the description of an input. */
   readonly inputRules?: string;
-  /** Sentences for the contract, beside those of any kind. */
+  /** Sentences for the contract, besides the sentences for every kind. */
   readonly about: {
     readonly create: string;
     readonly replace: string;
@@ -50,11 +50,11 @@ export interface ResourceTexts {
 interface ResourceRules {
   readonly kind: Kind;
   readonly texts: ResourceTexts;
-  /** Part of the entity tag, beside the version: of a representation that changes without it. */
+  /** A part of the entity tag, besides the version, for a representation that can change while the version stays. */
   readonly stateOf?: (stored: Stored<Resource>) => string | undefined;
 }
 
-/** For `ResourceRules.stateOf`: of a resource that is shown with its members, or with how many there are. */
+/** A value for `ResourceRules.stateOf`: for a resource that is shown with its members or their number. */
 export const membersState = ({ membership }: Stored<Resource>): string | undefined =>
   membership && `m${membership.revision}`;
 

@@ -20,7 +20,7 @@ export interface ResourceApiParts extends ResourceServiceParts {
   readonly description: string;
   /** In bytes after decoding: more than any resource of the kind in XML and UTF-16. */
   readonly maxBodyBytes: number;
-  /** Beside those of any kind. */
+  /** Routes besides those of every kind. */
   readonly routes?: readonly DescribedRoute[];
   readonly problems?: DescribedProblemTypes;
 }

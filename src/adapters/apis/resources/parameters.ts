@@ -95,7 +95,7 @@ export class ListParameters {
   }
 }
 
-/** An end of a range of dates, as stored dates are. @throws HttpProblem 400 */
+/** One end of a range of dates, in the form of stored dates. @throws HttpProblem 400 */
 export function parseBound(name: string, text: string): string {
   const date = canonicalDate(text, true);
   if (date !== undefined) return date;

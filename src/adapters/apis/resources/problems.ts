@@ -1,11 +1,11 @@
-/** The problems of an API of resources, beside those of all APIs. */
+/** The problems of an API of resources, besides the problems of every API. */
 
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { capitalize } from '../../contracts/names.ts';
 import type { DescribedProblemType, DescribedProblemTypes } from '../../http/problems/problem-types.ts';
 import type { ResourceDefinition } from './definition.ts';
 
-/** Its page serves every kind. */
+/** The page of the problem serves every kind. */
 const idTaken = {
   status: 409,
   title: 'The id is in use',

@@ -20,19 +20,19 @@ const pieceLength = 64 * 1024;
 /** In UTF-16 code units: a list up to this length is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
 
-/** Resources of a list without a limit that are found at a time. */
+/** The number of resources that a list without a limit finds at a time. */
 const foundAtOnce = 100;
 
-/** How many times as many resources are read by id as before, at most: the next may be larger. */
+/** A batch has at most this many times the resources of the previous one, since its resources may be larger. */
 const maxGrowth = 5;
 
-/** The printed resources of a list, some at a time, without the text before, between and after them. */
+/** The printed resources of a list, in pieces, without the text before, between and after the resources. */
 type Pieces = AsyncGenerator<string, void, undefined>;
 
 export interface List {
   /** The part that is printed before the response is sent. */
   readonly body: string;
-  /** It is the whole list. */
+  /** True if the beginning is the whole list. */
   readonly done: boolean;
   /** Empty if there is no `Link`. */
   readonly link: string;
@@ -43,7 +43,7 @@ export interface List {
 type Place = Pick<PageQuery, 'after' | 'before' | 'total' | 'maxLength'>;
 type StoredPage = Page<Stored<Resource>>;
 
-/** How many resources of the mean length of these make a piece: one at least. */
+/** The number of resources of this mean length that make a piece; at least one. */
 function fittingCount(batch: readonly Stored<Resource>[]): number {
   const length = batch.reduce((sum, { text }) => sum + text.length, 0);
   return Math.max(1, Math.floor((pieceLength * batch.length) / Math.max(1, length)));
@@ -81,7 +81,7 @@ class ListReader {
     }
   }
 
-  /** Resources that are gone since are left out. @param count how many are read first */
+  /** Leaves out resources that were deleted meanwhile. @param count the number of resources to read first */
   async *#printRest(ids: readonly string[], count: number): Pieces {
     for (let from = 0, next = count; from < ids.length && !this.#hasLeft(); ) {
       const batch = await this.#readAll(ids.slice(from, from + next));
@@ -116,7 +116,7 @@ async function collectBeginning(
 
 type PageEnds = Pick<Page, 'first' | 'last' | 'more'>;
 
-/** `first` is the start of the list; undefined is no page. */
+/** `first` is the start of the list; undefined means that there is no such page. */
 type Target = PageStart | 'first' | undefined;
 
 function nextOf({ before }: ListQuery, { last, more }: PageEnds): Target {
@@ -130,7 +130,7 @@ function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): Ta
   const isPreceded = before === undefined ? after !== undefined : more;
   if (!isPreceded) return undefined;
   if (first !== undefined) return { before: first };
-  // All resources after its start are gone.
+  // All resources after the start of this page were deleted.
   return { before: 'end' };
 }
 
@@ -162,11 +162,11 @@ export async function readList(
   const { after, before, limit, hasTotal } = query;
   const reader = new ListReader(ctx, service, query, printer);
   const first = { after, before, total: hasTotal ? ('exact' as const) : undefined };
-  // A page that is sent whole is read at once: a second read of a page of 100 would cost half as much again.
+  // A page that is sent whole is read at once: reading a page of 100 in two steps would cost half as much again.
   const maxLength = limit === undefined ? pieceLength : wholeListLength;
   const page = await reader.find({ ...first, maxLength });
   const { first: start, last, more, total } = page;
-  // Taken out of the list by the reader, so that it isn't held while the list is streamed.
+  // The reader removes it from the list, so that it isn't held while the list is streamed.
   const rest = reader.printFrom([page]);
   const beginning = await collectBeginning(rest, printer, total);
   // Refuse excess streams before reading more.

@@ -63,7 +63,7 @@ const changeAnswers = (
 function partsOf(definition: ResourceDefinition) {
   const { kind, stateOf } = definition;
   const { name, unique } = kind;
-  // A resource whose dates don't tell its state has none.
+  // A kind with more state than its dates show has no date validators.
   const dates = { read: 'If-Modified-Since', write: 'If-Unmodified-Since', own: 'Last-Modified' } as const;
   const hasDates = stateOf === undefined;
   const validators: readonly ResponseHeader[] = hasDates ? ['ETag', dates.own] : ['ETag'];

@@ -1,4 +1,4 @@
-/** A resource's XML Schema and JSON Schema, for client generators. In its own module, which is imported on demand. */
+/** A resource's XML Schema and JSON Schema, for client generators. A separate module, since it is imported on demand. */
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { capitalize, requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';

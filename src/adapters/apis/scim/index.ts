@@ -63,7 +63,10 @@ const namesOf = (...names: readonly string[]) => Object.fromEntries(names.map((n
 /** RFC 7644 §3.4.2 asks providers to ignore what they don't know. */
 const openQuery = { query: namesOf(...parameterNames), ignoresOtherParameters: true };
 
-/** Of what deletes: no mistyped erasure is a mere deletion. Any request may have what others have, and the flag in Entra ID's tenant URL. */
+/**
+ * For routes that delete: a misspelt `erase` must not become a mere deletion. They also accept the parameters of every request, and the flag in Entra
+ * ID's tenant URL.
+ */
 const strictQuery = { query: namesOf('erase', ...parameterNames, 'aadOptscim062020') };
 
 const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpoint: Endpoint): Route => ({
@@ -74,7 +77,7 @@ const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpo
   isNegotiated: method !== 'DELETE',
   handle: (ctx) => handle(ctx, endpoint),
   ...(written.has(operation) && { takes: bodyOf(endpoint) }),
-  // A search has all in its body.
+  // A search has all parameters in its body.
   ...(method === 'DELETE' ? strictQuery : handle === searchResources ? {} : openQuery),
 });
 
@@ -92,7 +95,7 @@ const meRoutes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
   (method): Route => ({ method, path: `${base}/Me`, ...openQuery, isNegotiated: false, handle: refuseMe }),
 );
 
-/** Of each resource type, of Bulk, and of `/Me`, which is refused. */
+/** The paths of each resource type, of Bulk, and of `/Me`, which is refused. */
 const routesOf = (service: ScimService): readonly Route[] => [
   ...service.endpoints.flatMap((endpoint) =>
     entries.map((entry) => routeOf(endpoint.type.endpoint, entry, endpoint)),

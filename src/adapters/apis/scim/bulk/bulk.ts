@@ -55,7 +55,7 @@ const codec = messageCodec(maxBulkValues);
 /** Where an operation goes. */
 interface Target {
   readonly endpoint: Endpoint;
-  /** What follows the endpoint in the path, if anything does. */
+  /** The rest of the path after the endpoint, if any. */
   readonly id: string | undefined;
 }
 
@@ -73,7 +73,7 @@ class BulkRun {
   readonly #slices: Slices;
   /** The ids of the resources to be created. */
   readonly #newIds = new Map<BulkOperation, string>();
-  /** Why the store did nothing of the last batch. The next ones aren't tried: each would wait for it for seconds. */
+  /** The reason why the store did not write the last batch. The next batches aren't tried: each would wait for the store for seconds. */
   #outage: unknown;
 
   constructor(ctx: Context, service: ScimService, operations: readonly BulkOperation[]) {
@@ -142,7 +142,7 @@ class BulkRun {
     return target === undefined || id === undefined ? {} : { location: locationOf(target.endpoint, id) };
   }
 
-  /** @throws HttpProblem 404 unless the path is an endpoint for a POST, and leads below one for others */
+  /** @throws HttpProblem 404 unless the path is an endpoint (for a POST) or leads below one (for other methods) */
   #targetOf({ method, path }: BulkOperation): Target {
     const target = targetIn(this.#service, path);
     if (target !== undefined && (target.id === undefined) === (method === 'POST')) return target;
@@ -192,7 +192,7 @@ async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody
   await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', 'no-store'] });
 }
 
-/** Each operation takes its own scope. A client that may write nothing at all is refused before its body is read. */
+/** Each operation needs its own scope. A client that may not write at all is refused before its body is read. */
 export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
   requireAny(
     principalOf(ctx),

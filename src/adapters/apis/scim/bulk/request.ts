@@ -25,7 +25,7 @@ export interface BulkOperation {
   /** An entity tag that the resource must still have. */
   readonly version: string | undefined;
   readonly data: unknown;
-  /** Of a DELETE: `?erase=true` behind its path. */
+  /** For a DELETE: `?erase=true` after its path. */
   readonly erase: boolean;
 }
 
@@ -41,7 +41,7 @@ function textOf(value: unknown, place: string): string | undefined {
   throw invalidSyntax(`${place} must be a text.`);
 }
 
-/** The operations alone, as in the example of RFC 7644 §3.7.3, are a PATCH. */
+/** As in the example of RFC 7644 §3.7.3, the operations alone are a PATCH. */
 const completePatch = (data: unknown): unknown => (Array.isArray(data) ? { Operations: data } : data);
 
 function readOperation(value: unknown, index: number): BulkOperation {

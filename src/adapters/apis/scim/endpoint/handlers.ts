@@ -61,11 +61,11 @@ interface Shown {
   readonly isWritten: boolean;
 }
 
-/** What a response shows of a resource. */
+/** The parts of a resource that a response shows. */
 interface View {
   readonly projection: Projection;
   readonly hasRelation: boolean;
-  /** Its version tells of all that is shown. */
+  /** True if the version covers everything that is shown. */
   readonly hasValidators: boolean;
 }
 
@@ -92,19 +92,19 @@ async function sendResource(
       isTagged: hasValidators,
     });
   if (!hasRelation) return send(stored);
-  // As long as a list.
+  // Takes a client's place for lists, since the response may be as long as a list.
   return assertPresent(ctx.state.load).responses.listSlots.run(clientOf(ctx), async () => {
     if (ctx.res.closed) return;
     const resource = resourceOf(endpoint, stored, choice);
     const read = async () =>
       await (await readRelated(endpoint, principalOf(ctx), [stored]))(stored, resource);
     const whole = await (isWritten ? read().catch((error) => reportUnread(ctx, error)) : read());
-    // Without the state of the members: a copy with that tag would pass for one that shows them.
+    // Without the state of the members: a tag with it would make this copy pass for one that shows them.
     await (whole === undefined ? send(new Stored(stored.text)) : send(stored, whole.resource));
   });
 }
 
-/** The write is done, whatever becomes of what its response shows. */
+/** The write is done, even if the values for the response can't be read. */
 function reportUnread(ctx: Context, error: unknown): undefined {
   ctx.app.emit('error', error, ctx);
 }
@@ -130,7 +130,7 @@ function isHeld(ctx: Context, headers: IncomingHttpHeaders, stored: Stored<Resou
   return findHeldTag(headers, tag, () => ['identity']) !== undefined || isFresh(headers, stored.meta);
 }
 
-/** 10,000 members with all that they may have take 50,000 values. */
+/** 10,000 members with all their sub-attributes take 50,000 values. */
 const codecOfMany = messageCodec(65_536);
 
 const withBody = (ctx: Context, { type }: Endpoint, use: (body: unknown) => Promise<void>): Promise<void> =>

@@ -73,7 +73,7 @@ async function withMembers<T>(
   }
 }
 
-/** The maps with names of clients that the body doesn't name, not even by an empty object or in `schemas` alone. */
+/** The URNs of maps with client-chosen names that the body doesn't mention, not even with an empty object or in `schemas`. */
 function mapsLeftOut({ members, findSchema, findAttribute }: ResourceType, body: unknown): readonly Member[] {
   if (!isObject(body)) return [];
   const { schemas } = body;
@@ -135,7 +135,7 @@ export async function patchFrom(
       resources.change(principal, id, edit, lock, members),
     );
   } catch (error) {
-    // What depends on the stored resource, beside the rules that it breaks, is reported after the mistakes, as in a PUT.
+    // Mistakes that depend on the stored resource, besides the rules of the domain, are reported after the others, as in a PUT.
     if (!isCode(error, `invalid-${type.kind.name}`)) mistakes.assertNone();
     throw error;
   }

@@ -50,10 +50,7 @@ interface TestParts {
   readonly resourceOf: (stored: Stored<Resource>) => object;
 }
 
-/**
- * The filter's own test.
- * @param wanted the values of the relation that the filter asks for: the test is told which of them the resource has
- */
+/** The filter's own test. @param wanted the values of the relation in the filter; the test is told which of them the resource has */
 function testOf(
   filter: ScimFilter,
   wanted: readonly string[],
@@ -91,11 +88,11 @@ export interface PlaceOfPage extends Pick<PageQuery, 'after' | 'skip' | 'limit'>
 
 export interface Selected {
   /**
-   * From the place onwards: those in front of `before` begin with the nearest, in reverse order. Beyond a length that fills any response,
-   * only their ids.
+   * Starts at a place. Matches in front of `before` begin with the nearest, in reverse order. Beyond a length that fills any response, matches have
+   * only ids.
    */
   readonly matches: readonly (Stored<Resource> | string)[];
-  /** Other matches follow in the same direction. */
+  /** True if more matches follow in the same direction. */
   readonly more: boolean;
   readonly total?: number | undefined;
 }
@@ -204,7 +201,7 @@ export class FilterSelection {
 
   #tooCostly(): DomainError {
     const { type } = this.#parts;
-    // Two values leave too many.
+    // With two values, too many candidates remain.
     const isSelective = (name: string) => type.findAttribute(name)?.attribute.type !== 'boolean';
     const names = Object.keys(type.filters).filter(isSelective);
     const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(

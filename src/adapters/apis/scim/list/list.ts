@@ -32,7 +32,7 @@ import { type ListParts, type PrintedPage, printList, printResultPage } from './
 const readPage = async (parts: ListParts, place: PlaceOfPage, before: number): Promise<PrintedPage> =>
   printResultPage(parts, await parts.selection.page(place), before);
 
-/** The matches of one type follow those of another. */
+/** The matches of each type follow those of the previous type. */
 async function listByIndex(all: readonly ListParts[], { startIndex, count }: ScimQuery): Promise<string> {
   const shown: PrintedPage['shown'][number][] = [];
   let [skip, left, totalResults, length] = [startIndex - 1, count, 0, 0];
@@ -42,7 +42,7 @@ async function listByIndex(all: readonly ListParts[], { startIndex, count }: Sci
     length = page.length;
     totalResults += page.total ?? 0;
     skip = Math.max(0, skip - (page.total ?? 0));
-    // A page that is full by its length ends here.
+    // A page that has reached its length ends here.
     left = page.more ? 0 : left - page.shown.length;
   }
   return printList({ totalResults, startIndex }, shown);
@@ -61,7 +61,7 @@ function scopeOfCursor({ endpoint, query }: ListParts, direction: Direction): Cu
 }
 
 interface Start {
-  /** Of the type in whose list the place is. */
+  /** The type of the list that the place belongs to. */
   readonly at: number;
   readonly direction: Direction;
   readonly place: Omit<PlaceOfPage, 'limit'>;
@@ -199,7 +199,7 @@ export async function searchResources(ctx: Context, endpoint: Endpoint): Promise
   return withMessage(ctx, (message) => sendList(ctx, [endpoint], readSearchRequest(message)));
 }
 
-/** Of all types that the client may read. */
+/** The types that the client may read. */
 export async function searchAll(ctx: Context, { endpoints }: ScimService): Promise<void> {
   const principal = principalOf(ctx);
   const scopeOfType = ({ type }: Endpoint) => scopeOf(type.kind.name, 'list');

@@ -51,13 +51,13 @@ export interface ScimParameters extends ReadonlyMap<ParameterName, unknown> {
   readonly hasPlus?: boolean;
 }
 
-/** Of a route with these parameters. @throws HttpProblem 400 for a repeated one */
+/** Reads the parameters of a route. @throws HttpProblem 400 for a repeated one */
 export function readAddress({ state: { query } }: Context): ScimParameters {
   const given = singlesOf(query) as ScimParameters;
   const filter = String(given.get('filter') ?? '');
   const withPluses = query.withPluses?.get('filter')?.[0] ?? filter;
   if (filter === withPluses) return given;
-  // Its first space was encoded: by `+` the sender means no space.
+  // The sender encoded the first space as `%20`, so each `+` is a plus.
   const isEncoded = withPluses[filter.indexOf(' ')] === ' ';
   return isEncoded
     ? new Map([...given, ['filter', withPluses]])
@@ -115,7 +115,7 @@ function sortOf({ findAttribute, sortable }: ResourceType, given: ScimParameters
   return { by: path.sort, descending: order === 'descending' };
 }
 
-/** A comparison with a `+` that was read as a space, but may be a plus. */
+/** Also compares with pluses: each space in the value may have been a `+`. */
 function readBoth(comparison: Comparison): ScimFilter {
   const { operator, value } = comparison;
   if (typeof value !== 'string' || !value.includes(' ') || operator === 'ne') return comparison;
@@ -139,7 +139,7 @@ function filterOf(type: ResourceType, given: ScimParameters): ScimFilter | undef
 export const projectionOf = (type: ResourceType, given: ScimParameters): Projection =>
   readProjection(type, namesOf(given, 'attributes'), namesOf(given, 'excludedAttributes'));
 
-/** The type as a search of several types sees it: attributes of the others are absent. */
+/** The type in a search of several types: attributes of the other types are absent. */
 const amongTypes = (type: ResourceType, types: readonly ResourceType[]): ResourceType => ({
   ...type,
   findAttribute(path) {
@@ -148,7 +148,7 @@ const amongTypes = (type: ResourceType, types: readonly ResourceType[]): Resourc
   },
 });
 
-/** @param types those that are searched together @throws ScimError */
+/** @param types the types that are searched together @throws ScimError */
 export function readQuery(
   own: ResourceType,
   given: ScimParameters,

@@ -17,7 +17,7 @@ const maxPageLength = 4 * 1024 * 1024;
 /** `{"value":"…"},` in UTF-16 code units: the shortest form of a value of a relation. */
 const valueLength = 49;
 
-/** Resources of which the page has only the ids that are read at a time. */
+/** The number of resources that are read at a time, if the page has only their ids. */
 const readAtOnce = 64;
 
 export interface ListParts {
@@ -37,13 +37,13 @@ interface Shown {
 }
 
 export interface PrintedPage extends Pick<Selected, 'more' | 'total'> {
-  /** In the direction in which they were found. */
+  /** In the order in which they were found. */
   readonly shown: readonly Shown[];
-  /** How much of the response's length it takes, with what is in front of it. */
+  /** Its length in the response, including the text before it. */
   readonly length: number;
 }
 
-/** Resources that are gone since are left out. */
+/** Leaves out resources that were deleted meanwhile. */
 async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
   for (let at = 0; at < matches.length; at += readAtOnce) {
     const some = matches.slice(at, at + readAtOnce);
@@ -54,8 +54,8 @@ async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
 }
 
 /**
- * The resource as the page shows it, and how much of the page's length it takes.
- * @param addRelated undefined where the page doesn't show the relation
+ * The resource as the page shows it, and its length in the page.
+ * @param addRelated undefined if the page doesn't show the relation
  */
 async function print(
   { endpoint, query, choice }: ListParts,
@@ -65,14 +65,11 @@ async function print(
   const alone = resourceOf(endpoint, stored, choice);
   const { resource, read } = (await addRelated?.(stored, alone)) ?? { resource: alone, read: 0 };
   const text = JSON.stringify(query.projection.project(resource));
-  // Values that are read and not shown cost as much as others.
+  // Values that are read but not shown cost as much as others.
   return { text, length: Math.max(text.length, read * valueLength) };
 }
 
-/**
- * Pauses between resources, so that other requests are served.
- * @param before the length of what is in front of it in the response
- */
+/** Pauses between resources, so that other requests are served. @param before the length of the response so far */
 export async function printResultPage(
   parts: ListParts,
   selected: Selected,

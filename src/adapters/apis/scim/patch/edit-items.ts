@@ -11,7 +11,7 @@ import { type PatchOperation, showTarget } from './operation.ts';
 
 export type Items = readonly Complex[];
 
-/** A list of texts keeps no `primary`: for filters, an only text is the primary one. */
+/** A list of texts keeps no `primary`: filters treat a single text as the primary one. */
 export const withPrimary = ({ isTexts }: Attribute, items: Items): Items =>
   isTexts ? items.map(({ value }) => (items.length === 1 ? { value, primary: true } : { value })) : items;
 
@@ -88,7 +88,7 @@ function termsOf(filter: ScimFilter): readonly [string, unknown][] | undefined {
   return sub === undefined ? undefined : [[sub.name, filter.value]];
 }
 
-/** The filter asks for what a list of texts doesn't keep. */
+/** The filter asks for sub-attributes that a list of texts doesn't keep. */
 const asksUnkept = ({ target: { path, filter } }: PatchOperation): boolean =>
   path.attribute.isTexts === true &&
   filter !== undefined &&

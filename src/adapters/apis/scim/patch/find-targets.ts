@@ -59,7 +59,7 @@ function parseTarget(type: ResourceType, path: string): PatchPath {
   }
 }
 
-/** An attribute, found when it is asked for: each may be a mistake of its own. Undefined for an ignored one. */
+/** An attribute that is looked up on demand, since each lookup may find a mistake of its own. Undefined for an ignored attribute. */
 type Target = readonly [find: () => PatchPath | undefined, value: unknown];
 
 /** Entra ID writes paths as names: `"name.familyName"`, `"emails[type eq \"work\"].value"`. */

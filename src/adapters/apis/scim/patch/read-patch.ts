@@ -131,7 +131,7 @@ class PatchReader {
     return { op, targets: findTargets(this.#type, op, path, members.get('value')) };
   }
 
-  /** Undefined for what is ignored, and for members, which are kept apart. */
+  /** Undefined for ignored attributes, and for members, which are read separately. */
   #readChange(
     op: Op,
     index: number,

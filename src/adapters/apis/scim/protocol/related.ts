@@ -36,16 +36,16 @@ function displayNameOf(one: Stored<Resource>): unknown {
   }
 }
 
-/** Values of each resource that are read when several resources are shown. One that has as many is read again by itself. */
+/** The number of values read for each resource, if several resources are shown. A resource with as many values is read again by itself. */
 const valuesOfEach = 128;
 
-/** Values whose names are read at a time. */
+/** The number of values whose names are read at a time. */
 const namesAtOnce = 100;
 
-/** By id. Left out for a client that may not see them. */
+/** By id. Undefined for a client that may not see the names. */
 type Names = ReadonlyMap<string, unknown> | undefined;
 
-/** Of values that still exist. */
+/** Only values that still exist. */
 async function readNames(
   endpoint: Endpoint,
   principal: Principal,
@@ -92,14 +92,14 @@ export type AddRelated = (
   resource: ScimResource,
 ) => Promise<{
   readonly resource: ScimResource;
-  /** Values that were read, also if they are too many to be shown. */
+  /** The number of values that were read, even if they are too many to be shown. */
   readonly read: number;
 }>;
 
 const mayBeShown = ({ membership }: Stored<Resource>): boolean =>
   membership === undefined || membership.memberCount <= maxRelated;
 
-/** Reads the relation of resources that a response shows, for all of them together. @returns what adds it to one of them */
+/** Reads the relation for all resources of a response together. @returns a function that adds it to one of them */
 export async function readRelated(
   endpoint: Endpoint,
   principal: Principal,

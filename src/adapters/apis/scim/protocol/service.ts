@@ -79,7 +79,7 @@ export interface ScimService extends Pick<ScimParts, 'ids' | 'schemes'> {
   readonly url: Urls;
   readonly requireIfMatch: boolean;
   readonly maxScanned: number;
-  /** The Cache-Control of reads. A relation is for no other client: which of its values are shown depends on the scopes. */
+  /** The Cache-Control of reads. Responses with a relation aren't shared between clients, since the scopes decide which of its values are shown. */
   readonly cacheControl: (hasRelation: boolean) => string;
 }
 
@@ -115,10 +115,10 @@ export const locationOf = ({ service, type }: Endpoint, id: string): string =>
 export const tagOf = (stored: Stored<Resource>, choice: Choice): string =>
   entityTag(stored.meta.version, choice, membersState(stored));
 
-/** Of a resource with members: its dates don't tell of them. */
+/** For a resource with members: its dates don't change with them. */
 export const hasDates = ({ type }: Endpoint): boolean => type.kind.members === undefined;
 
-/** @returns those that concern the resource */
+/** @returns the problems that concern the resource */
 export const conditionsIn = (headers: IncomingHttpHeaders, endpoint: Endpoint): IncomingHttpHeaders =>
   hasDates(endpoint) ? headers : withoutDates(headers);
 

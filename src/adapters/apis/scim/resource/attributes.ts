@@ -25,7 +25,7 @@ export interface Attribute {
   readonly maxItems?: number;
   /** Of a list: the service stores only the `value` of each item. Also of this `value`. Not published. */
   readonly isTexts?: boolean;
-  /** Underscores stand for hyphens. Not published. */
+  /** Underscores in its values stand for hyphens. Not published. */
   readonly isLanguage?: boolean;
   /** Its values are memberships, which no document has (`relation.ts`). Not published. */
   readonly isRelation?: boolean;
@@ -46,15 +46,15 @@ export interface AttributePath {
   readonly extension: string | undefined;
   readonly attribute: Attribute;
   readonly sub: Attribute | undefined;
-  /** Those of its sub-attributes. */
+  /** The places of its sub-attributes. */
   readonly subs: readonly AttributePath[];
-  /** The filter of the domain that compares it: SCIM compares it by the same keys. */
+  /** The domain's filter for the attribute: SCIM compares it by the same keys. */
   readonly filter: { readonly name: FilterName; readonly key: Filter['key'] } | undefined;
-  /** The name of the order by it. */
+  /** The name of the sort by the attribute. */
   readonly sort: string | undefined;
-  /** It is in the word index. */
+  /** True if the attribute is in the word index. */
   readonly isSearched: boolean;
-  /** Only other resource types have it. */
+  /** True if only other resource types have it. */
   readonly isAbsent?: boolean;
 }
 
@@ -66,7 +66,7 @@ export const absent = (path: AttributePath): AttributePath => ({
   ...{ filter: undefined, sort: undefined, isSearched: false, isAbsent: true },
 });
 
-/** What a schema says of a member. */
+/** What a schema says about a member. */
 export interface Marks {
   readonly type?: string;
   readonly description?: string;
@@ -213,7 +213,7 @@ const unkept: readonly Attribute[] = ['display', 'type', 'primary', '$ref', 'id'
 export const findUnkept = ({ isTexts }: Attribute, name: string): Attribute | undefined =>
   isTexts ? unkept.find((sub) => isNamed(name, sub.name)) : undefined;
 
-/** For the path of a PATCH, which may name such a sub-attribute. */
+/** Finds the sub-attribute in the path of a PATCH, which may name such a sub-attribute. */
 export const withUnkept = (path: AttributePath): AttributePath =>
   path.attribute.isTexts
     ? { ...path, subs: [...path.subs, ...unkept.map((sub) => ({ ...absent(path), sub, subs: [] }))] }

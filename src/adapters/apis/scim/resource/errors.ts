@@ -22,7 +22,7 @@ export const toCode = (scimType: string): string =>
 
 type Keyword = keyof typeof keywords;
 
-/** Sentences as one. */
+/** Joins sentences. */
 export const joinDetails = (details: readonly string[]): string =>
   `${details.map((detail) => detail.replace(/\.$/, '')).join('; ')}.`;
 
@@ -30,9 +30,9 @@ export const joinDetails = (details: readonly string[]): string =>
 export class ScimError extends ApiProblem {
   override readonly name = 'ScimError';
   readonly scimType: Keyword;
-  /** One for each mistake, with its place. */
+  /** One message for each mistake, with its place. */
   readonly details: readonly string[];
-  /** A limit is exceeded: the rest of the document is not examined. */
+  /** True if a limit is exceeded: the rest of the document is not examined. */
   readonly isLimit: boolean;
 
   constructor(scimType: Keyword, details: string | readonly string[], isLimit = false) {
@@ -56,7 +56,7 @@ export class Mistakes {
   }
 
   /**
-   * Runs it, unless there are as many mistakes as a response has.
+   * Runs the function, unless the response already has its maximum number of mistakes.
    * @returns undefined for a mistake
    * @throws ScimError for a limit
    */

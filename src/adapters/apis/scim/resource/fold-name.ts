@@ -11,7 +11,7 @@ export const foldName = (name: string): string => (ascii.test(name) ? name.toLow
 export const isNamed = (given: string, name: string): boolean =>
   given.length === name.length && foldName(given) === foldName(name);
 
-/** Drafts of the standard had other URNs, and templates of OneLogin have some of today's without the type at the end. */
+/** Drafts of the standard had other URNs. Some templates of OneLogin have today's URNs without the type at the end. */
 export function spellingsOfUrn(urn: string): readonly string[] {
   const [, what, name] = /^urn:ietf:params:scim:schemas:(.+):2\.0:(\w+)$/.exec(urn) ?? [];
   if (what === undefined) return [urn];

@@ -7,9 +7,9 @@ import type { ResourceType } from './resource-type.ts';
 export interface Projection {
   /** Returns the requested part of a resource. */
   readonly project: (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** Whether the parameters ask for this attribute of the core schema, leave it out, or say nothing of it. */
+  /** Whether the parameters ask for this attribute of the core schema, exclude it, or don't mention it. */
   readonly wants: (name: string) => 'asked' | 'excluded' | 'unsaid';
-  /** No parameter says anything. */
+  /** True if there are no parameters. */
   readonly isWhole: boolean;
 }
 

@@ -67,15 +67,15 @@ function findWritable(
 export const isSchemas = ({ extension, attribute }: AttributePath): boolean =>
   extension === undefined && attribute.name === 'schemas';
 
-/** What the URNs of the standard and of its drafts stand for. */
+/** Captures the name in a URN of the standard or of its drafts. */
 const standardUrn = /^urn:(?:ietf:params:)?scim:(?:schemas:core|api:messages):[12]\.0:(\w+)$/i;
 const standardNames = ['User', 'Group', 'PatchOp', 'BulkRequest', 'SearchRequest', 'ListResponse'];
 
 /**
- * Method and path say what a body is. Identity providers leave `schemas` out, misspell its URNs, have those of drafts, or add some of their
- * own; what they send under them is refused as an unknown attribute. Only the URN of something else is a mistake.
- * @param urn what `schemas` should have
- * @param names what its URNs may stand for
+ * The method and the path determine what a body is, so the only mistake in `schemas` is the URN of something else. Identity providers omit it,
+ * misspell its URNs, use those of drafts, or add their own; attributes under such URNs are refused as unknown.
+ * @param urn the expected URN
+ * @param names the names that its URNs may have
  * @param refuse makes the error
  */
 export function checkSchemas(

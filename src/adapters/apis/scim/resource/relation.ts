@@ -20,13 +20,13 @@ export interface RelationDefinition {
   readonly to: { readonly kind: Kind; readonly name: string; readonly endpoint: string };
   /** The `type` of its values. */
   readonly type: string;
-  /** What it takes to see them, beside the scope of the resource. */
+  /** The scope that shows them, besides the scope of the resource. */
   readonly scope: Scope;
-  /** Clients change it, and see it by default in the response with one resource. Otherwise it is read-only, and shown on request. */
+  /** True if clients can change it and see it by default in the response with one resource. Otherwise it is read-only and shown on request. */
   readonly isWritable: boolean;
 }
 
-/** Values in a response, and of a change. Beyond it the attribute is left out of responses: a part would be taken for the whole. */
+/** The maximum number of values in a response or a change. A response leaves out a longer list: clients would take a part for the whole. */
 export const maxRelated = maxMembersChange;
 
 export function relationAttribute({
@@ -65,7 +65,7 @@ function assertType({ subAttributes }: Attribute, type: unknown, where: string):
   throw invalidValue(`${where}.type must be ${types.join()}, not ${showName(String(type))}.`);
 }
 
-/** `{"value": id}`, with what else a member has, or the id alone. */
+/** `{"value": id}` with the other sub-attributes of a member, or the id alone. */
 function readId(attribute: Attribute, item: unknown, where: string): string {
   const read = readItem(attribute, item, where);
   assertType(attribute, read?.type ?? '', where);

@@ -66,7 +66,7 @@ export interface ResourceType extends ResourceTypeDefinition {
   readonly schemas: readonly AttributeSchema[];
   /** By name, in the schema's order, without `id` and `meta`. */
   readonly members: ReadonlyMap<string, Member>;
-  /** What lists may be sorted by. */
+  /** The attributes that lists may be sorted by. */
   readonly sortable: readonly string[];
   /** @param urn in any case, or of a draft */
   findSchema(urn: string): AttributeSchema | undefined;
@@ -88,7 +88,7 @@ const fieldsOf = ({ schema }: Kind): Field[] =>
     ([name]) => name !== 'id' && name !== 'meta',
   );
 
-/** The schema of maps with names of clients, which RFC 7643 has no place for. */
+/** The schema of maps with client-chosen names, for which RFC 7643 has no place. */
 const ownUrn = (name: string): string => `urn:user-management:1:${name}`;
 
 function memberOf(type: string, [name, { scim, items, patternProperties }]: Field): Member {
@@ -100,11 +100,11 @@ function memberOf(type: string, [name, { scim, items, patternProperties }]: Fiel
 
 interface Part {
   readonly schema: AttributeSchema;
-  /** In front of the names of its fields in the kind's schema. */
+  /** Precedes the names of its fields in the kind's schema. */
   readonly prefix: string;
 }
 
-/** The core schema, the extensions, and that of maps. */
+/** The core schema, the extensions, and the schema of maps. */
 function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceTypeDefinition): readonly Part[] {
   const core: Attribute[] = [];
   const parts: Part[] = [];
@@ -136,7 +136,7 @@ function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceType
 const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
 
-/** Makes paths, with what the domain knows of each attribute. */
+/** Makes places by path, with the domain's filter, sort and search of each attribute. */
 function pathMaker({ kind, schema, filters }: ResourceTypeDefinition) {
   const annotated = (annotation: 'sort' | 'search') =>
     new Map(findAnnotatedFields(kind.schema, annotation).map((one) => [one.path.join('.'), one.annotation]));

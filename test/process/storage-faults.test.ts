@@ -52,6 +52,31 @@ describe('The service on SQLite, when the disk fails,', () => {
     expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
   });
 
+  it('starts again after a start that could not copy the WAL into the file', async function () {
+    const disk = aFaultyDisk(this, { file: 'users.db', calls: 'fsync fdatasync', isOnce: true });
+    const service = await startProcess();
+    const clients = await poster(service);
+    for (let count = 0; count < 20; count += 1) expect(await clients.post()).to.equal(201);
+    await service.stop('SIGKILL');
+    disk.fail();
+    const { code, told } = await run([], service.folder, disk.env);
+    expect(code).to.equal(1);
+    expect(told.join()).to.contain('SQLITE_IOERR_FSYNC');
+    const again = await startProcess({ folder: service.folder });
+    expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
+  });
+
+  it('starts again after a stop that could not copy the WAL into the file', async function () {
+    const disk = aFaultyDisk(this, { file: 'users.db', calls: 'fsync fdatasync', isOnce: true });
+    const service = await startProcess({ env: disk.env });
+    const clients = await poster(service);
+    expect(await clients.post()).to.equal(201);
+    disk.fail();
+    expect((await service.stop('SIGTERM')).code).to.equal(1);
+    const again = await startProcess({ folder: service.folder });
+    expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
+  });
+
   it('exits with 1 when it cannot read a requested user', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db', calls: 'pread' });
     const first = await startProcess();

@@ -14,6 +14,8 @@ export interface Fault {
   readonly error?: 'EIO' | 'ENOSPC';
   /** In bytes: only writes that make a file longer than this fail. */
   readonly from?: number;
+  /** The first of these calls alone fails; the disk is well again then. */
+  readonly isOnce?: boolean;
 }
 
 export interface FaultyDisk {
@@ -24,7 +26,10 @@ export interface FaultyDisk {
 }
 
 /** Well at first. Its folder goes with `discardProcesses`. */
-export function aFaultyDisk(context: Context, { file, calls, error = 'EIO', from }: Fault): FaultyDisk {
+export function aFaultyDisk(
+  context: Context,
+  { file, calls, error = 'EIO', from, isOnce = false }: Fault,
+): FaultyDisk {
   const folder = aDataFolder();
   const shim = join(folder, 'faulty-disk.so');
   const source = resolve('test/support/faulty-disk.c');
@@ -38,6 +43,7 @@ export function aFaultyDisk(context: Context, { file, calls, error = 'EIO', from
       FAULTY_DISK_CALLS: calls,
       FAULTY_DISK_ERROR: error,
       ...(from === undefined ? {} : { FAULTY_DISK_FROM: String(from) }),
+      ...(isOnce && { FAULTY_DISK_ONCE: '1' }),
     },
     fail: () => writeFileSync(onOff, ''),
     mend: () => rmSync(onOff),

@@ -166,14 +166,13 @@ export class Checkpoints {
 
   /**
    * Closes the connection. The last one empties the WAL into the file and removes it.
-   * @throws SqliteError when the storage fails; the connection stays open then, and the WAL is left for the next start
+   * @throws SqliteError when the storage fails; the connection stays open then, until the thread ends
    */
   close(): void {
     this.#trying(() => {
       // SQLite doesn't report when its own last copy fails.
       this.#mark.write(true);
-      this.#run('PASSIVE');
-      this.#mark.write();
+      this.#clearingMark(() => this.#run('PASSIVE'));
     });
     this.#mark.close();
     this.#db.close();
@@ -206,12 +205,23 @@ export class Checkpoints {
     return isDone;
   }
 
+  /**
+   * Also after a copy that has failed: SQLite copies the rest, and removes the WAL, when the last connection is closed, as the end of a thread
+   * closes it. The file must not ask for that WAL.
+   */
+  #clearingMark<T>(copy: () => T): T {
+    try {
+      return copy();
+    } finally {
+      this.#mark.write();
+    }
+  }
+
   #copyWal(): void {
     this.#trying(
       () => {
         if (!this.#mark.begin()) return;
-        const prevented = this.#checkpoint();
-        this.#mark.write();
+        const prevented = this.#clearingMark(() => this.#checkpoint());
         if (prevented) this.#report(prevented);
       },
       () => this.makeRoom(),

@@ -11,6 +11,8 @@ export interface Principal extends Grant {
   readonly person?: Person | undefined;
   /** When the credentials end, if they do: in ms since 1970. */
   readonly expires?: number | undefined;
+  /** The minor version of the contract, such as `1.12`, that the client is pinned to: it sees no member that came later. */
+  readonly contract?: string | undefined;
 }
 
 /** A principal that may write: what a commit records of its author. */

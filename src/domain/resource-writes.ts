@@ -4,7 +4,7 @@ import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller, Clock, Ids } from './ports.ts';
-import { mergePatch } from './resource/build.ts';
+import { type Builder, mergePatch } from './resource/build.ts';
 import type { Resource } from './resource/resource.ts';
 import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
@@ -82,7 +82,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   { kind, store, clock, ids }: ResourceParts<T, I>,
   findExisting: (id: string) => Promise<Stored<T>>,
 ): ResourceWrites<T> {
-  const { name, builder } = kind;
+  const { name } = kind;
   const authorize = (caller: Caller, operation: Operation): void =>
     requireScope(caller, scopeOf(name, operation));
 
@@ -93,17 +93,18 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   const readBack = (written: Stored<T>): Promise<Stored<T>> =>
     findExisting(written.id).catch(() => new Stored<T>(written.text));
 
-  const assembleFirst = (id: string, given: I): Stored<T> =>
+  const assembleFirst = (builder: Builder<T, I>, id: string, given: I): Stored<T> =>
     builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
 
-  const update = (
+  const update = async (
     caller: Caller,
     id: string,
     precondition: Precondition | undefined,
     input: (current: Stored<T>) => I | Promise<I | undefined>,
     members?: MembersChange,
-  ) =>
-    repeatWrite(
+  ): Promise<Stored<T>> => {
+    const builder = kind.builderFor(caller.contract);
+    const written = await repeatWrite(
       name,
       () => findExisting(id),
       precondition,
@@ -123,49 +124,56 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
         return members === undefined ? next : await readBack(next);
       },
     );
+    return builder.view(written);
+  };
 
   /** The input of `update` that an edit gives. */
   const edited =
-    (edit: Edit<T>) =>
+    ({ contract }: Caller, edit: Edit<T>) =>
     async (current: Stored<T>): Promise<I | undefined> => {
-      const result = await edit(current.copy());
-      return result === unchanged ? undefined : builder.readEdited(result, current.value);
+      const builder = kind.builderFor(contract);
+      const seen = builder.view(current);
+      const result = await edit(seen.copy());
+      return result === unchanged ? undefined : builder.readEdited(result, seen.value);
     };
 
   return {
     async create(caller, input, condition, members) {
       authorize(caller, 'create');
+      const builder = kind.builderFor(caller.contract);
       const given = builder.readInput(input);
       const id = given.id ?? ids.id();
-      const next = assembleFirst(id, given);
+      const next = assembleFirst(builder, id, given);
       condition?.();
       await commitOne(store, caller, { kind: name, id, op: 'create', next, members });
-      return members === undefined ? next : await readBack(next);
+      return builder.view(members === undefined ? next : await readBack(next));
     },
 
     async replace(caller, id, input, precondition, members) {
       authorize(caller, 'replace');
+      const builder = kind.builderFor(caller.contract);
       const bound = builder.bindTo(id, input);
-      const given = await check(id, (stored) => builder.readInput(bound, stored));
+      const given = await check(builder, id, (stored) => builder.readInput(bound, stored));
       try {
         return await update(caller, id, precondition, () => given, members);
       } catch (error) {
         // A document that is too large is reported first (422 before 404); measuring takes time, so only after a failure.
-        if (!isCode(error, 'outcome-unknown')) assembleFirst(id, given);
+        if (!isCode(error, 'outcome-unknown')) assembleFirst(builder, id, given);
         throw error;
       }
     },
 
     async change(caller, id, edit, precondition, members) {
       authorize(caller, 'change');
-      return update(caller, id, precondition, edited(edit), members);
+      return update(caller, id, precondition, edited(caller, edit), members);
     },
 
     async patch(caller, id, patch, precondition) {
       authorize(caller, 'patch');
+      const builder = kind.builderFor(caller.contract);
       const bound = builder.bindTo(id, patch);
-      const given = await check(id, (stored) => builder.checkPatch(bound, stored));
-      const edit = edited((current) => mergePatch(current, given));
+      const given = await check(builder, id, (stored) => builder.checkPatch(bound, stored));
+      const edit = edited(caller, (current) => mergePatch(current, given));
       return update(caller, id, precondition, edit);
     },
 
@@ -189,13 +197,13 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   };
 
   /** Reports violations before the store is queried (422 before 404), except in members that are unchanged. */
-  async function check<R>(id: string, read: (stored?: T) => R): Promise<R> {
+  async function check<R>(builder: Builder<T, I>, id: string, read: (stored?: T) => R): Promise<R> {
     try {
       return read();
     } catch (error) {
       const stored = await store.find(name, id);
       if (stored === undefined) throw error;
-      return read(stored.value as T);
+      return read(builder.view(stored as Stored<T>).value);
     }
   }
 }

@@ -39,6 +39,12 @@ export function resources<T extends Resource, I extends { id?: string }>(
       if (shows !== undefined && usesFilter(where, filter)) requireScope(principal, scopeOf(shows, 'list'));
   }
 
+  /** As the client sees them. */
+  const viewAll = ({ contract }: Principal, found: readonly Stored<Resource>[]): readonly Stored<T>[] => {
+    const all = found as readonly Stored<T>[];
+    return kind.projectionFor(contract) === undefined ? all : all.map(kind.builderFor(contract).view);
+  };
+
   async function findExisting(id: string): Promise<Stored<T>> {
     const found = await store.find(name, id);
     if (found === undefined) throw resourceNotFound(name);
@@ -50,23 +56,27 @@ export function resources<T extends Resource, I extends { id?: string }>(
 
     async page(principal, query) {
       authorizeList(principal, query.where);
-      return (await store.page(name, { ...query, client: principal.id })) as Page<Stored<T>>;
+      const page = await store.page(name, { ...query, client: principal.id });
+      return { ...page, items: viewAll(principal, page.items) };
     },
 
     async *list(principal, steps) {
       authorizeList(principal, steps.where);
-      yield* walk(store, name, principal, steps) as AsyncGenerator<readonly Stored<T>[]>;
+      for await (const items of walk(store, name, principal, steps)) yield viewAll(principal, items);
     },
 
     async read(principal, id) {
       requireScope(principal, scopeOf(name, 'read'));
       // `await`: returning the promise itself would take three more microtasks.
-      return await findExisting(id);
+      const found = await findExisting(id);
+      return principal.contract === undefined ? found : kind.builderFor(principal.contract).view(found);
     },
 
     async readAll(principal, all) {
       requireScope(principal, scopeOf(name, 'list'));
-      return (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
+      const found = (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
+      if (kind.projectionFor(principal.contract) === undefined) return found;
+      return new Map(viewAll(principal, [...found.values()]).map((stored) => [stored.id, stored]));
     },
   };
 }

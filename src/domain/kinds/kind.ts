@@ -11,8 +11,9 @@ import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
 import { type Position, type Sort, sortKeyAt, sortVersion } from '../find/sorts.ts';
-import { findAnnotatedFields } from '../resource/annotations.ts';
+import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
+import { type Projection, projectionOf } from '../resource/projection.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
 import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
@@ -29,7 +30,7 @@ export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['uniq
 }
 
 export interface KindDefinition<T extends Resource, I extends object = object>
-  extends Omit<BuildRules<T>, 'unique'> {
+  extends Omit<BuildRules<T>, 'unique' | 'projection'> {
   readonly unique: UniqueName<T>;
   /** As clients see it. Left out: the stored schema. */
   readonly shown?: TObject;
@@ -55,6 +56,10 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly sharedFilters: ReadonlySet<FilterName>;
   readonly sortNames: readonly string[];
   readonly builder: Builder<T, I>;
+  /** The builder for a client that is pinned to a version of the contract; left out: `builder`. */
+  builderFor(contract: string | undefined): Builder<T, I>;
+  /** What a client that is pinned to the version sees; undefined if it sees all. */
+  projectionFor(contract: string | undefined): Projection | undefined;
   /** The rules of this release. */
   readonly keyRules: KeyRules;
   makeKeys(resource: T): Keys;
@@ -73,7 +78,23 @@ export function defineKind<T extends Resource, I extends object>(
     findAnnotatedFields(schema, 'sort').map(({ annotation, path }) => [annotation, path]),
   );
   const searchText = searchTextOf<T>(schema);
-  let made: Builder<T, I> | undefined;
+  const made = new Map<Projection | undefined, Builder<T, I>>();
+  const projections = new Map<string, Projection | undefined>();
+  // On first use: threads of stores need none, and compiling a validator takes time.
+  const builderOf = (projection?: Projection): Builder<T, I> => {
+    const known = made.get(projection) ?? builder<T, I>({ ...definition, projection });
+    made.set(projection, known);
+    return known;
+  };
+  const projectionFor = (contract: string | undefined): Projection | undefined => {
+    if (contract === undefined) return undefined;
+    if (!projections.has(contract))
+      projections.set(
+        contract,
+        projectionOf(schema, (member) => isSince(member, contract)),
+      );
+    return projections.get(contract);
+  };
   const makeKeys = (resource: T): Keys => ({
     name: unique.map(String(resource[unique.member])),
     filters: makeFilterKeys(filters, resource),
@@ -89,11 +110,11 @@ export function defineKind<T extends Resource, I extends object>(
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     sortNames: [...sortPaths.keys()],
-    // On first use: threads of stores need none, and compiling its validator takes time.
     get builder() {
-      made ??= builder<T, I>(definition);
-      return made;
+      return builderOf();
     },
+    builderFor: (contract) => builderOf(projectionFor(contract)),
+    projectionFor,
     keyRules: {
       mapping: unique.version,
       indexes: [

@@ -1,5 +1,5 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry nine of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry ten of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: the end of "must …" for a client whose value fails the pattern;
@@ -8,6 +8,7 @@
  * - `labels`: what people call it, by language: headings of tables;
  * - `headings`, of a kind as a whole: what other programs call its columns, by path;
  * - `names`: whose names in people's languages stand for the value (`region`: a country's);
+ * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import Type, { type TSchema } from 'typebox';
@@ -36,6 +37,7 @@ export interface Labels {
 export interface Annotations {
   readonly search?: 'words' | 'phone';
   readonly sort?: string;
+  readonly since?: string;
   readonly scim?: ScimAnnotation;
   readonly labels?: Labels;
 }
@@ -69,6 +71,16 @@ export interface AnnotatedField {
 }
 
 const keyword = (schema: TSchema, name: string): unknown => (schema as Record<string, unknown>)[name];
+
+/** Whether the member was added after the version. @param version major and minor: `1.12` */
+export function isSince(member: TSchema, version: string): boolean {
+  const since = keyword(member, 'since');
+  if (typeof since !== 'string') return false;
+  const [[major = 0, minor = 0], [pinnedMajor = 0, pinnedMinor = 0]] = [partsOf(since), partsOf(version)];
+  return major > pinnedMajor || (major === pinnedMajor && minor > pinnedMinor);
+}
+
+const partsOf = (version: string): readonly number[] => version.split('.').map(Number);
 
 /** In the schema's order. Maps with names chosen by clients are left out. */
 export function findAnnotatedFields(schema: TSchema, annotation: string): AnnotatedField[] {

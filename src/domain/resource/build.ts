@@ -9,6 +9,7 @@ import type { TObject } from 'typebox';
 import { invalidResource, type KindName, type Violation } from '../validation/errors.ts';
 import { canonicalUuid, isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { normalize, validator } from '../validation/schema-validator.ts';
+import type { Projection } from './projection.ts';
 import type { Meta, Resource } from './resource.ts';
 import { type Membership, Stored } from './stored.ts';
 
@@ -31,6 +32,8 @@ export interface BuildRules<T extends Resource> {
   readonly inherit?: (current: Stored<T> | undefined) => Readonly<Record<string, unknown>>;
   /** Of a new resource, if the kind has members. */
   readonly membership?: Membership;
+  /** Of a client that doesn't see all members: hidden ones are unknown in its input, and stay as they are. */
+  readonly projection?: Projection | undefined;
 }
 
 /** Input from a reader. The reader's violations are reported together with those that the rules find. */
@@ -65,6 +68,8 @@ export interface Builder<T extends Resource, I> {
   assemble(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
   /** Adds a violation to a body that names another resource than the URL does. */
   bindTo(id: string, input: unknown): unknown;
+  /** The resource as the client sees it. @throws DomainError `damaged` */
+  view(stored: Stored<T>): Stored<T>;
 }
 
 const utf8 = new TextEncoder();
@@ -102,9 +107,11 @@ export function builder<T extends Resource, I extends object>({
   findFaults = () => [],
   inherit = () => ({}),
   membership,
+  projection,
   ...rules
 }: BuildRules<T>): Builder<T, I> {
-  const validate = validator(rules.input);
+  const inputSchema = projection?.narrow(rules.input) ?? rules.input;
+  const validate = validator(inputSchema);
   const membersInOrder = Object.keys(schema.properties);
 
   /** An id may come in either case of letters. */
@@ -152,8 +159,24 @@ export function builder<T extends Resource, I extends object>({
     return new ReadInput({ value, violations: [...violations, violation] });
   }
 
+  /** Of one that can't be read nothing is kept. */
+  function keepHidden(input: object, current: Stored<T> | undefined): object {
+    if (projection === undefined || current === undefined) return input;
+    try {
+      return projection.keep(input, current.value);
+    } catch {
+      return input;
+    }
+  }
+
+  function view(stored: Stored<T>): Stored<T> {
+    if (projection === undefined) return stored;
+    const text = stored.read(() => projection.showText(stored.text));
+    return text === stored.text ? stored : new Stored<T>(text, stored.membership);
+  }
+
   function print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T> {
-    const all: Record<string, unknown> = { ...inherit(current), ...input, id, meta };
+    const all: Record<string, unknown> = { ...inherit(current), ...keepHidden(input, current), id, meta };
     const document: Record<string, unknown> = {};
     for (const member of membersInOrder) if (member in all) document[member] = all[member];
     return Stored.of(document as unknown as T, current?.membership ?? membership);
@@ -164,7 +187,7 @@ export function builder<T extends Resource, I extends object>({
     checkPatch(patch, stored) {
       const { value, violations } = read(patch);
       const given = omitReadOnly(value);
-      const isWrong = violations.length + normalize(rules.input, given).violations.length > 0;
+      const isWrong = violations.length + normalize(inputSchema, given).violations.length > 0;
       if (isObject(given) && !isWrong) return given;
       const { wrong } = examine(given, stored, violations);
       const found = wrong.filter((violation) => !isLeftOut(given, violation));
@@ -180,6 +203,7 @@ export function builder<T extends Resource, I extends object>({
       throw invalidResource(name, [{ pointer: '', detail }]);
     },
     bindTo,
+    view,
   };
 }
 

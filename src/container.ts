@@ -15,7 +15,7 @@ import { openStore } from './adapters/stores/index.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { randomIds } from './adapters/system/clock-and-ids.ts';
-import { authenticatorsOf, schemeHints } from './config/authentication.ts';
+import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import type { Settings } from './config/settings.ts';
 import { type Changes, changes } from './domain/feed.ts';
 import { type Groups, groups } from './domain/groups.ts';
@@ -160,6 +160,7 @@ function createContainer(parts: Parts): Container {
           authenticators,
           realm,
           schemeHints,
+          contractOf: contractOf(settings),
           settings,
           log,
           observers: observers.flatMap(({ requests }) => requests ?? []),

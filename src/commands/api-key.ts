@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { contractVersions } from '../adapters/contracts/versions.ts';
 import {
   addKey,
   bearerSecretOf,
@@ -18,7 +19,7 @@ import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { instantOf } from '../domain/validation/plain-values.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
-import { readText, refuseRepeated, scopeOption } from './values.ts';
+import { readOneOf, readText, refuseRepeated, scopeOption } from './values.ts';
 
 const fileVariable = 'USERS_API_KEYS_FILE';
 
@@ -57,19 +58,25 @@ function* adviseOn(file: string, isFirst: boolean, secret: string, bearer: strin
   yield `The key is not printed again. If it is lost, add another one under its name, then revoke it: ${revocation}`;
 }
 
-async function add({ id, scope, expires }: NewKeyOptions): Promise<[basic: string, bearer: string]> {
+async function add({
+  id,
+  scope,
+  expires,
+  contract,
+}: NewKeyOptions): Promise<[basic: string, bearer: string]> {
   const file = resolve(await keyFile());
   const isFirst = !existsSync(file);
-  const secret = addKey(file, { id, scopes: scope, expires });
+  const secret = addKey(file, { id, scopes: scope, expires, contract });
   const bearer = bearerSecretOf(id, secret);
   for (const line of adviseOn(file, isFirst, secret, bearer)) process.stderr.write(`${line}\n`);
   return [`${id}:${secret}`, bearer];
 }
 
-function describeKey({ fingerprint, id, scopes, expires }: ListedKey): string {
+function describeKey({ fingerprint, id, scopes, expires, contract }: ListedKey): string {
   const verb = expires !== undefined && expires.getTime() <= Date.now() ? 'expired' : 'until';
   const end = expires === undefined ? 'never expires' : `${verb} ${expires.toISOString()}`;
-  return [fingerprint, id, scopes.join(' '), end].join('\t');
+  const pin = contract === undefined ? [] : [`contract ${contract}`];
+  return [fingerprint, id, scopes.join(' '), end, ...pin].join('\t');
 }
 
 const list = async (): Promise<string[]> => listKeys(await keyFile()).map(describeKey);
@@ -102,6 +109,11 @@ export function register(command: CommandLine): void {
     )
     .addOption(scopeOption())
     .option('--expires <time>', 'end of its validity, such as 2030-01-01T00:00:00Z', refuseRepeated(readEnd))
+    .option(
+      '--contract <version>',
+      `pin the client to a version of the contract (${contractVersions.join(', ')}): it sees no later members`,
+      refuseRepeated(readOneOf(contractVersions)),
+    )
     .describeExitCodes({
       [exitCodes.done]: 'the key is on standard output and valid from now on',
       ...failed,

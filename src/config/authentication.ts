@@ -7,6 +7,7 @@ import { type BearerKind, bearerAuthenticator, missingKind } from '../adapters/c
 import { jwtTokens, type KeySource, variableOf } from '../adapters/credentials/jwt/authenticator.ts';
 import { developmentKey } from '../adapters/credentials/jwt/development-key.ts';
 import { isTokenShaped } from '../adapters/credentials/jwt/parse-jws.ts';
+import type { ContractOf } from '../adapters/http/authentication.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import type { Authenticator, Clock } from '../domain/ports.ts';
 import { DomainError, unauthenticated } from '../domain/validation/errors.ts';
@@ -125,6 +126,18 @@ function explainDevelopment<T>(authenticate: () => T): T {
         'USERS_JWT_SECRET is set where it runs.',
     );
   }
+}
+
+/** The version of the contract of a client: that of its API key, else that of the settings for it, else the default. */
+export function contractOf({ contract }: Pick<Settings, 'contract'>): ContractOf {
+  const ofClients = new Map(
+    contract.clients
+      .split(' ')
+      .filter((pair) => pair !== '')
+      .map((pair) => pair.split('=') as [string, string]),
+  );
+  const fallback = contract.default === '' ? undefined : contract.default;
+  return (principal) => principal.contract ?? ofClients.get(principal.id) ?? fallback;
 }
 
 const noApiKeysMessage = 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.';

@@ -8,6 +8,7 @@
  */
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { contractVersions } from '../adapters/contracts/versions.ts';
 import { formats } from '../adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
 import { closed, milliseconds } from '../adapters/stores/port/store-module.ts';
@@ -73,6 +74,13 @@ const Settings = closed({
     retention: Type.Integer({ minimum: 0, maximum: 36_500 }),
     historyRetention: Type.Integer({ minimum: 0, maximum: 36_500 }),
     maxBytes: Type.Integer({ minimum: 1_048_576, maximum: 2 ** 50 }),
+  }),
+  contract: closed({
+    default: oneOf('', ...contractVersions),
+    clients: Type.String({
+      pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
+      must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
+    }),
   }),
   scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
   store: oneOf(...storeKinds),

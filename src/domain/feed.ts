@@ -1,7 +1,8 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
-import { type Entry, withoutNames } from './changes/change.ts';
+import { type Entry, projectChange, withoutNames } from './changes/change.ts';
 import { type Cursor, changeLogOf, type LogPage, type Start, type Subject } from './changes/log.ts';
+import type { Kind } from './kinds/kind.ts';
 import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
 import { requireScope } from './scopes.ts';
@@ -64,6 +65,8 @@ export interface Tail {
   latest(): Promise<number>;
   /** Without values and names in maps. */
   tail(after: Cursor, limit: number): Promise<ChangePage>;
+  /** Of `tail`, as a client sees it that is pinned to a version of the contract. */
+  view(principal: Principal, entry: Entry): Entry;
 }
 
 /** Entries that one request examines: a filter may leave out nearly all. */
@@ -122,10 +125,23 @@ async function readPage<From>(
 }
 
 export function changes(store: Store, kinds: Kinds): Changes {
+  const kindOf = ({ type }: Entry): Kind | undefined =>
+    kinds.all.find(({ name }) => type.startsWith(`${name}.`));
+
   const hideNames = (entry: Entry): Entry => {
-    const kind = kinds.all.find(({ name }) => entry.type.startsWith(`${name}.`));
+    const kind = kindOf(entry);
     return kind ? withoutNames(kind, entry) : entry;
   };
+
+  function view({ contract }: Principal, entry: Entry): Entry {
+    const projection = contract === undefined ? undefined : kindOf(entry)?.projectionFor(contract);
+    return projection ? projectChange(projection, entry) : entry;
+  }
+
+  const viewPage = (principal: Principal, page: ChangePage): ChangePage => ({
+    ...page,
+    entries: page.entries.map((entry) => view(principal, entry)),
+  });
 
   async function tail(after: Start, limit: number): Promise<ChangePage> {
     const page = await changeLogOf(store).read(after, limit);
@@ -137,9 +153,11 @@ export function changes(store: Store, kinds: Kinds): Changes {
 
     tail,
 
+    view,
+
     async feed(principal, query, step) {
       requireScope(principal, 'changes:read');
-      return await readPage<Start>(tail, query.since, query, step);
+      return viewPage(principal, await readPage<Start>(tail, query.since, query, step));
     },
 
     async history(principal, query, step) {
@@ -154,7 +172,7 @@ export function changes(store: Store, kinds: Kinds): Changes {
       );
       const isUnknown = of !== undefined && page.entries.length === 0 && after === undefined;
       if (isUnknown && (await store.find(of.kind, of.id)) === undefined) throw resourceNotFound(of.kind);
-      return page;
+      return viewPage(principal, page);
     },
   };
 }

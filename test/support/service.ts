@@ -16,7 +16,8 @@ import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import type { Api } from '../../src/adapters/http/pipeline/api.ts';
 import type { RequestObserver } from '../../src/adapters/http/pipeline/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
-import { schemeHints } from '../../src/config/authentication.ts';
+import { contractOf, schemeHints } from '../../src/config/authentication.ts';
+import type { Settings } from '../../src/config/settings.ts';
 import { changes } from '../../src/domain/feed.ts';
 import { groups } from '../../src/domain/groups.ts';
 import type { Group } from '../../src/domain/kinds/group/group.ts';
@@ -133,6 +134,7 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
+  contract: { default: '', clients: '' },
   scim: { maxScanned: 100_000 },
   console: noConsole,
   ...noCredentials,
@@ -149,7 +151,8 @@ export type ServiceSettings = HttpSettings &
   ServerSettings &
   ResourceSettings &
   ScimSettings &
-  ConsoleSettings;
+  ConsoleSettings &
+  Pick<Settings, 'contract'>;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
@@ -200,7 +203,16 @@ export async function startService(
     settings,
   });
   const apis = [...own.filter(({ name }) => !foreign.some((api) => api.name === name)), ...foreign];
-  const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });
+  const app = httpApp({
+    apis,
+    authenticators,
+    realm: 'users',
+    schemeHints,
+    settings,
+    log,
+    observers,
+    contractOf: contractOf(settings),
+  });
   const server = await serve(app, settings, log, observers);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.

@@ -19,6 +19,8 @@ export interface Authentication {
   challengesFor(error: unknown, ctx: Context): readonly string[] | undefined;
 }
 
+export type ContractOf = (principal: Principal) => string | undefined;
+
 export interface AuthenticationParts {
   /** One per scheme. */
   readonly authenticators: readonly Authenticator[];
@@ -26,6 +28,8 @@ export interface AuthenticationParts {
   readonly realm: string;
   /** By scheme in lower case: a hint for credentials of a kind that isn't configured. */
   readonly schemeHints: ReadonlyMap<string, string>;
+  /** The version of the contract that the client is pinned to. Left out: the one that its credentials name. */
+  readonly contractOf?: ContractOf;
 }
 
 function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<string, Authenticator> {
@@ -35,8 +39,9 @@ function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<stri
   return byScheme;
 }
 
-const callerOf = ({ state }: Context, principal: Principal): Caller => ({
+const callerOf = ({ state }: Context, principal: Principal, contractOf: ContractOf): Caller => ({
   ...principal,
+  contract: state.mounted.isUnpinned ? undefined : contractOf(principal),
   via: state.mounted.name,
   request: state.requestId,
   onChanged: (id) => {
@@ -46,7 +51,12 @@ const callerOf = ({ state }: Context, principal: Principal): Caller => ({
 });
 
 /** @throws Error when two authenticators have one scheme */
-export function authentication({ authenticators, realm, schemeHints }: AuthenticationParts): Authentication {
+export function authentication({
+  authenticators,
+  realm,
+  schemeHints,
+  contractOf = ({ contract }) => contract,
+}: AuthenticationParts): Authentication {
   const byScheme = mapByScheme(authenticators);
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
 
@@ -74,11 +84,11 @@ export function authentication({ authenticators, realm, schemeHints }: Authentic
       if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
       const principal = principalOf(ctx);
       if (!(principal instanceof Promise)) {
-        ctx.state.principal = callerOf(ctx, principal);
+        ctx.state.principal = callerOf(ctx, principal, contractOf);
         return undefined;
       }
       return principal.then((proved) => {
-        ctx.state.principal = callerOf(ctx, proved);
+        ctx.state.principal = callerOf(ctx, proved, contractOf);
       });
     },
     challengesFor(error, ctx) {

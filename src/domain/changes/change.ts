@@ -7,6 +7,7 @@
  */
 
 import type { Kind } from '../kinds/kind.ts';
+import type { Projection } from '../resource/projection.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import { findDifference } from './difference.ts';
@@ -73,6 +74,21 @@ export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<K
   const { changed } = change;
   if (!changed?.some(mapOf)) return change;
   return { ...change, changed: [...new Set(changed.map((pointer) => mapOf(pointer) ?? pointer))] };
+}
+
+/** The change as a client sees it that does not see all members of the kind. */
+export function projectChange<C extends Pick<Change, 'changed' | 'values'>>(
+  { hides, show }: Projection,
+  change: C,
+): C {
+  const { changed, values } = change;
+  if (values === undefined && !changed?.some(hides)) return change;
+  const part = (name: 'before' | 'after') => values?.[name] && { [name]: show(values[name]) };
+  return {
+    ...change,
+    ...(changed && { changed: changed.filter((pointer) => !hides(pointer)) }),
+    ...(values && { values: { label: values.label, ...part('before'), ...part('after') } }),
+  };
 }
 
 type Document = Resource & Readonly<Record<string, unknown>>;

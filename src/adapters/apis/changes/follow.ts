@@ -69,7 +69,10 @@ export class Following implements Follower {
     this.#isBehind = news === 'behind';
     if (news === 'behind' || news === 'woken' || news.end.number <= from) return [];
     this.position = news.end;
-    return news.entries.filter((entry) => entry.number > from && meets(entry, this.#query.filter));
+    const principal = assertPresent(this.#ctx.state.principal);
+    return news.entries
+      .filter((entry) => entry.number > from && meets(entry, this.#query.filter))
+      .map((entry) => this.#service.changes.view(principal, entry));
   }
 
   /** Reads changes from the log: old ones, and those that a slow client has missed. */

@@ -44,7 +44,8 @@ const datedHeaders = (headers: IncomingHttpHeaders, { definition }: ResourceServ
 
 function tagOf(ctx: Context, { definition }: ResourceService, stored: Stored<Resource>) {
   const state = definition.stateOf?.(stored);
-  return entityTag(stored.meta.version, assertPresent(ctx.state.choice), state);
+  const { choice, principal } = ctx.state;
+  return entityTag(stored.meta.version, assertPresent(choice), state, principal?.contract);
 }
 
 const lastModifiedField = ({ definition }: ResourceService, stored: Stored<Resource>): string[] =>

@@ -67,9 +67,10 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
   const { body, done, link, rest } = await readList(ctx, service, query, printer);
   // Encoded once for the tag, the length and the connection: lists with non-ASCII text take a third less time.
   const bytes = done ? Buffer.from(body) : undefined;
+  const pin = ctx.state.principal?.contract ?? [];
   // A streamed list has no tag, so no client has a cached copy with one.
   const { contentType } = assertPresent(mediaTypeOf(choice));
-  const tag = bytes === undefined ? '' : contentTag(bytes, contentType, link);
+  const tag = bytes === undefined ? '' : contentTag(bytes, contentType, link, ...pin);
   checkIfMatch(ctx.headers, tag, () => acceptableCodings(ctx));
   const held = findHeldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);

@@ -124,6 +124,7 @@ export function scimApi(parts: ScimParts): Api {
     problems: service.problems,
     printProblem: printScimError,
     foldParameter: foldName,
+    isUnpinned: true,
     routes: [...routesOf(service), ...discoveryRoutes(service)],
   };
 }

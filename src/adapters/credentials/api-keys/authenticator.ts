@@ -31,10 +31,10 @@ interface Grant extends Pick<ApiKey, 'hash' | 'expires'> {
   readonly principal: Principal;
 }
 
-const toGrant = ({ id, hash, expires, scopes }: ApiKey): Grant => ({
+const toGrant = ({ id, hash, expires, scopes, contract }: ApiKey): Grant => ({
   hash,
   expires,
-  principal: { id, scopes: scopesOf(scopes), expires: expires?.getTime() },
+  principal: { id, scopes: scopesOf(scopes), expires: expires?.getTime(), contract },
 });
 
 /** Compared for unknown ids, so that they take as long as known ones. */

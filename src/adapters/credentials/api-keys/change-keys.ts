@@ -13,26 +13,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Scope } from '../../../domain/scopes.ts';
 import { instantOf } from '../../../domain/validation/plain-values.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { keepFileOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
 import { isTokenShaped } from '../jwt/parse-jws.ts';
-import { hashOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
+import { type ApiKey, hashOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
-export interface NewKey {
-  readonly id: string;
-  readonly scopes: readonly Scope[];
-  readonly expires?: Date | undefined;
-}
+export interface NewKey extends Pick<ApiKey, 'id' | 'scopes' | 'expires' | 'contract'> {}
 
 /** The public part of a key. */
-export interface ListedKey {
+export interface ListedKey extends NewKey {
   /** The first 32 bits of the secret's hash, in hexadecimal: distinguishes keys of one id. */
   readonly fingerprint: string;
-  readonly id: string;
-  readonly scopes: readonly Scope[];
-  readonly expires?: Date | undefined;
 }
 
 /** Keys of an id, with a fingerprint, or with both. */
@@ -46,11 +38,12 @@ const toFingerprint = (hash: Buffer): string => hash.toString('hex', 0, 4);
 /** The fingerprint in `ListedKey`. */
 export const fingerprintOf = (secret: string): string => toFingerprint(hashOf(secret));
 
-const toListedKey = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
+const toListedKey = ({ id, hash, scopes, expires, contract }: KeyEntry): ListedKey => ({
   fingerprint: toFingerprint(Buffer.from(hash, 'base64url')),
   id,
   scopes,
   expires: expires === undefined ? undefined : instantOf(expires),
+  contract,
 });
 
 /** The form of a key for Bearer; see `apiKeys`. */
@@ -68,13 +61,14 @@ function assertFitForBearer(id: string, secret: string): void {
  * @throws Error when the id can't be sent as Bearer credentials; naming the file when its content or the new key isn't valid, or when another process is changing it; the file is
  *   left unchanged
  */
-export function addKey(file: string, { id, scopes, expires }: NewKey): string {
+export function addKey(file: string, { id, scopes, expires, contract }: NewKey): string {
   const secret = randomBytes(32).toString('base64url');
   assertFitForBearer(id, secret);
   makeFolder(dirname(file));
   changeFile(file, (keys) => {
-    const end = expires === undefined ? {} : { expires: expires.toISOString() };
-    return [...keys, { id, hash: hashOf(secret).toString('base64url'), scopes: [...scopes], ...end }];
+    const hash = hashOf(secret).toString('base64url');
+    const end = expires && { expires: expires.toISOString() };
+    return [...keys, { id, hash, scopes: [...scopes], ...end, ...(contract && { contract }) }];
   });
   return secret;
 }

@@ -5,6 +5,7 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
 import { instantOf } from '../../../domain/validation/plain-values.ts';
+import { contractVersions } from '../../contracts/versions.ts';
 import { parseJson } from '../watched-file.ts';
 
 // RFC 7617 §2: a user-id has no colon, and no control characters.
@@ -19,6 +20,7 @@ const Entry = Type.Object(
     hash: Type.String({ pattern: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/ }),
     scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true }),
     expires: Type.Optional(Type.String({ format: 'date-time' })),
+    contract: Type.Optional(Type.Enum([...contractVersions])),
   },
   closed,
 );
@@ -34,17 +36,19 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** The key is invalid from then on. */
   readonly expires?: Date | undefined;
+  /** As of `Principal`. */
+  readonly contract?: string | undefined;
 }
 
 export const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer');
 
 /** @throws Error that says what is wrong and where (an RFC 6901 pointer), without the file's name */
 export function parseKeyFile(text: string): ApiKey[] {
-  return parseKeyDocument(text).keys.map(({ id, hash, scopes, expires }, index) => {
+  return parseKeyDocument(text).keys.map(({ id, hash, scopes, expires, contract }, index) => {
     const end = expires === undefined ? undefined : instantOf(expires);
     if (expires !== undefined && end === undefined)
       throw new Error(`/keys/${index}/expires is not a time that can be used`);
-    return { id, hash: Buffer.from(hash, 'base64url'), scopes, expires: end };
+    return { id, hash: Buffer.from(hash, 'base64url'), scopes, expires: end, contract };
   });
 }
 

@@ -26,9 +26,16 @@ export type Condition<R extends Current> = (current: R) => boolean;
 /**
  * The strong tag of a representation: the version, a dot, and the format with its revision and media type.
  * @param state of a representation that changes without its version: letters and digits
+ * @param contract the version that the client is pinned to
  */
-export function entityTag(version: string, { format, index }: Choice, state?: string): string {
-  const own = `${format.name}${format.revision}${index === 0 ? '' : `-${index}`}`;
+export function entityTag(
+  version: string,
+  { format, index }: Choice,
+  state?: string,
+  contract?: string,
+): string {
+  const pin = contract === undefined ? '' : `-v${contract.replace('.', '-')}`;
+  const own = `${format.name}${format.revision}${index === 0 ? '' : `-${index}`}${pin}`;
   return `"${version}.${own}${state === undefined ? '' : `.${state}`}"`;
 }
 

@@ -105,6 +105,7 @@ export interface MountedApi {
   /** Runs the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
   readonly dispatch: Middleware<State>;
   readonly hasRelativeLinks: boolean;
+  readonly isUnpinned: boolean;
   /** An open path ignores credentials. */
   isOpen(path: string): boolean;
 }

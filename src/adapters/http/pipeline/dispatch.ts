@@ -143,12 +143,13 @@ function mount(
   printProblem: PrintProblem,
   suggestPath: (path: string) => string,
 ): MountedApi {
-  const { name, isShed, hasRelativeLinks = false, problems } = api;
+  const { name, isShed, hasRelativeLinks = false, isUnpinned = false, problems } = api;
   const ownNegotiator = negotiator(api.formats, settings.defaultFormat);
   return {
     name,
     isShed,
     hasRelativeLinks,
+    isUnpinned,
     problems,
     printProblem: api.printProblem ?? printProblem,
     negotiator: ownNegotiator,

@@ -129,15 +129,18 @@ function explainDevelopment<T>(authenticate: () => T): T {
 }
 
 /** The version of the contract of a client: that of its API key, else that of the settings for it, else the default. */
-export function contractOf({ contract }: Pick<Settings, 'contract'>): ContractOf {
+export function contractOf({
+  contract,
+  contractClients,
+}: Pick<Settings, 'contract' | 'contractClients'>): ContractOf {
   const ofClients = new Map(
-    contract.clients
+    contractClients
       .split(' ')
       .filter((pair) => pair !== '')
       .map((pair) => pair.split('=') as [string, string]),
   );
-  const fallback = contract.default === '' ? undefined : contract.default;
-  return (principal) => principal.contract ?? ofClients.get(principal.id) ?? fallback;
+  const byDefault = contract === '' ? undefined : contract;
+  return (principal) => principal.contract ?? ofClients.get(principal.id) ?? byDefault;
 }
 
 const noApiKeysMessage = 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.';

@@ -75,12 +75,12 @@ const Settings = closed({
     historyRetention: Type.Integer({ minimum: 0, maximum: 36_500 }),
     maxBytes: Type.Integer({ minimum: 1_048_576, maximum: 2 ** 50 }),
   }),
-  contract: closed({
-    default: oneOf('', ...contractVersions),
-    clients: Type.String({
-      pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
-      must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
-    }),
+  contract: Type.Enum(['', ...contractVersions], {
+    must: `be empty or one of ${contractVersions.join(', ')}`,
+  }),
+  contractClients: Type.String({
+    pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
+    must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
   }),
   scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
   store: oneOf(...storeKinds),

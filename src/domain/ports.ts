@@ -21,8 +21,6 @@ export interface Caller extends Principal {
   readonly via: string;
   /** The id of the request, for a caller over HTTP. */
   readonly request?: string | undefined;
-  /** The minor version of the contract that the client is pinned to. */
-  readonly contract?: string | undefined;
   /** Called with the id of each resource that a write of this caller has changed. */
   readonly onChanged?: ((id: string) => void) | undefined;
 }

@@ -20,6 +20,14 @@ const wrong: WrongSettings = {
     'metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): 127.0.0.1:3999 is the address of the service',
   ],
   'a switch that is neither true nor false': [{ USERS_REQUIRE_IF_MATCH: 'yes' }, 'USERS_REQUIRE_IF_MATCH'],
+  'a version of the contract that nobody has released': [
+    { USERS_CONTRACT: '1.11' },
+    'contract (USERS_CONTRACT): must be empty or one of 1.12',
+  ],
+  'a client that is pinned to no version': [
+    { USERS_CONTRACT_CLIENTS: 'erp=1.12 hr' },
+    'contractClients (USERS_CONTRACT_CLIENTS): must be client=version, separated by spaces',
+  ],
   'a provider for the console without a client id': [
     { USERS_CONSOLE_ISSUER: 'https://login.example' },
     'console: issuer (USERS_CONSOLE_ISSUER) and clientId (USERS_CONSOLE_CLIENT_ID) go together',

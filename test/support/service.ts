@@ -134,7 +134,8 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
-  contract: { default: '', clients: '' },
+  contract: '',
+  contractClients: '',
   scim: { maxScanned: 100_000 },
   console: noConsole,
   ...noCredentials,
@@ -152,7 +153,7 @@ export type ServiceSettings = HttpSettings &
   ResourceSettings &
   ScimSettings &
   ConsoleSettings &
-  Pick<Settings, 'contract'>;
+  Pick<Settings, 'contract' | 'contractClients'>;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;

@@ -43,7 +43,7 @@ const toListedKey = ({ id, hash, scopes, expires, contract }: KeyEntry): ListedK
   id,
   scopes,
   expires: expires === undefined ? undefined : instantOf(expires),
-  contract,
+  ...(contract !== undefined && { contract }),
 });
 
 /** The form of a key for Bearer; see `apiKeys`. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { contractVersions } from '../../../../src/adapters/contracts/versions.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { later, startGrown } from '../../../support/grown-users.ts';
 import { type Answer, aToken, type TestService } from '../../../support/service.ts';
@@ -21,7 +22,7 @@ describe('A client that is pinned to a version of the contract', () => {
     for (const client of ['old', 'new']) tokens[client] = await aToken(undefined, '1h', client);
   });
   beforeEach(async () => {
-    service = await startGrown({ contract: { default: '', clients: 'old=1.12' } }, store);
+    service = await startGrown({ contractClients: 'old=1.12' }, store);
     path = (await send('new', 'POST', '/grown/users', whole)).headers.get('location') ?? '';
   });
   afterEach(() => service.close());
@@ -148,9 +149,17 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(changes.map(({ changed }) => changed)).to.deep.equal([['/title']]);
   });
 
+  it('is told its version by /access', async () => {
+    for (const [client, contract] of [
+      ['old', '1.12'],
+      ['new', contractVersions.at(-1)],
+    ] as const)
+      expect((await send(client, 'GET', '/grown/access')).json()).to.include({ client, contract });
+  });
+
   it('is any client without a version of its own, where the installation has a default', async () => {
     await service.close();
-    service = await startGrown({ contract: { default: '1.12', clients: '' } });
+    service = await startGrown({ contract: '1.12' });
     const made = await send('new', 'POST', '/grown/users', { userName: 'bob', validUntil: later.validUntil });
     expect(made.status).to.equal(422);
   });

@@ -27,6 +27,12 @@ describe('Adding an API key', () => {
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json']);
   });
 
+  it('keeps the version of the contract that a client is pinned to, and lists it', () => {
+    addKey(file, { id: 'erp', scopes, contract: '1.12' });
+    expect(listKeys(file)[0]).to.include({ id: 'erp', contract: '1.12' });
+    expect(() => addKey(file, { id: 'erp', scopes, contract: '1.11' })).to.throw('/keys/1/contract');
+  });
+
   it('does not write to a broken file, or write an invalid key', () => {
     writeFileSync(file, '{"keys": [7]}');
     expect(() => addKey(file, { id: 'erp', scopes })).to.throw(file);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { scopes as allScopes } from '../../src/domain/scopes.ts';
 import { run } from '../support/process.ts';
-import { bothCredentials, keepPicture, setStage, settledList } from './stage.ts';
+import { bothCredentials, keepPicture, type Stage, setStage, settledList, settledPage } from './stage.ts';
 
 const signOut = async (page: Page): Promise<void> => {
   await page.locator('.account summary').click();
@@ -14,7 +15,12 @@ async function makeKey(folder: string, id: string, scope: string): Promise<strin
   return log[0] ?? '';
 }
 
-/** Runs in the page. */
+async function signInWithToken(page: Page, token: string): Promise<void> {
+  await page.getByText('Token', { exact: true }).click();
+  await page.getByLabel('Token', { exact: true }).last().fill(token);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
 describe('Signing in to the console', () => {
   const keys = new Map<string, string>();
   const stage = setStage(bothCredentials, async (folder) => {
@@ -63,12 +69,7 @@ describe('Signing in to the console', () => {
   it('works with a token, and leads to the requested address', async () => {
     const user = await stage.create({ userName: 'grace' });
     const page = await stage.open({ anonymous: true, query: `?user=${user.id}` });
-    await page.getByText('Token', { exact: true }).click();
-    await page
-      .getByLabel('Token', { exact: true })
-      .last()
-      .fill(` Bearer ${await stage.service.token()}\n`);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInWithToken(page, ` Bearer ${await stage.service.token()}\n`);
     await page.getByRole('heading', { name: 'grace' }).waitFor();
   });
 
@@ -79,9 +80,7 @@ describe('Signing in to the console', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const alert = page.getByRole('alert');
     expect(await alert.innerText()).to.match(/does not accept this key\s+The API key is wrong\./);
-    await page.getByText('Token', { exact: true }).click();
-    await page.getByLabel('Token', { exact: true }).last().fill('no token');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInWithToken(page, 'no token');
     await alert
       .filter({ hasText: 'This is not a JWT (three parts with dots between them) or an API key' })
       .waitFor();
@@ -103,12 +102,7 @@ describe('Signing in to the console', () => {
 
   it('applies to this tab only, until signing out', async () => {
     const page = await stage.open({ anonymous: true });
-    await page.getByText('Token', { exact: true }).click();
-    await page
-      .getByLabel('Token', { exact: true })
-      .last()
-      .fill(await stage.service.token());
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signInWithToken(page, await stage.service.token());
     await settledList(page);
     await page.reload();
     await settledList(page);
@@ -153,6 +147,87 @@ describe('Signing in to the console', () => {
   it('without users:read shows a message instead of an empty list', async () => {
     const page = await stage.open({ scopes: ['users:delete'] });
     await page.getByText('To view users, you need the scope users:read').waitFor();
+  });
+});
+
+describe('A visit to the console', () => {
+  const stage = setStage();
+  const unlogged = setStage({ USERS_CHANGES_RETENTION: '0' });
+
+  /** A page where somebody has just signed in, the requests for /access, and all refusals and errors that the developer tools show. */
+  async function visit({ open, service }: Stage, scopes: readonly string[] = allScopes) {
+    const page = await open({ anonymous: true });
+    const asked: string[] = [];
+    const errors: string[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname === '/access') asked.push(response.request().method());
+      if (response.status() >= 400) errors.push(`${response.status()} ${pathname}`);
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+    });
+    await page.reload();
+    await signInWithToken(page, await service.token(scopes));
+    return { page, asked, errors };
+  }
+
+  async function openAll(page: Page, address: string, queries: readonly string[]): Promise<void> {
+    for (const query of queries) {
+      await page.goto(address + query);
+      await settledPage(page);
+    }
+  }
+
+  it('with every scope asks once what the credentials may do, and is refused nothing', async () => {
+    const user = await stage.create({ userName: 'katherine' });
+    const group = await stage.createGroup({ displayName: 'Computers' }, [user.id]);
+    const { page, asked, errors } = await visit(stage);
+    await settledList(page);
+    await page.getByRole('link', { name: 'New user' }).click();
+    await page.getByLabel('User name').fill('dorothy');
+    await page.getByText('This name is free.').waitFor();
+    await openAll(page, stage.address, [
+      ...[`?user=${user.id}`, `?user=${user.id}&tab=history`],
+      ...['groups', `groups?group=${group.id}`, `groups?group=${group.id}&tab=history`, 'activity'],
+    ]);
+    expect(errors).to.deep.equal([]);
+    expect(asked).to.deep.equal(['GET']);
+  });
+
+  it('with users:read alone shows what it may, and asks for nothing else', async () => {
+    const user = await stage.create({ userName: 'mary' });
+    const { page, asked, errors } = await visit(stage, ['users:read']);
+    await settledList(page);
+    expect(await page.getByRole('link', { name: 'New user' }).count()).to.equal(0);
+    await openAll(page, stage.address, [
+      `?user=${user.id}`,
+      `?user=${user.id}&tab=history`,
+      'groups',
+      'activity',
+    ]);
+    await page.getByText('To see who changed what, you need the scope history:read').waitFor();
+    expect(errors).to.deep.equal([]);
+    expect(asked).to.deep.equal(['GET']);
+  });
+
+  it('asks again after another token, whose scopes it shows', async () => {
+    const { page, asked, errors } = await visit(stage, ['users:read']);
+    await settledList(page);
+    await signOut(page);
+    await signInWithToken(page, await stage.service.token(['users:write']));
+    await page.getByRole('link', { name: 'New user' }).waitFor();
+    expect(errors).to.deep.equal([]);
+    expect(asked).to.deep.equal(['GET', 'GET']);
+  });
+
+  it('is refused nothing where there is no change log', async () => {
+    const user = await unlogged.create({ userName: 'annie' });
+    const { page, errors } = await visit(unlogged);
+    await settledList(page);
+    await openAll(page, unlogged.address, [`?user=${user.id}`, 'groups']);
+    await page.getByRole('link', { name: 'Activity' }).waitFor();
+    expect(errors).to.deep.equal([]);
   });
 });
 

@@ -84,11 +84,11 @@ export const faultTests: Readonly<Record<string, string>> = {
   'A long list ends with a reset; the same line':
     'a long list breaks off before one who cannot be printed, and the log names it',
   'The same, or 503, for members of a group: it was deleted or got other members while the list was read; `export` says so and writes no file':
-    'is broken off in JSON when the group is deleted on the way, as /users?group=…&total=true',
+    'ends with an error in JSON when the group is deleted meanwhile: /users?group=…&total=true',
   '400 `query-too-costly`: a search or a sort order would scan too many users':
-    'that costs more than it may is refused in words',
+    'is refused with the reason if it costs too much',
   '400 `invalid-parameter`: the query has more than 250 parameters':
-    'is not read where there are more than 250 parameters, not by routes that ignore others either',
+    'is not read among more than 250 parameters, even by routes that ignore unknown ones',
   '401 that says so: the client has an API key, but no file of keys is configured':
     'tells a client with an API key that the service accepts none, without repeating the key',
   '401 that says so: an API key over Bearer when only tokens are accepted, or a token when only API keys are':

@@ -66,7 +66,7 @@ describe('A body with several mistakes', () => {
     '/active must be true or false, in lower case and without quotes',
   ];
   for (const api of ['json', 'xml'] as const)
-    it(`is told of all of them at once, whatever is done with it: ${api}`, async () => {
+    it(`gets one error that lists all of them, for every method: ${api}`, async () => {
       expect(await mistakes(api, 'POST', bodies[api])).to.have.members(found);
       const { id } = await newUser();
       expect(await mistakes(api, 'PUT', bodies[api], id)).to.have.members(found);
@@ -74,7 +74,7 @@ describe('A body with several mistakes', () => {
       expect(await mistakes(api, 'PATCH', bodies[api], id)).to.have.members(found);
     });
 
-  it('is told of all of them at once in SCIM, with the keyword of the first', async () => {
+  it('gets one SCIM error that lists all of them, with the keyword of the first', async () => {
     const scim = [
       'There is no attribute "displayNam" (perhaps displayName)',
       'active must be true or false',
@@ -96,7 +96,7 @@ describe('A body with several mistakes', () => {
     ]);
   });
 
-  it('is not told of what follows from another mistake', async () => {
+  it('gets no error for consequences of another mistake', async () => {
     const body = { schemas: [coreUser], userName: 1, [enterprise]: 'Sales', emails: [{ value: 1 }, 2] };
     expect(await mistakes('scim', 'POST', JSON.stringify(body))).to.deep.equal([
       'userName must be a text',
@@ -109,7 +109,7 @@ describe('A body with several mistakes', () => {
     ]);
   });
 
-  it('is told of the mistakes in all operations of a PATCH', async () => {
+  it('gets an error that lists the mistakes in all operations of a PATCH', async () => {
     const { id } = await newUser();
     const body = {
       schemas: [patchOp],
@@ -139,7 +139,7 @@ describe('A body with several mistakes', () => {
     );
   });
 
-  it('is told of the mistakes in shapes, names and values of a PATCH, and of the rules that it breaks', async () => {
+  it('gets an error that lists wrong shapes, names and values of a PATCH, and the broken rules', async () => {
     const { id } = await newUser();
     const body = {
       schemas: [patchOp],
@@ -169,7 +169,7 @@ describe('A body with several mistakes', () => {
     expect((await service.send(`/scim/v2/Users/${id}`, sent)).json().detail).to.equal(`${all.join('; ')}.`);
   });
 
-  it('is told where an unknown member belongs, and by what name', async () => {
+  it('gets an error that says where an unknown member belongs, and its right name', async () => {
     const json = {
       userName: 'ada',
       department: 'y',
@@ -192,7 +192,7 @@ describe('A body with several mistakes', () => {
     ]);
   });
 
-  it('is told of twenty mistakes, of more not', async () => {
+  it('gets an error with at most twenty mistakes', async () => {
     const many = Array.from({ length: 30 }, (_, at) => [`wrong${at}`, 1] as const);
     const all = Object.fromEntries(many);
     const xml = `<user>${many.map(([name]) => `<${name}/>`).join('')}<userName>a b</userName></user>`;
@@ -212,7 +212,7 @@ describe('A body with several mistakes', () => {
       expect(found).to.have.lengthOf(20);
   });
 
-  it('changes nothing, also where only its id is that of another user', async () => {
+  it('changes nothing, even if its only mistake is the id of another user', async () => {
     const { id, userName } = await newUser();
     for (const api of ['json', 'xml'] as const) {
       const other = api === 'json' ? JSON.stringify({ id: randomUUID(), userName }) : undefined;
@@ -223,7 +223,7 @@ describe('A body with several mistakes', () => {
     expect((await service.send(`/users/${id}`)).json().userName).to.equal(userName);
   });
 
-  it('is told of a required member that a PATCH removes', async () => {
+  it('gets an error when a PATCH removes a required member', async () => {
     const { id } = await newUser();
     const expected = ['/foo is not known here', '/userName is required'];
     const xml = `<user xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><title xsi:nil="true"/>
@@ -233,7 +233,7 @@ describe('A body with several mistakes', () => {
     expect(await mistakes('json', 'PATCH', json, id)).to.deep.equal(expected);
   });
 
-  it('is not told of a value that is stored as it stands there', async () => {
+  it('gets no error for a value that is already stored', async () => {
     const user = aUser({ title: tooLong });
     await service.store.insert(Stored.of(user));
     const xml = `<user><userName>${user.userName}</userName><title>${tooLong}</title><wrong/></user>`;

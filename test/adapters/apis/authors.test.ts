@@ -59,7 +59,7 @@ describe('Each write', () => {
     return (headers.get('location') ?? path).split('/').at(-1) ?? '';
   }
 
-  it('over HTTP reaches the store with its client, its API and the id of its request', async () => {
+  it('reaches the store over HTTP with its client, its API and the id of its request', async () => {
     const id = await write('POST', '/users', json, { userName: 'grace' });
     await write('PUT', `/users/${id}`, json, { userName: 'grace', title: 'x' });
     await write('PATCH', `/users/${id}`, json, { title: 'y' });

@@ -94,7 +94,7 @@ function rangeCases(open: () => Promise<Opened>): void {
     const placesIn = (answer: Answer): readonly number[] =>
       JSON.parse(answer.text)[plural].map(({ id }: { id: string }) => Number(`0x${id.slice(-12)}`));
 
-    it(`find the ${plural} from one date until before another, with any filter, search, order and total`, async () => {
+    it(`select the ${plural} from one date until before another, with any filter, search, order and total`, async () => {
       for (const [query, places] of Object.entries(found)) {
         const answer = await list(`${query}&total=true`);
         expect(placesIn(answer), query).to.deep.equal(places);
@@ -102,7 +102,7 @@ function rangeCases(open: () => Promise<Opened>): void {
       }
     });
 
-    it(`lead from page to page of ${plural}, forwards and back`, async () => {
+    it(`work on every page of ${plural}, forwards and backwards`, async () => {
       for (const [query, places] of Object.entries(found)) {
         if (places.length < 2) continue;
         for (const [relation, start] of [
@@ -122,7 +122,7 @@ function rangeCases(open: () => Promise<Opened>): void {
       }
     });
 
-    it(`are refused by name when they are no dates, or the wrong way round: of ${plural}`, async () => {
+    it(`are refused by name when they are invalid or end before they begin: for ${plural}`, async () => {
       for (const [query, detail] of Object.entries(refused)) {
         const answer = await service.send(`/${plural}?${query}`);
         expect([answer.status, JSON.parse(answer.text).type], query).to.deep.equal([

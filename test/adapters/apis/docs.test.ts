@@ -20,7 +20,7 @@ describe('What the service publishes', () => {
   });
   after(() => service.close());
 
-  it('is open, has a strong tag and may be kept by any cache', async () => {
+  it('is open to all, has a strong tag and may be stored by any cache', async () => {
     expect(publishedPaths).to.include.members([
       ...contracts,
       '/docs',
@@ -48,7 +48,7 @@ describe('What the service publishes', () => {
     }
   });
 
-  it('answers to HEAD and OPTIONS, and to other methods with 405', async () => {
+  it('is served for GET, HEAD and OPTIONS; other methods get 405', async () => {
     for (const path of [...contracts, '/docs', '/problems/id-taken']) {
       const get = await service.send(path, anonymous);
       const head = await service.send(path, { ...anonymous, method: 'HEAD' });
@@ -64,14 +64,14 @@ describe('What the service publishes', () => {
     }
   });
 
-  it('refuses a condition that cannot be read, in the format that is accepted', async () => {
+  it('refuses an invalid condition, in the accepted format', async () => {
     const headers = { 'if-none-match': 'x', accept: 'application/xml' };
     const answer = await service.send('/openapi.json', { ...anonymous, headers });
     expect([answer.status, answer.headers.get('vary')]).to.deep.equal([400, 'Accept, Accept-Encoding']);
     expect(answer.headers.get('content-type')).to.match(/^application\/problem\+xml/);
   });
 
-  it('is sent in a coding that the client accepts, each with its own tag; pictures without coding', async () => {
+  it('is sent in a coding that the client accepts, each with its own tag; pictures are not compressed', async () => {
     const plain = await service.send('/docs/swagger-ui.css', anonymous);
     for (const coding of ['gzip', 'br']) {
       const headers = { 'accept-encoding': coding };
@@ -92,14 +92,14 @@ describe('What the service publishes', () => {
     }
   });
 
-  it('says the same in YAML as in JSON', async () => {
+  it('is equal in YAML and in JSON', async () => {
     const [inJson, inYaml] = await Promise.all(
       ['/openapi.json', '/openapi.yaml'].map((path) => service.send(path, anonymous)),
     );
     expect(parse(inYaml?.text ?? '')).to.deep.equal(JSON.parse(inJson?.text ?? ''));
   });
 
-  it('has a page for every problem, where its type points, and none for others', async () => {
+  it('has a page for every problem, at its type, and no other pages', async () => {
     for (const [code, { status, title, remedy }] of Object.entries(problems)) {
       const page = await service.send(`/problems/${code}`, anonymous);
       expect([page.status, page.headers.get('content-type')]).to.deep.equal([
@@ -118,7 +118,7 @@ describe('What the service publishes', () => {
     expect((await service.send('/docs/package.json', anonymous)).status).to.equal(404);
   });
 
-  it('lets a page run no script but its own', async () => {
+  it('has pages that may run only their own script', async () => {
     const { headers, text } = await service.send('/docs', anonymous);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).to.include("default-src 'none'; script-src 'self'; style-src 'self'");
@@ -126,7 +126,7 @@ describe('What the service publishes', () => {
     expect(text).not.to.match(/<script>|<style|\son\w+=|style=|https?:/);
   });
 
-  it('says in the log which kind of page was asked for', async () => {
+  it('is logged with the requested kind of page', async () => {
     service.log.splice(0);
     await service.send('/problems/id-taken', anonymous);
     expect(service.log.join()).to.include('"route":"/problems/:type"');
@@ -140,7 +140,7 @@ describe('What the service publishes behind a gateway', () => {
   });
   after(() => service.close());
 
-  it('stands below the base path, names the public URL and refers to itself by relative paths', async () => {
+  it('is served below the base path, names the public URL and links by relative paths', async () => {
     const { status, json } = await service.send('/v1/openapi.json', anonymous);
     expect(status).to.equal(200);
     expect(json().servers).to.deep.equal([

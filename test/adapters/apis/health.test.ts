@@ -59,12 +59,12 @@ describe('The probe for readiness', () => {
     return Promise.all(answers);
   }
 
-  it('looks at the store once for all requests that arrive meanwhile', async () => {
+  it('asks the store once for all requests that arrive during the check', async () => {
     expect(await askedTogether(5, async () => undefined)).to.deep.equal(Array(5).fill(204));
     expect(looks).to.equal(1);
   });
 
-  it('tells all of them when the store is not ready', async () => {
+  it('fails for all these requests when the store is not ready', async () => {
     const unready = async () => {
       throw new DomainError('unavailable', 'gone');
     };
@@ -72,7 +72,7 @@ describe('The probe for readiness', () => {
     expect(looks).to.equal(1);
   });
 
-  it('looks again for later requests, whatever the last result', async () => {
+  it('asks the store again for later requests, whatever the last result was', async () => {
     const outcomes = [204, 503, 204, 204];
     for (const outcome of outcomes) {
       look = async () => {

@@ -39,7 +39,7 @@ describe('A raw + in a query', () => {
     '/users?userName=of-words%09',
     '/users?userName=of%E3%80%80words',
   ])
-    it(`is refused where no value has a space, as a space is: ${at}`, async () => {
+    it(`is refused, like a space, where no value has a space: ${at}`, async () => {
       const { status, text } = await send(at);
       expect(status).to.equal(400);
       expect(JSON.parse(text).detail).to.match(
@@ -55,13 +55,13 @@ describe('A raw + in a query', () => {
     ['/groups?displayName=', 'displayName'],
     ['/groups?externalId=', 'displayName'],
   ] as const)
-    it(`finds the values with a space and with a plus, but encoded exactly what it says: ${at}`, async () => {
+    it(`finds values with a space and values with a plus; an encoded one finds only what it says: ${at}`, async () => {
       expect(await valuesOf(`${at}R+D`, member)).to.deep.equal([spaced, plus]);
       expect(await valuesOf(`${at}R%20D`, member)).to.deep.equal([spaced]);
       expect(await valuesOf(`${at}R%2BD`, member)).to.deep.equal([plus]);
     });
 
-  it('of several filters is read alike, and adds up with the others', async () => {
+  it('works in several filters at once', async () => {
     expect(await valuesOf('/users?role=R+D&externalId=R+D&active=true', 'externalId')).to.deep.equal([
       spaced,
       plus,
@@ -88,7 +88,7 @@ describe('A raw + in a query', () => {
       expect(walked.toSorted()).to.deep.equal(names);
     });
 
-  it('leads to no cursor of another list', async () => {
+  it("is part of a cursor's list: the cursor does not work for another list", async () => {
     const first = await send('/users?role=R+D&limit=1');
     const [, after] = /after=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];
     expect((await send(`/users?role=R+D&limit=1&after=${after}`)).status).to.equal(200);
@@ -122,7 +122,7 @@ describe('A raw + in a query', () => {
     ['userName+eq+%22of-words%22+and+active+eq+true', [spaced]],
     ['userName+eq+%22of-words%22&attributes=externalId', [spaced]],
   ] as const)
-    it(`in a filter of SCIM is a plus if the filter’s spaces are encoded, else either: ${filter}`, async () => {
+    it(`in a SCIM filter is a plus if the filter’s spaces are encoded, otherwise a plus or a space: ${filter}`, async () => {
       expect(await valuesOf(`/scim/v2/Users?filter=${filter}`, 'externalId')).to.deep.equal(names);
       expect(await valuesOf(`/scim/v2/Users?count=5&Filter=${filter}`, 'externalId')).to.deep.equal(names);
     });

@@ -84,14 +84,14 @@ describe('Each route, by the credentials of the client,', () => {
     if (!asked.includes(scene.group)) expect(text, about).not.to.include(scene.group);
   }
 
-  it('is among the requests of this test', () => {
+  it('is covered by this test', () => {
     expect(Object.keys(casesByRoute)).to.have.members(routes);
   });
 
   for (const [route, makeCases] of Object.entries(casesByRoute)) {
     const method = methodOf(route);
 
-    it(`is out of reach without credentials, and with wrong or expired ones: ${route}`, async () => {
+    it(`refuses missing, wrong and expired credentials: ${route}`, async () => {
       const before = await readAll();
       const expired = `Bearer ${await aToken(scopes, '-1m')}`;
       for (const one of makeCases(scene))
@@ -103,7 +103,7 @@ describe('Each route, by the credentials of the client,', () => {
       expect(await readAll()).to.deep.equal(before);
     });
 
-    it(`works with the scopes that it takes, and shows and changes nothing with others: ${route}`, async () => {
+    it(`works with its scopes, and with others returns and changes nothing: ${route}`, async () => {
       const before = await readAll();
       const enough: (readonly [at: number, held: readonly Scope[]])[] = [];
       for (const [at, one] of makeCases(scene).entries())

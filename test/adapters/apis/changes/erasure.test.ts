@@ -36,7 +36,7 @@ for (const [place, { kind, at }] of Object.entries(places))
     const remove = (id: string, query: string, headers = {}) =>
       directory.send(`${at}/${id}${query}`, { method: 'DELETE', headers });
 
-    it(`deletes the ${kind} and leaves no value in the history, but what was changed, when and by whom`, async () => {
+    it(`deletes the ${kind} and erases its values in the history, except what was changed, when and by whom`, async () => {
       const id = await directory.write('POST', path, first);
       await directory.write('PATCH', `${path}/${id}`, next, 'billing');
       const other = await directory.write('POST', path, otherOne);
@@ -54,7 +54,7 @@ for (const [place, { kind, at }] of Object.entries(places))
       expect(kept.changes[0]?.label).to.equal('babbage');
     });
 
-    it(`erases the values of a ${kind} that was deleted without it, whatever the precondition, and is 404 afterwards`, async () => {
+    it(`erases the values of a ${kind} that was already deleted, whatever the precondition, and then answers 404`, async () => {
       const id = await directory.write('POST', path, first);
       await directory.write('DELETE', `${path}/${id}`);
       const erase = async () => (await remove(id, '?erase=true', { 'if-match': '"of-another-time"' })).status;
@@ -66,7 +66,7 @@ for (const [place, { kind, at }] of Object.entries(places))
       expect(await erase()).to.equal(404);
     });
 
-    it('refuses any other parameter and value, so that no mistyped erasure is a mere deletion', async () => {
+    it('refuses any other parameter or value, so that a mistyped erasure is not just a deletion', async () => {
       const id = await directory.write('POST', path, first);
       for (const query of ['erase', 'erase=', 'erase=yes', 'erased=true', 'erase=true&erase=true', 'x=1']) {
         const { status, text } = await remove(id, `?${query}`);
@@ -98,7 +98,7 @@ describe('A SCIM Bulk', () => {
     });
   };
 
-  it('erases what an operation deletes whose path says so, and refuses any other parameter', async () => {
+  it('erases the resources of operations whose path asks for it, and refuses any other parameter', async () => {
     const id = await directory.write('POST', '/users', kinds.user.first);
     for (const query of ['?erase', '?erased=true']) {
       const refused = await bulk('', { method: 'DELETE', path: `/Users/${id}${query}` });

@@ -24,7 +24,7 @@ describe('The feed of changes', () => {
     return [status, type, detail];
   };
 
-  it('takes as many values of each filter as the contract allows, all at once', async () => {
+  it('accepts the maximum number of values for all filters at once', async () => {
     const fifty = (name: string, value: () => string) =>
       Array.from({ length: 50 }, () => `&${name}=${value()}`).join('');
     const filters =
@@ -36,7 +36,7 @@ describe('The feed of changes', () => {
     expect(status).to.equal(200);
   });
 
-  it('has each change with its author and what it concerned, and no values', async () => {
+  it('has each change with its author and resource, and without values', async () => {
     const request = randomUUID();
     const id = await directory.write('POST', '/users', { userName: 'ada', title: 'Analyst' });
     await directory.write(
@@ -68,7 +68,7 @@ describe('The feed of changes', () => {
     for (const { at } of changes) expect(String(at)).to.match(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
   });
 
-  it('is followed from page to page, and goes on where it ended', async () => {
+  it('can be followed from page to page, and continued where it ended', async () => {
     const ids = await directory.addUsers(5);
     const met: string[] = [];
     let next = 'start';
@@ -84,7 +84,7 @@ describe('The feed of changes', () => {
     expect(changes.map(({ id }) => id)).to.deep.equal([another]);
   });
 
-  it('begins with the changes to come, or behind any change', async () => {
+  it('can begin with future changes, or after any change', async () => {
     const [first, ...others] = await directory.addUsers(3);
     const { changes } = await directory.read('/changes?since=start');
     expect(changes[0]?.id).to.equal(first);
@@ -94,7 +94,7 @@ describe('The feed of changes', () => {
     expect(now).to.deep.equal({ changes: [], next: changes[2]?.cursor, more: false });
   });
 
-  it('says what to send where there is no since, and what else is wrong with a query', async () => {
+  it('says how to begin when since is missing, and what is wrong with a query', async () => {
     const wrong: readonly (readonly [query: string, detail: RegExp])[] = [
       ['', /^since is missing: send since=start .* since=now .* next of the page before/],
       ['?since=', /^since is missing/],
@@ -115,7 +115,7 @@ describe('The feed of changes', () => {
     }
   });
 
-  it('has no name of an attribute, which says as much as its value, but that attributes were changed', async () => {
+  it('has no names of attributes, which are as personal as their values, but says that attributes were changed', async () => {
     const attributes = { 'hiv-positive': 'yes', 'second-job': 'yes' };
     const id = await directory.write('POST', '/users', { userName: 'jane', attributes: { gone: 'x' } });
     await directory.write('PATCH', `/users/${id}`, { title: 'x', attributes: { ...attributes, gone: null } });
@@ -130,7 +130,7 @@ describe('The feed of changes', () => {
     expect(known).to.include('/attributes/hiv-positive');
   });
 
-  it('is filtered by type, resource, author and time, and moves past what is left out', async () => {
+  it('can be filtered by type, resource, author and time, and skips what the filters exclude', async () => {
     const [a = '', b = ''] = await directory.addUsers(2);
     await directory.write('PATCH', `/users/${a}`, { title: 'x' }, 'billing');
     const group = await directory.write('POST', '/groups', { displayName: 'Engines' }, 'console');
@@ -161,7 +161,7 @@ describe('The feed of changes', () => {
     expect(second.changes.map(({ id }) => id)).to.deep.equal([b]);
   });
 
-  it('ends loudly: a cursor of other changes, or of changes that are gone, gets 410', async () => {
+  it('answers 410 to the cursor of another log, and of changes that were removed', async () => {
     const early = (await directory.read('/changes?since=start')).next;
     await directory.addUsers(1);
     const { next } = await directory.read('/changes?since=now');
@@ -180,7 +180,7 @@ describe('The feed of changes', () => {
     expect((await directory.read(`/changes?since=${next}`)).changes).to.deep.equal([]);
   });
 
-  it('says 400 to what is no cursor, so that a follower does not begin again because of a mistake of its own', async () => {
+  it('answers 400 to an invalid cursor, so that a client with a bug does not start again', async () => {
     const { next } = await directory.read('/changes?since=now');
     for (const cursor of ['garbage', '..', '%00', next.replace(/[.].*/, ''), `${next}!`, 'NOW'])
       expect(await refusal(`/changes?since=${cursor}`), cursor).to.deep.equal([
@@ -190,7 +190,7 @@ describe('The feed of changes', () => {
       ]);
   });
 
-  it('examines a limited number of changes at a time, and says that there are more', async () => {
+  it('examines a limited number of changes per request, and says that more follow', async () => {
     const store = memoryStore();
     const long = await openDirectory(store);
     for (let count = 0; count < 41; count += 1) {
@@ -205,7 +205,7 @@ describe('The feed of changes', () => {
     await long.close();
   });
 
-  it('has the same in XML, as its schema says', async function () {
+  it('has the same content in XML, valid against its schema', async function () {
     needed(this, 'xmllint');
     const [user] = await directory.addUsers(1);
     const group = await directory.write('POST', '/groups', { displayName: 'A & B' }, 'c<&>"\u0001');
@@ -227,7 +227,7 @@ describe('The feed of changes', () => {
     expect(faults).to.deep.equal([undefined, undefined]);
   });
 
-  it('is not there where nothing is logged: 404 says why', async () => {
+  it('answers 404 with the reason when the change log is turned off', async () => {
     const unlogged = await openDirectory(memoryStore(kinds, false));
     const id = await unlogged.write('POST', '/users', { userName: 'ada' });
     for (const path of ['/changes?since=start', `/users/${id}/history`]) {
@@ -237,7 +237,7 @@ describe('The feed of changes', () => {
     await unlogged.close();
   });
 
-  it('is 503 while the log is out of reach', async () => {
+  it('answers 503 while the log cannot be read', async () => {
     const store = memoryStore();
     const away = await openDirectory(overridden(store, { changes: unavailable }));
     expect((await away.send('/changes?since=start')).status).to.equal(503);

@@ -7,7 +7,7 @@ import { aFolder, neverFatal } from '../../stores/sqlite/a-file.ts';
 import { type Change, type Directory, openDirectory } from './directory.ts';
 import { openStream } from './stream.ts';
 
-describe('Followers of one process on a SQLite file, beside writers of another,', () => {
+describe('Followers of one process on a SQLite file, while other processes write,', () => {
   const folder = aFolder();
   let [reader, writer]: Directory[] = [];
   before(async () => {
@@ -32,7 +32,7 @@ describe('Followers of one process on a SQLite file, beside writers of another,'
     return met;
   }
 
-  it('meet every change once, in the order of the writes, whichever way they follow', async () => {
+  it('receive every change once, in the order of the writes, however they follow', async () => {
     const [following, writing] = [reader, writer] as [Directory, Directory];
     const [writers, rounds] = [8, 6];
     const hasAll = (met: readonly Change[]): boolean => met.length >= writers * rounds;
@@ -60,7 +60,7 @@ describe('Followers of one process on a SQLite file, beside writers of another,'
     stream.close();
   });
 
-  it('are told of a change of another process while they wait', async () => {
+  it('receive a change of another process while they wait', async () => {
     const [following, writing] = [reader, writer] as [Directory, Directory];
     let isAnswered = false;
     const waiting = following.read('/changes?since=now&wait=50&by=late').finally(() => {

@@ -51,7 +51,7 @@ describe('The history', () => {
     ]);
   });
 
-  it('of a group has its members, too', async () => {
+  it('of a group includes its members', async () => {
     const [user] = await directory.addUsers(1);
     const id = await directory.write('POST', '/groups', { displayName: 'Engines' });
     await directory.write('PUT', `/groups/${id}/members/${user}`);
@@ -66,7 +66,7 @@ describe('The history', () => {
     expect(changes[0]?.version).to.equal(`${meta.version}.1`);
   });
 
-  it('is read from page to page by next', async () => {
+  it('can be read from page to page with next', async () => {
     const [id] = await directory.addUsers(1);
     for (let count = 1; count < 5; count += 1)
       await directory.write('PATCH', `/users/${id}`, { title: `Title ${count}` });
@@ -87,7 +87,7 @@ describe('The history', () => {
     expect(met).to.deep.equal(whole.changes);
   });
 
-  it('is 404 for an id of nothing, and empty for a user whose changes are no longer kept', async () => {
+  it('answers 404 to an unknown id, and is empty for a user whose changes were removed', async () => {
     const [id] = await directory.addUsers(1);
     const { status, text } = await directory.send(`/users/${randomUUID()}/history`);
     expect([status, JSON.parse(text).type]).to.deep.equal([404, '/problems/user-not-found']);
@@ -103,7 +103,7 @@ describe('The history', () => {
     expect([changes, more]).to.deep.equal([[], false]);
   });
 
-  it('refuses a query that is wrong, and cursors of another log', async () => {
+  it('refuses an invalid query, and the cursor of another log', async () => {
     const [id] = await directory.addUsers(1);
     for (const [query, status] of [
       ['limit=101', 400],
@@ -114,7 +114,7 @@ describe('The history', () => {
       expect((await directory.send(`/users/${id}/history?${query}`)).status, query).to.equal(status);
   });
 
-  it('of everything says who deleted users, and what a client has changed', async () => {
+  it('of all resources says who deleted users, and what a client has changed', async () => {
     const [a, b] = await directory.addUsers(2);
     const group = await directory.write('POST', '/groups', { displayName: 'Engines' }, 'console');
     await directory.write('PATCH', `/users/${b}`, { title: 'Countess' }, 'billing');
@@ -146,7 +146,7 @@ describe('The history', () => {
     expect(second.changes).to.deep.equal([all.changes[2]]);
   });
 
-  it('of everything looks through a limited number of changes at once, and goes on from there', async () => {
+  it('of all resources examines a limited number of changes per request, and continues from there', async () => {
     const oldest = aUser();
     const store = memoryStore();
     const long = await openDirectory(store);
@@ -160,7 +160,7 @@ describe('The history', () => {
     await long.close();
   });
 
-  it('of everything is empty where nothing was written, and refuses what it does not know', async () => {
+  it('of all resources is empty before the first write, and refuses unknown parameters', async () => {
     const { changes, next, more } = await directory.read('/history');
     expect([changes, more]).to.deep.equal([[], false]);
     expect(next).to.equal((await directory.read('/changes?since=now')).next);
@@ -169,7 +169,7 @@ describe('The history', () => {
     expect((await directory.send('/history?after=elsewhere.7.abc')).status).to.equal(410);
   });
 
-  it('shows values in XML as the resource does, as the schema says', async function () {
+  it('has values in XML as the resource has them, valid against the schema', async function () {
     needed(this, 'xmllint');
     const user = { userName: 'ada', emails: [{ value: 'ada@example.org', primary: true }] };
     const id = await directory.write('POST', '/users', { ...user, attributes: { floor: '2' } });

@@ -9,11 +9,11 @@ import { changesIn, openDirectory } from './directory.ts';
 /** Of the log: some twenty of the users that are written. */
 const maxBytes = 20_000;
 
-describe('A follower that is slower than a log of few bytes is pruned', () => {
+describe('A slow follower of a small log that is pruned', () => {
   const folder = aFolder();
   after(() => folder.remove());
 
-  it('meets each change behind the one before, or is refused: there is no silent gap', async () => {
+  it('receives every change after its cursor or an error, and never misses one silently', async () => {
     const file = join(folder.path, 'users.db');
     const store = await openSqliteStore({ file, onFatal: neverFatal, busyTimeout: deadline });
     const directory = await openDirectory(store);

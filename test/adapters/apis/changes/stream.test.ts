@@ -40,7 +40,7 @@ describe('The feed as server-sent events', () => {
     return stream;
   }
 
-  it('has the changes as the feed has them, each with its cursor as the id, as they come', async () => {
+  it('has each new change as the feed has it, with its cursor as the id', async () => {
     const before = await directory.addUsers(2);
     const stream = await open('?since=start');
     const { headers } = stream;
@@ -60,7 +60,7 @@ describe('The feed as server-sent events', () => {
     expect(stream.events[5]?.data).to.include('"changed":["/attributes"]');
   });
 
-  it('goes on behind the last event that the client has met, whatever its query says', async () => {
+  it('continues after the last event that the client received, whatever its query says', async () => {
     const [, second, third] = await directory.addUsers(3);
     const { changes } = await directory.read('/changes?since=start');
     const stream = await open('?since=start', { 'last-event-id': changes[0]?.cursor ?? '' });
@@ -71,7 +71,7 @@ describe('The feed as server-sent events', () => {
     expect(without.ids()).to.deep.equal([third]);
   });
 
-  it('has an event of an id alone every 15 seconds, which moves past changes that the filter leaves out', async () => {
+  it('has an event with only an id every 15 seconds, which skips changes that the filter excludes', async () => {
     const stream = await open('?since=now&by=nobody');
     await until('it has begun', () => stream.events.length === 1);
     await directory.addUsers(2);
@@ -86,7 +86,7 @@ describe('The feed as server-sent events', () => {
     expect(stream.events[2]).to.deep.equal({ id: next });
   });
 
-  it('is what the client gets that prefers it, and a page for any other', async () => {
+  it('is sent to a client that prefers events; any other client gets a page', async () => {
     for (const [accept, type] of [
       ['text/event-stream, application/json;q=0.5', 'text/event-stream'],
       ['application/json, text/event-stream;q=0.5', 'application/json'],
@@ -98,7 +98,7 @@ describe('The feed as server-sent events', () => {
     expect(refused.status).to.equal(406);
   });
 
-  it('is refused before it begins, with a problem: a cursor, a limit or a time to wait', async () => {
+  it('refuses an invalid cursor, limit or wait with a problem before it begins', async () => {
     for (const [query, status] of [
       ['?since=elsewhere.1.x', 410],
       ['?since=garbage', 400],
@@ -129,7 +129,7 @@ describe('The feed as server-sent events', () => {
     expect([event, JSON.parse(data ?? '').type]).to.deep.equal(['problem', '/problems/cursor-foreign']);
   });
 
-  it('ends with a problem within 15 seconds once its credentials are withdrawn', async () => {
+  it('ends with a problem within 15 seconds after the credentials are revoked', async () => {
     let isValid = true;
     const service = await startService({}, looks.store, [
       {
@@ -151,7 +151,7 @@ describe('The feed as server-sent events', () => {
     await service.close();
   });
 
-  it('ends at once when the service does', async () => {
+  it('ends at once when the service shuts down', async () => {
     const stream = await open('?since=now');
     await until('it has begun', () => stream.events.length === 1);
     await directory.close();
@@ -160,7 +160,7 @@ describe('The feed as server-sent events', () => {
     directory = await openDirectory();
   });
 
-  it('reaches many followers, for whom the log is read once', async () => {
+  it('reads the log once for many followers', async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => open('?since=now')));
     await until('all have begun', () => all.every(({ events }) => events.length === 1));
     const { read } = looks.counts;
@@ -194,7 +194,7 @@ describe('The feed as server-sent events', () => {
     };
   }
 
-  it('waits for a slow reader, which misses nothing, and holds up no other', async () => {
+  it('waits for a slow client, which misses nothing and delays no other client', async () => {
     const slow = await open('?since=now', {}, false);
     const quick = await open('?since=now');
     const change = await largeChanges(looks.store);
@@ -214,7 +214,7 @@ describe('The feed as server-sent events', () => {
     expect(looks.counts.read - read, 'it was read for him later').to.be.above(2);
   });
 
-  it('is cut off if it has stood still the longest, when readers that read nothing take too much memory from others', async () => {
+  it('ends for the client that has read nothing for the longest time, when unread data takes too much memory', async () => {
     await directory.close();
     looks = countLooks(memoryStore());
     directory = await openDirectory(looks.store, { overload: { answerBytes: 2 ** 22 } });

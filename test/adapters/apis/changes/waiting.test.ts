@@ -31,7 +31,7 @@ describe('A request that waits for changes', () => {
   };
   const now = async (): Promise<string> => (await directory.read('/changes?since=now')).next;
 
-  it('is answered with the first change, or at once when there is one', async () => {
+  it('is answered with the first change, or at once if there already is one', async () => {
     const since = await now();
     const waiting = directory.send(`/changes?since=${since}&wait=50`);
     await areWaiting();
@@ -42,7 +42,7 @@ describe('A request that waits for changes', () => {
     expect(changesIn(await directory.send(`/changes?since=${since}&wait=50`)).changes).to.deep.equal(changes);
   });
 
-  it('is not answered with changes that its filter leaves out, but moves past them', async () => {
+  it('is not answered with changes that its filter excludes, but skips them', async () => {
     const waiting = directory.send('/changes?since=now&wait=50&by=billing');
     await areWaiting();
     await directory.addUsers(3);
@@ -57,7 +57,7 @@ describe('A request that waits for changes', () => {
     expect(changesIn(await another)).to.deep.equal({ changes: [], next: end, more: false });
   });
 
-  it('has an empty page when its seconds are over', async () => {
+  it('is answered with an empty page when its time is over', async () => {
     const since = await now();
     const waiting = directory.send(`/changes?since=${since}&wait=7`, { headers: { accept: 'text/xml' } });
     await areWaiting();
@@ -66,14 +66,14 @@ describe('A request that waits for changes', () => {
     expect([status, text.endsWith(`next="${since}" more="false"></changes>`)]).to.deep.equal([200, true]);
   });
 
-  it('waits from 1 to 50 seconds, and not for the head alone', async () => {
+  it('waits from 1 to 50 seconds, unless it is a HEAD', async () => {
     for (const wait of ['0', '51', '1.5', 'x', ''])
       expect((await directory.send(`/changes?since=now&wait=${wait}`)).status, wait).to.equal(400);
     const { status } = await directory.send('/changes?since=now&wait=50', { method: 'HEAD' });
     expect(status).to.equal(200);
   });
 
-  it('is answered at once when the service ends', async () => {
+  it('is answered at once when the service shuts down', async () => {
     const headers = { authorization: `Bearer ${await aToken()}` };
     const url = `${directory.url}/changes?since=now&wait=50`;
     const waiting = [1, 2, 3].map(async () => answerOf(await exchange(url, { headers })));
@@ -87,7 +87,7 @@ describe('A request that waits for changes', () => {
     directory = await openDirectory();
   });
 
-  it('is answered with a problem when the log no longer has what it waits behind', async () => {
+  it('is answered with a problem when the log no longer has the changes after its cursor', async () => {
     await directory.addUsers(1);
     const waiting = directory.send('/changes?since=now&wait=50');
     await areWaiting();
@@ -95,7 +95,7 @@ describe('A request that waits for changes', () => {
     expect((await waiting).status).to.equal(410);
   });
 
-  it('waits although another still waits behind the end of an earlier log, which is then refused', async () => {
+  it('waits on a new log while another request, which waits on the previous log, is refused', async () => {
     const earlier = directory.send('/changes?since=now&wait=50');
     await areWaiting();
     // Its end has the same number.
@@ -107,7 +107,7 @@ describe('A request that waits for changes', () => {
     expect(changesIn(await waiting).changes).to.deep.equal([]);
   });
 
-  it('goes on waiting while the store is out of reach', async () => {
+  it('continues to wait while the store is unreachable', async () => {
     const waiting = directory.send('/changes?since=now&wait=50');
     await areWaiting();
     looks.fail(true);
@@ -118,7 +118,7 @@ describe('A request that waits for changes', () => {
     expect(changesIn(await waiting).changes.map((change) => change.id)).to.deep.equal([id]);
   });
 
-  it('shares the reading of the log with all others', async () => {
+  it('shares the reads of the log with all other waiting requests', async () => {
     const waiting = Array.from({ length: 50 }, () => directory.send('/changes?since=now&wait=50'));
     await until('all have begun', () => looks.counts.read >= 50);
     await areWaiting();
@@ -133,7 +133,7 @@ describe('A request that waits for changes', () => {
     expect(looks.counts.latest, 'nobody waits').to.be.below(latest + 2);
   });
 
-  it('does not read the log where others wait already, and gets the same changes', async () => {
+  it('causes no read of the log if others already wait, and gets the same changes', async () => {
     const since = await now();
     const first = directory.send(`/changes?since=${since}&wait=50`);
     await areWaiting();
@@ -147,7 +147,7 @@ describe('A request that waits for changes', () => {
     expect(looks.counts.read).to.equal(read + 1);
   });
 
-  it('is no work that others are refused for; of too many that wait, some are refused', async () => {
+  it('does not count towards the limit of requests in progress; a separate limit applies to waiting requests', async () => {
     const busy = await openDirectory(looks.store, { overload: { requests: 4, followers: 8 } });
     const waiting: Promise<Answer>[] = [];
     for (let count = 1; count <= 4; count += 1) {
@@ -194,7 +194,7 @@ describe('A request that waits for changes', () => {
       return answer;
     }
 
-    it('is refused within 15 seconds once they are withdrawn, or lack the scope', async () => {
+    it('is refused within 15 seconds after they are revoked or lose the scope', async () => {
       const withdrawn = await waitUntil(() => {
         isValid = false;
         clock.skip(15_000);
@@ -208,7 +208,7 @@ describe('A request that waits for changes', () => {
       expect(reduced.status).to.equal(403);
     });
 
-    it('is refused at the time at which they end', async () => {
+    it('is refused when they expire', async () => {
       principal = { ...principal, expires: Date.now() + 5_000 };
       const { status } = await waitUntil(() => {
         isValid = false;
@@ -218,7 +218,7 @@ describe('A request that waits for changes', () => {
     });
   });
 
-  it('leaves connections to other clients, however many one client opens', async () => {
+  it('leaves connections to other clients, even if one client opens many', async () => {
     const connections = { max: 16, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 60_000 };
     const narrow = await openDirectory(looks.store, { connections });
     const headers = { authorization: `Bearer ${await aToken()}` };
@@ -231,7 +231,7 @@ describe('A request that waits for changes', () => {
     await narrow.close();
   });
 
-  it('is forgotten when its client leaves', async () => {
+  it('is removed when its client disconnects', async () => {
     const small = await openDirectory(looks.store, { overload: { followers: 2 } });
     const headers = { authorization: `Bearer ${await aToken()}` };
     for (let count = 0; count < 5; count += 1) {

@@ -5,7 +5,7 @@ import { aToken, type Request, startService, type TestService } from '../../../s
 const json = { 'content-type': 'application/json' };
 const xml = { 'content-type': 'application/xml', accept: 'application/xml' };
 
-describe('The groups', () => {
+describe('Groups', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -90,7 +90,7 @@ describe('The groups', () => {
     expect((await send('/groups?role=x')).status).to.equal(400);
   });
 
-  it('have members, one added or removed at a time, without a lock', async () => {
+  it('get and lose members one at a time, without a lock', async () => {
     const [{ id }, user, other] = [await create(), await createUser(), await createUser()];
     const path = `/groups/${id}/members/${user}`;
     const notYet = await send(path);
@@ -124,7 +124,7 @@ describe('The groups', () => {
     }
   });
 
-  it('are listed elsewhere, as a client is told that asks for them below the group', async () => {
+  it('have their members in the list of users, as a 405 below the group says', async () => {
     const { id } = await create();
     const answer = await send(`/groups/${id}/members`);
     expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'OPTIONS, POST']);
@@ -166,7 +166,7 @@ describe('The groups', () => {
     expect((await send(`/groups/${randomUUID()}/members`, 'POST', { add: [one] })).status).to.equal(404);
   });
 
-  it('take up to 10,000 ids at once, and say when there are more', async () => {
+  it('accept up to 10,000 ids in one change, and refuse more with the reason', async () => {
     const { id } = await create();
     const user = await createUser();
     const unknown = (count: number) => Array.from({ length: count }, () => randomUUID());
@@ -203,7 +203,7 @@ describe('The groups', () => {
     expect(stale.status).to.equal(412);
   });
 
-  it('are open to their own scopes only, and lists of members to both', async () => {
+  it('need their own scopes, and lists of members need the scopes of users, too', async () => {
     const [{ id }, user] = [await create(), await createUser()];
     const status = async (granted: readonly string[], path: string, method = 'GET', body?: unknown) => {
       const authorization = `Bearer ${await aToken(granted)}`;
@@ -230,7 +230,7 @@ describe('The groups', () => {
     await takes('groups:delete', `/groups/${id}`, 'DELETE');
   });
 
-  it('combine with the search, order, filters and total of users', async () => {
+  it('are filters of the list of users, with its search, order, other filters and total', async () => {
     const { id } = await create();
     const word = `x${randomUUID().slice(0, 8)}`;
     const users = [];

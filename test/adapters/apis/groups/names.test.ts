@@ -32,7 +32,7 @@ describe('The name of a group', () => {
   };
 
   for (const client of clientNames) {
-    it(`is refused in ${client} with invisible characters, or spaces at its ends`, async () => {
+    it(`cannot have invisible characters in ${client}, or spaces at its ends`, async () => {
       const { id } = (await send(client, 'POST', '/groups', randomUUID())).json();
       for (const name of [
         ' Ops',
@@ -61,7 +61,7 @@ describe('The name of a group', () => {
           ]);
         }
     });
-    it(`stays as it is in ${client} where an earlier release has taken it, until it is changed`, async () => {
+    it(`stays valid in ${client} if an earlier release accepted it, until it is changed`, async () => {
       const group = aGroup({ displayName: `Old\u200B\t\u2800\u00A0 ${client} ` });
       await service.store.groups.insert(group);
       const path = `/groups/${group.id}`;
@@ -72,7 +72,7 @@ describe('The name of a group', () => {
       expect(described.json().displayName).to.equal(group.value.displayName);
       expect((await send(client, 'PUT', path, `Older\u200B ${client}`)).status).to.equal(422);
     });
-    it(`is taken in ${client}, however its letters are composed, beside a character of a later Unicode`, async () => {
+    it(`is taken in ${client} however its letters are composed, even beside a character of a later Unicode version`, async () => {
       const later = '\u{1FFFD}';
       expect((await send(client, 'POST', '/groups', `${later} ärzte ${client}`)).status).to.equal(201);
       expect((await send(client, 'POST', '/groups', `${later} A\u0308RZTE ${client}`)).status).to.equal(409);

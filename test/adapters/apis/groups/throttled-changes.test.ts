@@ -49,7 +49,7 @@ describe('Large changes of members', () => {
     return service.send(path, { method, headers, body: JSON.stringify(body) });
   };
 
-  it('of one client run one at a time, whichever APIs they use, and beside those of others', async () => {
+  it('from one client run one at a time through all APIs, without delaying other clients', async () => {
     const ids = users.map(({ id }) => id);
     const change = (client: string) =>
       send(client, 'POST', `/groups/${group.id}/members`, 'application/json', { add: ids });
@@ -66,7 +66,7 @@ describe('Large changes of members', () => {
     expect([(await first).status, (await second).status, most]).to.deep.equal([204, 204, 1]);
   });
 
-  it('are the only ones that wait: those of one member run at once, whichever APIs they use', async () => {
+  it('wait for each other, but changes of one member run at once through all APIs', async () => {
     const [member = ''] = users.map(({ id }) => id);
     const changes = [
       send('greedy', 'POST', `/groups/${group.id}/members`, 'application/json', { add: [member] }),

@@ -62,7 +62,7 @@ describe('A list by membership', () => {
   for (const name of clientNames) {
     const headers = { accept: clients[name].type };
     for (const query of ['', '&total=true', '&sort=userName', '&search=user&total=true'])
-      it(`is broken off in ${name} when the group is deleted on the way, as /users?group=…${query}`, async () => {
+      it(`ends with an error in ${name} when the group is deleted meanwhile: /users?group=…${query}`, async () => {
         interrupt(store, 20, deleteGroup);
         expect(await end(service.send(ofGroup + query, { headers }))).to.equal('broken off');
         expect(service.log.join('')).to.include('The group was deleted').and.include('"whole":false');
@@ -84,7 +84,7 @@ describe('A list by membership', () => {
         text.match(/lastModified">|"lastModified":|<lastModified>/g)?.length,
       ]).to.deep.equal([200, true, 1000]);
     });
-    it(`is broken off in ${name} when the user is deleted on the way, whose groups are listed`, async () => {
+    it(`ends with an error in ${name} when the user whose groups it lists is deleted meanwhile`, async () => {
       interrupt(store.groups, 4, deleteUser);
       expect(await end(service.send(`${ofUser}&total=true`, { headers }))).to.equal('broken off');
     });

@@ -48,7 +48,7 @@ describe('Another kind of resource in SCIM', () => {
     expect(expectError(await ask('/Books/nothing'), 404)).to.include('no such book');
   });
 
-  it('is found by filters that an index answers, and by others', async () => {
+  it('is found by filters with and without an index', async () => {
     for (const [filter, isFound] of [
       ['title eq "m0 OF the sea"', (at) => at === 0],
       ['isbn eq "ISBN-7"', (at) => at === 7],
@@ -65,7 +65,7 @@ describe('Another kind of resource in SCIM', () => {
     expectError(await ask('/Books?filter=userName%20eq%20"ada"'), 400, 'invalidFilter');
   });
 
-  it('is sorted, and shown in part', async () => {
+  it('can be sorted, and shown in part', async () => {
     const list = await found({ sortBy: 'title', sortOrder: 'descending', attributes: 'title', count: '3' });
     const wanted = [...titles].sort().reverse().slice(0, 3);
     expect(list.Resources.map(({ schemas, id, ...rest }: Json) => rest)).to.deep.equal(
@@ -80,7 +80,7 @@ describe('Another kind of resource in SCIM', () => {
   });
 
   for (const filter of [undefined, 'title co "sea"'])
-    it(`is paged through by index and by cursor${filter ? ', where each is looked at' : ''}`, async () => {
+    it(`has pages by index and by cursor${filter ? ', with a filter that examines each resource' : ''}`, async () => {
       const query = { count: '7', sortBy: 'title', ...(filter && { filter }) };
       const wanted = [...titles].sort();
       const page = await found({ ...query, startIndex: '8' });
@@ -97,7 +97,7 @@ describe('Another kind of resource in SCIM', () => {
       expect(titlesOf(back)).to.deep.equal(wanted.slice(14, 21));
     });
 
-  it('is searched by POST', async () => {
+  it('can be searched by POST', async () => {
     const body = {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'isbn eq "ISBN-4"',
@@ -106,7 +106,7 @@ describe('Another kind of resource in SCIM', () => {
     expect(titlesOf(JSON.parse(answer.text))).to.deep.equal([titles[4]]);
   });
 
-  it('is written by PUT, PATCH, DELETE and Bulk, by the rules of its kind', async () => {
+  it('can be written by PUT, PATCH, DELETE and Bulk, by the rules of its kind', async () => {
     const { id } = (await ask('/Books', { method: 'POST', body: { schemas: [bookUrn], title: 'A' } })).json();
     const path = `/Books/${id}`;
     const put = await ask(path, {
@@ -145,14 +145,14 @@ describe('Another kind of resource in SCIM', () => {
     expectError(await ask(path), 404);
   });
 
-  it('takes the scopes of its kind', async () => {
+  it('needs the scopes of its kind', async () => {
     for (const path of ['/Books', `/Books/${ids[0]}`]) {
       expectError(await ask(path, { scopes: ['users:write'] }), 403);
       expect((await ask(path, { scopes: ['books:read'] })).status).to.equal(200);
     }
   });
 
-  it('is named by ResourceTypes and Schemas', async () => {
+  it('is listed by ResourceTypes and Schemas', async () => {
     const types = (await ask('/ResourceTypes')).json().Resources as readonly Json[];
     expect(types.map(({ name }) => name)).to.deep.equal(['User', 'Book']);
     expect((await ask('/ResourceTypes/Book')).json()).to.deep.include({

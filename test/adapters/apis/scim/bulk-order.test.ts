@@ -51,7 +51,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     expect(await Promise.all([a, b, c, self].map(managerOf))).to.deep.equal([b, c, a, self]);
   });
 
-  it('takes them in a path, and within whatever is sent', async () => {
+  it('works in a path, and anywhere in the data', async () => {
     const outcomes = await bulk(ask, [
       post(aUser(), 'a'),
       post(aUser(), 'b'),
@@ -92,7 +92,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     expect(outcomes[0]?.response?.detail).to.include('No operation has the bulkId "nobody"');
   });
 
-  it('refers to users of the same Bulk only', async () => {
+  it('refers only to users of the same Bulk', async () => {
     expect(statuses(await bulk(ask, [post(aUser(), 'a')]))).to.deep.equal(['201']);
     expect(statuses(await bulk(ask, [{ method: 'DELETE', path: '/Users/bulkId:a' }]))).to.deep.equal(['400']);
   });
@@ -114,7 +114,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
   });
 
   const one = { userName: 'one@example.com' };
-  it('gives a freed name to later operations only', async () => {
+  it('gives a released name only to later operations', async () => {
     const { id } = await create(ask, one);
     const path = `/Users/${id}`;
     const other = await create(ask);
@@ -208,7 +208,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     ]);
   }
 
-  it('has the outcome of the same requests one after the other', async () => {
+  it('has the same result as single requests one after the other', async () => {
     const other = await startService();
     const askOther = client(other);
     await fc.assert(

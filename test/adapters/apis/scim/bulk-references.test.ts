@@ -119,7 +119,7 @@ onEachStore('A Bulk that refers to users that it creates', (open) => {
   const statusesOf = async (sent: readonly Json[]) => (await bulk(ask, sent)).map(({ status }) => status);
 
   for (const method of ['PATCH', 'PUT', 'DELETE'])
-    it(`changes by ${method} a user that the previous operation creates`, async () => {
+    it(`changes with ${method} a user that the previous operation creates`, async () => {
       const user = aUser();
       const body = { PATCH: titled('t'), PUT: { ...user, title: 't' }, DELETE: undefined }[method];
       const outcomes = await bulk(ask, [
@@ -175,7 +175,7 @@ onEachStore('A Bulk that refers to users that it creates', (open) => {
       for (const { location } of failed) expect(location).to.equal(made?.location);
     });
 
-    it('but not when its path refers to no user, or to a user that could not be created', async () => {
+    it('but not when its path refers to an unknown user, or to one that could not be created', async () => {
       const sent = [
         { method: 'POST', path: '/Users', bulkId: 'a', data: aUser({ locale: 'no tag' }) },
         ...failing,
@@ -209,7 +209,7 @@ onEachStore('A Bulk that refers to users that it creates', (open) => {
     ]);
   }
 
-  it('has the outcome of the same requests one after the other, and ends after as many errors', async () => {
+  it('has the same result as single requests one after the other, and ends after the given number of errors', async () => {
     const other = await startService();
     const askOther = client(other);
     const most = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined });

@@ -36,7 +36,7 @@ describe('A Bulk', () => {
   const read = async (id: string): Promise<Json> => (await ask(`/Users/${id}`)).json();
   const total = async (): Promise<unknown> => (await ask('/Users?count=0')).json().totalResults;
 
-  it('makes, replaces, changes and deletes, and tells the place and version of each user', async () => {
+  it('creates, replaces, changes and deletes, and returns the location and version of each user', async () => {
     const users = await Promise.all([create(ask), create(ask), create(ask)]);
     const [put, patch, gone] = users.map(({ id }) => `/Users/${id}`);
     const outcomes = await bulk(ask, [
@@ -65,7 +65,7 @@ describe('A Bulk', () => {
     expect(await read(users[1]?.id ?? '')).to.include({ displayName: 'Ada' });
   });
 
-  it('is refused as a whole, before anything is done, where it is no Bulk', async () => {
+  it('is refused as a whole, before anything is written, when its body is malformed', async () => {
     const good = post(aUser());
     const wrong: readonly [body: unknown, status: number, scimType?: string, detail?: RegExp][] = [
       [[], 400, 'invalidSyntax'],
@@ -106,7 +106,7 @@ describe('A Bulk', () => {
     expect(await total()).to.equal(0);
   });
 
-  it('is accepted without `schemas`, and with an URN that is no standard one', async () => {
+  it('is accepted without `schemas`, and with a nonstandard URN', async () => {
     for (const schemas of [undefined, [], ['urn:x']]) {
       const answer = await ask('/Bulk', { method: 'POST', body: { ...bulkOf([post(aUser())]), schemas } });
       expect(answer.status, answer.text).to.equal(200);
@@ -114,7 +114,7 @@ describe('A Bulk', () => {
     }
   });
 
-  it('tells the error of each operation by itself, with its place, and does the others', async () => {
+  it('returns the error of each operation with its place, and executes the other operations', async () => {
     const { id } = await create(ask, { userName: 'taken@example.com' });
     const at = `/Users/${id}`;
     const cases: readonly [
@@ -203,7 +203,7 @@ describe('A Bulk', () => {
     expect(await read(id)).to.include({ displayName: 'Ada', userName: 'taken@example.com' });
   });
 
-  it('takes the scope of each operation', async () => {
+  it('needs the scope of each operation', async () => {
     const { id } = await create(ask);
     const operations = [
       post(aUser()),
@@ -224,7 +224,7 @@ describe('A Bulk', () => {
     expectError(await ask('/Bulk', reader), 403);
   });
 
-  it('ends after as many errors as failOnErrors says, and leaves the rest undone', async () => {
+  it('ends after failOnErrors errors, and skips the rest', async () => {
     const bad = { method: 'DELETE', path: `/Users/${nobody}` };
     const good = () => post(aUser());
     const run = async (failOnErrors: number, operations: readonly Json[]) =>
@@ -241,7 +241,7 @@ describe('A Bulk', () => {
     expect(statuses(await bulk(ask, [bad, bad], { failOnErrors: null }))).to.deep.equal(['404', '404']);
   });
 
-  it('of a thousand users makes them all, in the order in which they came', async () => {
+  it('of a thousand users creates all of them, in their order', async () => {
     const users = Array.from({ length: 1000 }, (_, index) =>
       post(aUser({ externalId: String(index) }), `b${index}`),
     );
@@ -252,7 +252,7 @@ describe('A Bulk', () => {
     expect(await read(idOf(outcomes[500] as Outcome))).to.include({ externalId: '500' });
   });
 
-  it('comes in each coding, and is answered in each media type', async () => {
+  it('is accepted in each coding, and answered in each media type', async () => {
     const { gzipSync } = await import('node:zlib');
     const body = gzipSync(JSON.stringify(bulkOf([post(aUser())])));
     const headers = { 'content-encoding': 'gzip', accept: 'application/json', 'accept-encoding': 'gzip' };

@@ -39,7 +39,7 @@ describe('The check of SCIM answers against /Schemas', () => {
     ['two that are primary', { emails: [user.emails[0], user.emails[0]] }, /several that are primary/],
     ['something in meta', { meta: { resourceType: 'Book' } }, /meta is not/],
   ];
-  it('passes what is right, and what is no user', () => {
+  it('accepts valid answers, and answers without a user', () => {
     expect(findFaults(user, schemas)).to.deep.equal([]);
     expect(findFaults({ schemas: ['urn:x'], Resources: [user] }, schemas)).to.deep.equal([]);
     expect(findFaults({ schemas: ['urn:x'] }, schemas)).to.deep.equal([]);
@@ -111,7 +111,7 @@ describe('The check of answers of the SCIM API', () => {
     ['methods', answer('/Users', undefined, { Allow: 'GET, OPTIONS' }, { method: 'OPTIONS', status: 204 })],
   ];
   for (const [name, exchange] of right)
-    it(`passes ${name}`, () => {
+    it(`accepts ${name}`, () => {
       expect(check.check(exchange).mistakes).to.deep.equal([]);
     });
 
@@ -203,7 +203,7 @@ describe('The check of answers of the SCIM API', () => {
       expect(check.check(exchange).mistakes.join()).to.match(mistake);
     });
 
-  it('has a row for each route that can succeed, and no others, with the scope of each', () => {
+  it('has a row with the scope for each route that can succeed, and no others', () => {
     const rows = scimAnswers.map(({ method, path, scope }) => [method, path, scope].join(' '));
     const routes = scim.routes
       .filter(({ path }) => path !== '/scim/v2/Me')

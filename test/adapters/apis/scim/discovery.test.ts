@@ -61,7 +61,7 @@ describe('Discovery in the SCIM API', () => {
   const show = async <T>(path: string): Promise<T> =>
     (await ask(path, { anonymous: true })).json() as unknown as T;
 
-  it('is open to all, in both media types, and is asked about again each time', async () => {
+  it('needs no credentials, has both media types, and is revalidated each time', async () => {
     for (const path of paths)
       for (const accept of [mediaType, 'application/json', '*/*']) {
         const answer = await ask(path, { anonymous: true, headers: { accept } });
@@ -73,7 +73,7 @@ describe('Discovery in the SCIM API', () => {
     for (const path of paths) expect((await ask(path, { headers: wrong })).status).to.equal(200);
   });
 
-  it('refuses a filter (RFC 7644 §4), and ignores what else a list takes', async () => {
+  it('refuses a filter (RFC 7644 §4), and ignores the other parameters of lists', async () => {
     for (const path of paths) {
       expectError(await ask(`${path}?filter=id%20pr`, { anonymous: true }), 403);
       expectError(await ask(`${path}?filter=`, { anonymous: true }), 403);
@@ -83,7 +83,7 @@ describe('Discovery in the SCIM API', () => {
     }
   });
 
-  it('finds a schema by its URN in any case of letters, and nothing by any other name', async () => {
+  it('finds a schema by its URN in any case, and by no other name', async () => {
     const one = await ask(`/Schemas/${enterprise.toUpperCase()}`);
     expect(one.json().id).to.equal(enterprise);
     for (const path of [
@@ -96,7 +96,7 @@ describe('Discovery in the SCIM API', () => {
       expect((await ask(path)).status, path).to.equal(404);
   });
 
-  it('names each thing as it is found: by its location, and in lists', async () => {
+  it('gives each document its own location, alone and in lists', async () => {
     const { Resources: schemas } = await show<{ Resources: readonly Json[] }>('/Schemas');
     expect(schemas.map(({ id }) => id)).to.deep.equal([core, enterprise, own, group]);
     const { Resources: types } = await show<{ Resources: readonly Json[] }>('/ResourceTypes');
@@ -118,7 +118,7 @@ describe('Discovery in the SCIM API', () => {
     expect((await ask(type.endpoint)).status).to.equal(200);
   });
 
-  it('has what users and groups are then shown with, and no password', async () => {
+  it('describes exactly the attributes of users and groups in responses, and no password', async () => {
     const { Resources } = await show<{
       Resources: readonly { attributes: { name: string; subAttributes?: object[] }[] }[];
     }>('/Schemas');
@@ -137,14 +137,14 @@ describe('Discovery in the SCIM API', () => {
     for (const name of ['password', 'id', 'meta', 'schemas']) expect(names).not.to.include(name);
   });
 
-  describe('says of the service what is true:', () => {
+  describe('describes the service correctly:', () => {
     let config: Config;
     before(async () => {
       config = await show('/ServiceProviderConfig');
       for (let count = 0; count < 101; count += 1) await create(ask);
     });
 
-    it('which credentials are taken', async () => {
+    it('the accepted credentials', async () => {
       const schemesOf = async (one: TestService) =>
         ((await client(one)('/ServiceProviderConfig')).json() as unknown as Config).authenticationSchemes.map(
           ({ type, primary }) => [type, primary],
@@ -159,7 +159,7 @@ describe('Discovery in the SCIM API', () => {
       await both.close();
     });
 
-    it('how many users a page has', async () => {
+    it('the maximum number of users on a page', async () => {
       const { pagination, filter } = config;
       const page = async (query: string) => (await ask(`/Users${query}`)).json().itemsPerPage;
       expect(await page('')).to.equal(pagination.defaultPageSize);
@@ -171,7 +171,7 @@ describe('Discovery in the SCIM API', () => {
         expect(await page(query), query).to.equal(filter.maxResults);
     });
 
-    it('that pages come by index and by cursor, by index by default', async () => {
+    it('pages by index and by cursor, by index by default', async () => {
       const { cursor, index, defaultPaginationMethod } = config.pagination;
       expect([cursor, index, defaultPaginationMethod]).to.deep.equal([true, true, 'index']);
       const byIndex = (await ask('/Users?startIndex=2&count=1')).json();
@@ -180,7 +180,7 @@ describe('Discovery in the SCIM API', () => {
       expect((await ask('/Users?cursor=&count=1')).json()).to.have.property('nextCursor');
     });
 
-    it('how large a Bulk may be', async () => {
+    it('the maximum size of a Bulk', async () => {
       const { maxOperations, maxPayloadSize } = config.bulk;
       const operations = Array(maxOperations).fill({ method: 'DELETE', path: '/Users/x' });
       const statusOf = async (body: Json | string) => (await ask('/Bulk', { method: 'POST', body })).status;
@@ -191,7 +191,7 @@ describe('Discovery in the SCIM API', () => {
       expect(await statusOf(text.padEnd(maxPayloadSize + 1))).to.equal(413);
     });
 
-    it('that users are changed in part, sorted, found by filters and have tags', async () => {
+    it('that users can be patched, sorted and filtered, and have tags', async () => {
       const { patch, sort, filter, etag, changePassword } = config;
       expect([patch, sort, filter, etag].map(({ supported }) => supported)).to.deep.equal([
         true,
@@ -214,7 +214,7 @@ describe('Discovery in the SCIM API', () => {
 });
 
 describe('Discovery behind a gateway', () => {
-  it('names everything as clients see it', async () => {
+  it('has the URLs that clients see', async () => {
     const settings = { publicUrl: 'https://directory.example/here', basePath: '/v1' };
     const service = await startService(settings);
     const ask = client(service, '/v1/scim/v2');

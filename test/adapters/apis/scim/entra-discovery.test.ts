@@ -37,14 +37,14 @@ const mapped = [
   ),
 ];
 
-describe('Microsoft Entra ID, before it begins', () => {
+describe('Microsoft Entra ID, before it provisions users', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
   });
   after(() => service.close());
 
-  it('discovers every attribute that its own mappings go to', async () => {
+  it('discovers every attribute that its default mappings use', async () => {
     const { text } = await service.send('/scim/v2/Schemas');
     const { Resources } = JSON.parse(text) as Schemas;
     const discovered = Resources.flatMap(({ id, attributes }) =>

@@ -18,7 +18,7 @@ describe('Microsoft Entra ID', () => {
         for (const exchange of [...entraExchanges, ...entraPatches])
           it(exchange.title, () => opened.conversation.play(exchange));
 
-        it('has made users that the XML client reads to the character', () =>
+        it('has created users that an XML client reads unchanged', () =>
           expectInXml(opened, { dana: wholeUserInXml, erin: patchedUserInXml }));
       });
     }

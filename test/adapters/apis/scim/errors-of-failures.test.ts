@@ -8,7 +8,7 @@ describe('An error of the SCIM API when something fails', () => {
   let service: TestService;
   afterEach(() => service.close());
 
-  it('is 503 with Retry-After under too much load, even in discovery', async () => {
+  it('is 503 with Retry-After under overload, even for discovery', async () => {
     const store = memoryStore();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ describe('An error of the SCIM API when something fails', () => {
     ['unavailable', 503],
     [undefined, 500],
   ] as const) {
-    it(`is ${status} where the store fails (${code ?? 'a fault'}), of an operation of a Bulk too, and shows nothing of the reason`, async () => {
+    it(`is ${status} when the store fails (${code ?? 'a fault'}), also in a Bulk, and does not reveal the reason`, async () => {
       const { store, turn } = aFickleStore(code);
       service = await startService({}, store);
       const ask = client(service);

@@ -46,12 +46,12 @@ describe('An error of the SCIM API', () => {
     [`/Users/${nobody}`, { method: 'PATCH', headers: stale, body: rename }, 404],
     [`/Users/${nobody}`, { method: 'DELETE', headers: stale }, 404],
   ];
-  it('comes in the order 401, 404, 405, 403, 406, 415, 413, 400, 404, 412', async () => {
+  it('is the first applicable of 401, 404, 405, 403, 406, 415, 413, 400, 404, 412', async () => {
     for (const [path, asked, status, scimType] of order)
       expectError(await ask(path, asked), status, scimType);
   });
 
-  it('comes for existing users in the order 412, 409', async () => {
+  it('is 412 before 409 for existing users', async () => {
     const { userName } = aUser();
     await create(ask, { userName });
     const { id } = await create(ask);
@@ -95,7 +95,7 @@ describe('An error of the SCIM API', () => {
   ];
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
   for (const who of ['with a token', 'without'] as const) {
-    it(`has the form of RFC 7644 §3.12 at every path and for every method, ${who}`, async () => {
+    it(`has the format of RFC 7644 §3.12 at every path and for every method, ${who}`, async () => {
       for (const path of paths)
         for (const method of methods) {
           const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{' : undefined;
@@ -115,17 +115,17 @@ describe('An error of the SCIM API', () => {
     });
   }
 
-  it('is in the one media type that it has, whatever is accepted', async () => {
+  it('always has the SCIM media type, whatever the client accepts', async () => {
     for (const accept of ['application/json', 'application/xml', 'application/problem+json', 'x', '*/*;q=0'])
       expectError(await ask('/Nothing', { headers: { accept } }), 404);
   });
 
-  it('answers 501 to every request for /Me', async () => {
+  it('is 501 for every request for /Me', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       expectError(await ask('/Me', { method, body: method === 'GET' ? undefined : '{' }), 501);
   });
 
-  it('names the scope that is missing', async () => {
+  it('names the missing scope', async () => {
     const { id } = await create(ask);
     const writer = ['users:write'];
     const refused = await ask(`/Users/${id}`, { method: 'DELETE', scopes: writer });
@@ -143,7 +143,7 @@ describe('An error of the SCIM API', () => {
     expectError(await ask('/.search', { method: 'POST', scopes: ['users:delete'], body: '{' }), 403);
   });
 
-  it('names the attributes that break the rules, as SCIM names them', async () => {
+  it('names the attributes that break the rules, by their SCIM names', async () => {
     const body = aUser({
       locale: 'not a tag',
       emails: [{ value: 'ada@example.com' }, { value: 'x' }],
@@ -162,7 +162,7 @@ describe('An error of the SCIM API', () => {
     '{"userName":"a","emails":[{"value":"a","value":"b"}]}',
     '{"userName":"a","\\u0075serName":"b"}',
   ];
-  it('says so where a member stands twice, wherever that is', async () => {
+  it('reports a duplicate member anywhere in a body', async () => {
     for (const body of twice)
       for (const path of ['/Users', '/Users/.search', '/.search', '/Bulk'])
         expectError(await ask(path, { method: 'POST', body }), 400, 'invalidSyntax');
@@ -175,7 +175,7 @@ describe('An error of the SCIM API', () => {
     ).to.include('/Operations/0/data/meta/a');
   });
 
-  it('says 413 beyond 256 KiB, counted after decoding, but for a Bulk', async () => {
+  it('is 413 beyond 256 KiB after decoding, except for a Bulk', async () => {
     const spaces = (length: number) => `[]${' '.repeat(length - 2)}`;
     const limit = 256 * 1024;
     for (const [path, method] of [

@@ -106,7 +106,7 @@ describe('A user that SCIM has written', () => {
     });
     after(() => opened.close());
 
-    it('is the same in JSON and XML, and by SCIM when either or SCIM has written it back', () =>
+    it('is equal in JSON and XML, and in SCIM after any of them has written it back', () =>
       fc.assert(
         fc.asyncProperty(anyUser(), (user) => expectSame(opened.service, user)),
         { numRuns: runs(100), examples: [[largestUser()]] },

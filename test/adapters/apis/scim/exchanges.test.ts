@@ -63,17 +63,17 @@ const wrong: Readonly<Record<string, Told>> = {
 };
 
 describe('A recorded exchange', () => {
-  it('is held against what is told, to the member', async () => {
+  it('is compared with the expectation, member by member', async () => {
     expect(await complaint({})).to.equal(undefined);
   });
 
   for (const [what, told] of Object.entries(wrong)) {
-    it(`shows ${what}`, async () => {
+    it(`fails for a difference: ${what}`, async () => {
       expect(await complaint(told)).to.be.a('string');
     });
   }
 
-  it('shows that a write has left the version as it was', async () => {
+  it('fails when a write has not changed the version', async () => {
     expect(await complaint({}, {})).to.contain('is the same as version ada.1');
   });
 });

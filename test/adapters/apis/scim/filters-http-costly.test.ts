@@ -84,7 +84,7 @@ onEachStore('A filter that costs too much', (open) => {
     return store;
   }
 
-  it('is counted no further than it takes to refuse it', async () => {
+  it('is counted only until it is refused', async () => {
     for (const filter of costly) {
       counted.length = 0;
       await lists.refuse({ filter });
@@ -92,7 +92,7 @@ onEachStore('A filter that costs too much', (open) => {
     }
   });
 
-  it('is refused as tooMany, in words, before its users are read', async () => {
+  it('is refused as tooMany with a message, before its users are read', async () => {
     for (const filter of costly)
       for (const way of ways) {
         read = 0;
@@ -106,7 +106,7 @@ onEachStore('A filter that costs too much', (open) => {
       }
   });
 
-  it('is refused in a .search as well', async () => {
+  it('is also refused in a .search', async () => {
     const body = JSON.stringify({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'title pr',
@@ -118,7 +118,7 @@ onEachStore('A filter that costs too much', (open) => {
     }
   });
 
-  it('is not one that an index answers, or that matches few users', async () => {
+  it('is only one that no index answers and that matches many users', async () => {
     for (const filter of cheap)
       for (const way of ways) {
         const list = await lists.list({ ...(filter && { filter }), ...way });
@@ -130,7 +130,7 @@ onEachStore('A filter that costs too much', (open) => {
     expect(idsOf(bosses)).to.deep.equal(wanted);
   });
 
-  it('is one that compares users with more groups than the limit allows', async () => {
+  it('includes comparisons of users with more groups than the limit', async () => {
     const outside = (groups: number) => {
       const those = Array.from({ length: groups }, (_, at) => `groups.value eq "${idOf(at)}"`);
       return `title sw "the b" and not (${those.join(' or ')})`;
@@ -141,7 +141,7 @@ onEachStore('A filter that costs too much', (open) => {
     expect(detail).to.match(/^More than 33 users /);
   });
 
-  it('delays no other request, and the next filter is answered', async () => {
+  it('delays no other request, and later filters are answered', async () => {
     const [refused, answered] = await Promise.all([
       Promise.all(Array.from({ length: 30 }, () => lists.refuse({ filter: 'title pr' }))),
       Promise.all(Array.from({ length: 30 }, () => lists.list({ filter: 'userName eq "user-7919"' }))),
@@ -154,7 +154,7 @@ onEachStore('A filter that costs too much', (open) => {
 });
 
 describe('Filters that have to examine all users', () => {
-  it('do not delay filters with an index, however many run', async () => {
+  it('do not delay filters with an index, however many of them run', async () => {
     const { store, discard } = await inMemory();
     const list = store.list.bind(store);
     let letGo: () => void = () => undefined;
@@ -210,7 +210,7 @@ describe('Filters that cost too much, with users in SQLite, which searches one a
   });
   after(() => lists.discard());
 
-  it('take turns with filters of other clients, however many arrive', async () => {
+  it('take turns with filters of other clients, however many there are', async () => {
     const tokens = await Promise.all(['greedy', 'other'].map((client) => aToken(undefined, '1h', client)));
     const [greedy, other] = tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }));
     let refused = 0;

@@ -44,7 +44,7 @@ describe('A hostile query of SCIM', () => {
     return searched;
   }
 
-  it('is refused with its place', async () => {
+  it('is refused with its position', async () => {
     for (const [what, filter] of Object.entries(refusedFilters)) {
       const { scimType, detail } = JSON.parse((await check({ filter }, 400, `A filter ${what}`)).text);
       expect(scimType, what).to.equal('invalidFilter');
@@ -53,14 +53,14 @@ describe('A hostile query of SCIM', () => {
     }
   });
 
-  it('that is a costly filter is answered', async () => {
+  it('is answered if it is a costly filter', async () => {
     for (const [what, filter] of Object.entries(costlyFilters)) {
       const { totalResults } = JSON.parse((await check({ filter }, 200, `A filter ${what}`)).text);
       expect(totalResults, what).to.be.oneOf([0, users]);
     }
   });
 
-  it('that has other parameters too large is answered or refused', async () => {
+  it('is answered or refused if other parameters are too large', async () => {
     for (const [what, [members, status]] of Object.entries(hostileParameters))
       await check(members, status, what);
   });

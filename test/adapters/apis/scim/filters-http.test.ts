@@ -102,7 +102,7 @@ const refusals: Readonly<Record<string, readonly [column: number, detail: RegExp
   'userName\u00a0eq "x"': [9, /./],
 };
 
-describe('A filter in an address', () => {
+describe('A filter in a URL', () => {
   let lists: Lists;
   before(async () => {
     lists = await startLists(await inMemory(), odd);
@@ -118,7 +118,7 @@ describe('A filter in an address', () => {
   }
 
   for (const [filter, [column, detail]] of Object.entries(refusals)) {
-    it(`is refused with its place: ${JSON.stringify(filter)}`, async () => {
+    it(`is refused with its position: ${JSON.stringify(filter)}`, async () => {
       const fault = await lists.refuse({ filter });
       expect(fault.scimType).to.equal('invalidFilter');
       expect(fault.detail)
@@ -136,7 +136,7 @@ onEachStore('The question whether a user exists', (open) => {
   });
   after(() => lists.discard());
 
-  it('is answered 200 with an empty list for an unknown user, as identity providers require', async () => {
+  it('is answered with 200 and an empty list for an unknown user, as identity providers require', async () => {
     for (const filter of [
       'userName eq "nobody@example.org"',
       'externalId eq "nobody"',
@@ -158,7 +158,7 @@ onEachStore('The question whether a user exists', (open) => {
       }
   });
 
-  it('is answered with that user alone', async () => {
+  it('is answered with exactly this user', async () => {
     for (const { id, userName, externalId, emails = [] } of people.slice(7, 9))
       for (const filter of [
         `userName eq "${userName.toUpperCase()}"`,

@@ -122,7 +122,7 @@ describe('A generated request of SCIM', () => {
     expect([...seen]).to.include.members([200, 204, 304, 400, 404, 406, 412]);
   });
 
-  it('discovers the service, and filters nothing there', async () => {
+  it('reads the discovery documents, where filters are refused', async () => {
     const isOpen = ({ scope, scopes }: ScimAnswer) => scope === undefined && scopes === undefined;
     const paths = scimAnswers.filter(isOpen).map(({ path }) => path);
     const name = fc.constantFrom('User', 'Group', ...schemas.map(({ id }) => id), 'urn:x');
@@ -136,7 +136,7 @@ describe('A generated request of SCIM', () => {
     );
   });
 
-  it('is refused, or does what it says, whatever its body is', async () => {
+  it('with any body is refused or has its effect', async () => {
     const routes = scimAnswers.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
     for (const { method, path } of routes)
       await fc.assert(

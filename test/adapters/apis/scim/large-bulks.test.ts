@@ -9,8 +9,8 @@ import { overridden } from '../../../support/stores.ts';
 import { aUser, bulk, client, mediaType } from './scim-client.ts';
 
 /** `npm run bench -- hostile` measures how long they hold the event loop. */
-describe('A Bulk that is full', () => {
-  it('is done or refused, whatever it is full of', async () => {
+describe('A full Bulk', () => {
+  it('is executed or refused, whatever its operations are', async () => {
     const service = await startService();
     for (const { name, body, status } of some(hostileBulks)) {
       const request = { method: 'POST', path: '/scim/v2/Bulk', type: mediaType, body } as const;
@@ -20,7 +20,7 @@ describe('A Bulk that is full', () => {
     await service.close();
   });
 
-  it('tries no further batch once the store is away, and begins again with the next Bulk', async () => {
+  it('tries no further batch when the store is unreachable, and tries again in the next Bulk', async () => {
     const port = memoryPort();
     let isAway = true;
     let tried = 0;

@@ -27,9 +27,9 @@ describe('A large PATCH', () => {
     }
   }
 
-  it('is done or refused, at each limit and beyond it', () =>
+  it('is applied or refused, at each limit and beyond it', () =>
     expectStatuses(some(hostilePatches(path)), [200, 400]));
 
-  it('is done or refused in a Bulk, however many there are', () =>
+  it('is applied or refused in a Bulk, however many there are', () =>
     expectStatuses(some(hostilePatchBulks(path)), [200, 400, 413]));
 });

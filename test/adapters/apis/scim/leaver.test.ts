@@ -99,12 +99,11 @@ describe('A leaver', () => {
       );
 
     for (const way of store === 'SQLite' && onAllStores ? everyWay : usualWays) {
-      it(`is inactive after ${way.name}, however false is spelled`, () => sendEach(way, false));
+      it(`is inactive after ${way.name}, in every spelling of false`, () => sendEach(way, false));
 
-      it(`is active after ${way.name}, when they come back, however true is spelled`, () =>
-        sendEach(way, true));
+      it(`is active again after ${way.name}, in every spelling of true`, () => sendEach(way, true));
 
-      it(`stays as they are after ${way.name} that says neither`, async () => {
+      it(`keeps the state after ${way.name} without one`, async () => {
         const { userName, id } = await person(way.method, false);
         const before = id === undefined ? undefined : await directory.show(id);
         await Promise.all(
@@ -140,7 +139,7 @@ describe('A leaver', () => {
       });
     }
 
-    it('is found among all inactive users, without active ones', async () => {
+    it('is found by a filter for inactive users, which finds no active ones', async () => {
       const wanted = [...leavers].sort();
       expect(await directory.namesOfInactive()).to.deep.equal({ byUsers: wanted, byScim: wanted });
     });

@@ -31,7 +31,7 @@ describe('A version in the SCIM API', () => {
     [ask, service] = [its, itsService];
   });
 
-  it('is the tag, to the character, in each media type and in every answer that shows the user', async () => {
+  it('is exactly the tag, in each media type and in every response with the user', async () => {
     for (const accept of types) {
       const headers = { accept };
       const made = await ask('/Users', { method: 'POST', body: aUser(), headers });
@@ -59,7 +59,7 @@ describe('A version in the SCIM API', () => {
     }
   });
 
-  describe('stays, as the date does, where a PATCH leaves all as it is', () => {
+  describe('stays, like the date, when a PATCH changes nothing', () => {
     const add = (path: string, value: unknown): Json => ({ op: 'add', path, value });
     const email = { value: 'ada@example.com', type: 'work' };
     const given = { title: 'T', emails: [{ ...email, primary: true }], roles: [{ value: 'r' }] };
@@ -86,13 +86,13 @@ describe('A version in the SCIM API', () => {
         expect((await ask(`/Users/${id}`)).json()).to.deep.equal(before.json());
       });
 
-    it('but not with another operation that changes something', async () => {
+    it('but changes with another operation that has an effect', async () => {
       const { id, etag } = await create(ask, given);
       const body = patchOf(add('title', 'T'), add('nickName', 'N'));
       expect(tagOf(await ask(`/Users/${id}`, { method: 'PATCH', body }))).not.to.equal(etag);
     });
 
-    it('and is compared with If-Match all the same', async () => {
+    it('and is still compared with If-Match', async () => {
       const { id } = await create(ask, given);
       const headers = { 'if-match': '"of-another"' };
       const answer = await ask(`/Users/${id}`, {
@@ -104,7 +104,7 @@ describe('A version in the SCIM API', () => {
     });
   });
 
-  it('is another one in the other media type, and the same one whatever is shown or coded', async () => {
+  it('differs between media types, but not between selections and codings', async () => {
     const { id, etag } = await create(ask, {
       title: 'x'.repeat(200),
       nickName: 'y'.repeat(200),
@@ -122,7 +122,7 @@ describe('A version in the SCIM API', () => {
     expect(list.headers.get('content-encoding')).to.equal('gzip');
   });
 
-  it('gives 304 to who has it, and the user to who has another', async () => {
+  it('gets 304 if it is current, otherwise the user', async () => {
     const { id, etag } = await create(ask);
     const read = (headers: Record<string, string>) => ask(`/Users/${id}`, { headers });
     for (const held of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -143,7 +143,7 @@ describe('A version in the SCIM API', () => {
     expectError(await ask(`/Users/${nobody}`, { headers: { 'if-none-match': '*' } }), 404);
   });
 
-  it('locks, in whichever media type and API it was read, and the lock holds for one change', async () => {
+  it('locks one change, in whichever media type and API it was read', async () => {
     const { id } = await create(ask);
     const ways: readonly [path: string, accept: string][] = [
       [`/scim/v2/Users/${id}`, mediaType],
@@ -172,7 +172,7 @@ describe('A version in the SCIM API', () => {
     ['DELETE', undefined, 204],
   ];
   for (const [method, body, done] of writes) {
-    it(`of another moment changes nothing: ${method}`, async () => {
+    it(`that is out of date changes nothing: ${method}`, async () => {
       const { id, etag } = await create(ask);
       const write = (headers: Record<string, string>) => ask(`/Users/${id}`, { method, body, headers });
       const stale = ['"x"', `W/${etag}`, etag.replace(/^"./, '"'), '"x.scim1", "y.scim1"'];
@@ -188,7 +188,7 @@ describe('A version in the SCIM API', () => {
     });
   }
 
-  it('takes part in no creation but as a condition on the list, which is always there', async () => {
+  it('has no effect on a creation, except as a precondition on the list, which always exists', async () => {
     const post = (headers: Record<string, string>) =>
       ask('/Users', { method: 'POST', body: aUser(), headers });
     expect((await post({ 'if-match': '*' })).status).to.equal(201);
@@ -196,7 +196,7 @@ describe('A version in the SCIM API', () => {
     expectError(await post({ 'if-none-match': '*' }), 412);
   });
 
-  it('is another one for each of many changes at once, and none of these is lost', async () => {
+  it('differs after each of many simultaneous changes, all of which take effect', async () => {
     const { id } = await create(ask);
     const roles = Array.from({ length: 20 }, (_, index) => `role${index}`);
     const answers = await Promise.all(
@@ -213,7 +213,7 @@ describe('A version in the SCIM API', () => {
   });
 });
 
-describe('Where changes must be locked, the SCIM API', () => {
+describe('With required locks, the SCIM API', () => {
   let ask: Ask;
   giveScim(
     (its) => {
@@ -242,7 +242,7 @@ describe('Where changes must be locked, the SCIM API', () => {
     );
   });
 
-  it('asks the same of each operation of a Bulk, in its version', async () => {
+  it('requires a version in each operation of a Bulk', async () => {
     const { id, etag } = await create(ask);
     const path = `/Users/${id}`;
     const outcomes = await bulk(ask, [
@@ -268,8 +268,8 @@ describe('Where changes must be locked, the SCIM API', () => {
   });
 });
 
-describe('Where shared caches may keep what was read, the SCIM API', () => {
-  it('lets them keep users and lists, and nothing else', async () => {
+describe('With shared caches, the SCIM API', () => {
+  it('lets them store users and lists, and nothing else', async () => {
     const service = await startService({ sharedCaching: true });
     const ask = client(service);
     const { id } = await create(ask);
@@ -282,7 +282,7 @@ describe('Where shared caches may keep what was read, the SCIM API', () => {
     await service.close();
   });
 
-  it('keeps members and groups from them, since what is shown of these depends on the scopes of the client', async () => {
+  it('does not let them store members and groups, which depend on the scopes of the client', async () => {
     const service = await startService({ sharedCaching: true });
     const ask = client(service);
     const user = await create(ask);

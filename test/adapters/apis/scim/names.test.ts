@@ -17,13 +17,13 @@ const names = schemas.flatMap(({ id, attributes }) =>
   ),
 );
 
-describe('A name of SCIM', () => {
+describe('A SCIM name', () => {
   let ask: Ask;
   giveScim((given) => {
     ask = given;
   });
 
-  it('of an attribute is known in any case of ASCII letters, and in no other letters', () => {
+  it('of an attribute is recognized in any case of ASCII letters, and with no other letters', () => {
     for (const name of names) {
       for (const one of [name, name.toUpperCase(), name.toLowerCase()])
         expect(findAttribute(one), one).to.equal(findAttribute(name)).and.not.equal(undefined);
@@ -35,7 +35,7 @@ describe('A name of SCIM', () => {
     }
   });
 
-  it('in a user is refused with a letter that only Unicode takes for one of ASCII', async () => {
+  it('in a user is refused with a letter that only Unicode maps to an ASCII letter', async () => {
     for (const [name, value] of Object.entries({
       'nic\u212aName': 'x',
       'di\u017fplayName': 'x',
@@ -53,7 +53,7 @@ describe('A name of SCIM', () => {
     );
   });
 
-  it('of a method in a Bulk, or of its members, is refused too', async () => {
+  it('of a method in a Bulk, or of its members, is also refused with such a letter', async () => {
     const operation = { method: 'POST', path: '/Users', data: aUser() };
     for (const one of [
       { ...operation, method: 'PO\u017fT' },
@@ -66,12 +66,12 @@ describe('A name of SCIM', () => {
       );
   });
 
-  it('of a parameter is nothing known then', async () => {
+  it('of a parameter is unknown with such a letter', async () => {
     expectError(await ask('/Users?sortBy=nickName'), 400, 'invalidValue');
     expect((await ask(`/Users?${encodeURIComponent('\u017fortBy')}=nickName`)).status).to.equal(200);
   });
 
-  it('of a message may come in any case of letters', async () => {
+  it('of a message is recognized in any case', async () => {
     const { Operations } = patchOf({ op: 'REPLACE', path: 'TITLE', value: 'x' });
     const created = await ask('/Users', { method: 'POST', body: aUser() });
     const sent: readonly [string, string, object][] = [

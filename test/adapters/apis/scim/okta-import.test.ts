@@ -28,7 +28,7 @@ async function writeUsers({ service, conversation: { placeholders } }: OpenedSer
 
 describe('An import by Okta', () => {
   onEachStore((open) => {
-    it('reads each user that the XML client has written, once and with all members', async () => {
+    it('reads each user that an XML client has written, once and with all members', async () => {
       const opened = await open(['users:read']);
       try {
         const resources = await writeUsers(opened);

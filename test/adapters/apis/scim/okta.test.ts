@@ -14,8 +14,7 @@ describe('Okta', () => {
 
         for (const exchange of oktaExchanges) it(exchange.title, () => opened.conversation.play(exchange));
 
-        it('has made users that the XML client reads to the character', () =>
-          expectInXml(opened, oktaUsersInXml));
+        it('has created users that an XML client reads unchanged', () => expectInXml(opened, oktaUsersInXml));
       });
     }
   });

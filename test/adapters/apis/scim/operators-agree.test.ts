@@ -66,7 +66,7 @@ onEachStore('Operators on texts', (open) => {
     }
   });
 
-  it('tell the forms of sigma apart within a text where case counts, and nowhere else', async () => {
+  it('distinguish the forms of sigma only within a text, and only if case matters', async () => {
     for (const path of paths.filter((one) => one !== 'userName')) {
       const { attribute, sub } = findAttribute(path) ?? {};
       const isExact = (sub ?? attribute)?.caseExact;

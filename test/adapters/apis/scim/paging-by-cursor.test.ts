@@ -66,7 +66,7 @@ onEachStore('Paging by cursor', (open) => {
   });
   after(() => lists.discard());
 
-  it('gives each user once, in their order, and the same backwards as forwards', () =>
+  it('gives each user once, in order, and the same users backwards', () =>
     fc.assert(
       fc.asyncProperty(anyList, (list) => walkBothWays(lists, list)),
       { numRuns: runs(40) },
@@ -85,7 +85,7 @@ describe('A cursor of a SCIM list', () => {
   });
   after(() => lists.discard());
 
-  it('is taken with another count, and needs no equals sign where it is empty', async () => {
+  it('works with another count, and when it is empty, without an equals sign', async () => {
     const all = found(people, 'active eq true', 'displayName');
     expect(idsOf(await lists.list({ ...query, count: 2, cursor: next }))).to.deep.equal(all.slice(7, 9));
     expect(idsOf(await lists.list({ ...query, count: 3, cursor: previous }))).to.deep.equal(all.slice(4, 7));
@@ -93,13 +93,13 @@ describe('A cursor of a SCIM list', () => {
     expect((await lists.list('count=2&cursor')).nextCursor).to.not.equal(undefined);
   });
 
-  it('gives a total alone where count is 0', async () => {
+  it('gives only the total when count is 0', async () => {
     const { schemas: _schemas, ...counted } = await lists.list({ ...query, count: 0, cursor: '' });
     const totalResults = found(people, 'active eq true').length;
     expect(counted).to.deep.equal({ totalResults, itemsPerPage: 0, Resources: [] });
   });
 
-  it('is good in a .search, and one of a .search is good in an address', async () => {
+  it('from a GET works in a .search, and the other way round', async () => {
     const body = JSON.stringify({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       ...{ ...query, cursor: next },
@@ -133,7 +133,7 @@ describe('A cursor of a SCIM list', () => {
     text + text,
   ];
 
-  it('is refused where it was changed', async () => {
+  it('is refused if it was changed', async () => {
     for (const cursor of [...changedOf(next), ...changedOf(previous)].filter((one) => one !== '')) {
       const fault = await lists.refuse({ ...query, cursor });
       expect([fault.scimType, fault.detail], cursor).to.deep.equal([
@@ -143,7 +143,7 @@ describe('A cursor of a SCIM list', () => {
     }
   });
 
-  it('is refused for another list, and with an index', async () => {
+  it('is refused for another list, and together with an index', async () => {
     const { filter, ...unfiltered } = query;
     const { sortBy, ...unsorted } = query;
     const others: Query[] = [
@@ -162,7 +162,7 @@ describe('A cursor of a SCIM list', () => {
       expect((await lists.refuse(other)).scimType, JSON.stringify(other)).to.equal('invalidCursor');
   });
 
-  it('of /users is none here', async () => {
+  it('of /users is refused here', async () => {
     const link = (await lists.service.send('/users?limit=2')).headers.get('link') ?? '';
     const cursor = /after=([\w-]+)/.exec(link)?.[1] ?? expect.fail('no link');
     expect((await lists.refuse({ cursor })).scimType).to.equal('invalidCursor');

@@ -13,7 +13,7 @@ onEachStore('Paging by index', (open) => {
   });
   after(() => lists.discard());
 
-  it('returns any part of any list in its order, and the exact total', async () => {
+  it('returns any part of any list in order, and the exact total', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(meanings)),
@@ -54,14 +54,14 @@ onEachStore('Paging by index', (open) => {
     expect(seen).to.deep.equal(found(people, ''));
   });
 
-  it('returns the total without users when count is 0 or less, or startIndex is behind the end', async () => {
+  it('returns the total without users when count is 0 or less, or startIndex is beyond the end', async () => {
     for (const query of ['count=0', 'count=-1', 'startIndex=1006', 'startIndex=999999999999999']) {
       const list = await lists.list(query);
       expect([list.totalResults, list.Resources, list.itemsPerPage], query).to.deep.equal([1005, [], 0]);
     }
   });
 
-  it('gives a thousand at most, and takes whole numbers as they are written', async () => {
+  it('returns at most a thousand, and accepts whole numbers in any form', async () => {
     expect((await lists.list('count=5000')).itemsPerPage).to.equal(1000);
     for (const query of ['count=%2B2', 'count=002&startIndex=-7', 'COUNT=2', 'startindex=0&Count=2']) {
       const list = await lists.list(query);

@@ -25,7 +25,7 @@ function noting(port: Store, noted: Noted): Store {
 
 const people = someone(1200);
 
-describe('What a SCIM list asks of the store', () => {
+describe('The cost of a SCIM list in the store', () => {
   let lists: Lists;
   const noted: Noted = { queries: [], read: 0 };
   const forget = () => {
@@ -40,7 +40,7 @@ describe('What a SCIM list asks of the store', () => {
   beforeEach(forget);
   after(() => lists.discard());
 
-  it('is not more for a page far behind: it skips the users before it', async () => {
+  it('is no higher for a page near the end: the store skips the users before it', async () => {
     for (const [filter, sortBy, startIndex] of [
       ['', undefined, 1101],
       ['', 'displayName', 1101],
@@ -57,7 +57,7 @@ describe('What a SCIM list asks of the store', () => {
     }
   });
 
-  it('is each user once where all have to be looked at, total and page', async () => {
+  it('is one read of each user, for page and total, if all must be examined', async () => {
     for (const paging of [
       { startIndex: 1, count: 100 },
       { startIndex: 100, count: 1000 },
@@ -71,7 +71,7 @@ describe('What a SCIM list asks of the store', () => {
     }
   });
 
-  it('is one query for a user who is asked for by a key, total and all', async () => {
+  it('is one query, with the total, for a user by a key', async () => {
     for (const filter of [
       'userName eq "user-7919"',
       'userName eq "nobody"',
@@ -102,7 +102,7 @@ describe('What a SCIM list asks of the store', () => {
     await expectOne({ cursor: previousCursor, count: 2 });
   });
 
-  it('is asked no more often and gives no user twice, however many alternatives a filter has', async () => {
+  it('is the same for any number of alternatives in a filter, and no user is returned twice', async () => {
     const filter = Array.from({ length: 40 }, (_, at) => `externalId eq "key-${at}"`).join(' or ');
     const { totalResults, Resources } = await lists.list({ filter });
     expect([totalResults, Resources.length]).to.deep.equal([40, 40]);

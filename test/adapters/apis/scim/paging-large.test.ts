@@ -14,14 +14,14 @@ const large = Array.from({ length: 700 }, (_, at) =>
 const ids = large.map(({ id }) => id);
 const count = 1000;
 
-describe('A page of SCIM that is too long', () => {
+describe('A SCIM page that would be too long', () => {
   let lists: Lists;
   before(async () => {
     lists = await startLists(await inMemory(), large);
   });
   after(() => lists.discard());
 
-  it('ends early, and the next one goes on there', async () => {
+  it('ends early, and the next one continues there', async () => {
     const seen: string[] = [];
     for (let startIndex = 1; startIndex <= large.length; ) {
       const page = await lists.list({ startIndex, count });
@@ -33,7 +33,7 @@ describe('A page of SCIM that is too long', () => {
     expect(seen).to.deep.equal(ids);
   });
 
-  it('by cursor leaves out no user, forwards or backwards', async () => {
+  it('by cursor omits no user, forwards or backwards', async () => {
     const forwards: ScimList[] = [await lists.list({ cursor: '', count })];
     for (let cursor = forwards[0]?.nextCursor; cursor !== undefined; cursor = forwards.at(-1)?.nextCursor)
       forwards.push(await lists.list({ cursor, count }));
@@ -78,7 +78,7 @@ function disturbed(store: UserStore): UserStore {
 
 describe('A page of SCIM by previousCursor', () => {
   for (const filter of ['', 'active eq true', 'not (active eq false)']) {
-    it(`leaves out no user when others are created while it is read${filter && `: ${filter}`}`, async () => {
+    it(`omits no user when others are created while it is read${filter && `: ${filter}`}`, async () => {
       const users = Array.from({ length: 30 }, (_, at) => aUser({ id: idOf(16 * (at + 1)) }));
       const { store, discard } = await inMemory();
       const lists = await startLists({ store: disturbed(store), discard }, users);

@@ -78,7 +78,7 @@ onEachStore('A .search', (open) => {
   const search = (path: string, body: string, type = 'application/scim+json') =>
     lists.service.send(path, { method: 'POST', headers: { 'content-type': type }, body });
 
-  it('gives what the same query in an address gives, on both paths', async () => {
+  it('returns what the same query in a URL returns, on both paths', async () => {
     for (const [query, members] of queries) {
       const wanted = await lists.service.send(pathOf(query));
       for (const path of paths) {
@@ -89,7 +89,7 @@ onEachStore('A .search', (open) => {
     }
   });
 
-  it('is accepted as plain JSON, and refused where its address has a parameter', async () => {
+  it('is accepted as plain JSON, and refused if its URL has a parameter', async () => {
     const body = JSON.stringify({ schemas: [searchUrn], count: 1 });
     for (const path of paths) {
       const got = await search(path, body, 'application/json; charset=utf-8');
@@ -107,7 +107,7 @@ onEachStore('A .search', (open) => {
       }
   });
 
-  it('is refused with the reason where its body is wrong', async () => {
+  it('is refused with the reason if its body is malformed', async () => {
     for (const [body, scimType, detail] of refusals)
       for (const path of paths) {
         const fault = faultIn(await search(path, body));

@@ -104,7 +104,7 @@ describe('Any PATCH', () => {
     expect(Object.getOwnPropertyNames(Array.prototype)).to.not.include('x');
   });
 
-  it('is done or refused, whatever it says, and leaves the resource and itself as they are', () => {
+  it('with any operations is applied or refused, and otherwise leaves the resource and the request unchanged', () => {
     const resource = toResource(ada, locate);
     const before = structuredClone(resource);
     fc.assert(
@@ -119,7 +119,7 @@ describe('Any PATCH', () => {
     expect(countOf(anyPatch, 500, (body) => patch(resource, body) !== undefined)).to.be.above(25);
   });
 
-  it('is done or refused, whatever JSON it is', () => {
+  it('with any JSON is applied or refused', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
         patch(toResource(ada, locate), body);
@@ -129,7 +129,7 @@ describe('Any PATCH', () => {
     );
   });
 
-  it('leaves alone what it says nothing of, and leaves what SCIM can show and read again', () => {
+  it('changes only what it names, and its result can be read by SCIM again', () => {
     fc.assert(
       fc.property(anyUser(), anyPatch, (user, body) => {
         const result = patch(toResource(user, locate), body);
@@ -144,7 +144,7 @@ describe('Any PATCH', () => {
     );
   });
 
-  it('leaves a user that is one, or that the rules of a user refuse', () => {
+  it('results in a valid user, or is refused', () => {
     fc.assert(
       fc.property(anyPatch, (body) => {
         const result = patch(toResource(ada, locate), body);
@@ -163,7 +163,7 @@ describe('Any PATCH', () => {
     );
   });
 
-  it('comes to the same a second time', () => {
+  it('has the same result when it is repeated', () => {
     const operations = runToEnd(
       readPatch(patchOf([{ op: 'add', path: 'emails[type eq "x"].value', value: 'a@b.c' }])),
     );
@@ -172,7 +172,7 @@ describe('Any PATCH', () => {
     expect(apply()).to.deep.equal(apply());
   });
 
-  it('may have as many operations as there may be, each with a filter', () => {
+  it('may have the maximum number of operations, each with a filter', () => {
     const user = aUser({ entitlements: Array.from({ length: 100 }, (_, index) => ({ value: `e${index}` })) });
     const operations = Array.from(
       { length: Math.min(maxPatchOperations, maxPatchComparisons) },

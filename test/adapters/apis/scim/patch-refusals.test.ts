@@ -353,7 +353,7 @@ describe('A PATCH is refused', () => {
     });
   }
 
-  describe('whole, with', () => {
+  describe('as a whole, with', () => {
     for (const [what, [body, said]] of Object.entries(bodies)) {
       it(what, () => {
         expect(refusal(() => runToEnd(readPatch(body)))).to.equal(said);
@@ -361,13 +361,13 @@ describe('A PATCH is refused', () => {
     }
   });
 
-  it('with the number of the operation that is wrong', () => {
+  it('with the number of the wrong operation', () => {
     const wrong = remove('emails[type eq "x"]');
     expect(refused(remove('title'), set('title', 'x'), wrong)).to.match(/^noTarget: Operations\[2\]: /);
     expect(refused(remove('title'), set('x', 'x'), wrong)).to.match(/^invalidPath: Operations\[1\]: /);
   });
 
-  it('when an attribute of our own ends with two values, or none', () => {
+  it('when a custom attribute would have two values, or none', () => {
     expect(refused(set(`${own}:attributes[name eq "shoeSize"].name`, 'costCenter'))).to.equal(
       `invalidValue: ${own}:attributes must not have two values of one name.`,
     );
@@ -376,7 +376,7 @@ describe('A PATCH is refused', () => {
     );
   });
 
-  it('never with a value that was sent in what is said', () => {
+  it('without quoting any value of the request', () => {
     const secret = 'hunter2';
     for (const operation of [
       set(`emails[value eq "${secret}" or type eq "x"].value`, secret),

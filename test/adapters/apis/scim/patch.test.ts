@@ -483,7 +483,7 @@ describe('A PATCH', () => {
     { value: false },
   ]) {
     for (const op of ['add', 'Replace']) {
-      it(`that has ${op} active ${JSON.stringify(spelling)} activates no user`, () => {
+      it(`with ${op} active ${JSON.stringify(spelling)} activates no user`, () => {
         expect(changes({ op, path: 'active', value: spelling })).to.deep.equal({ active: false });
         expect(changes({ op, value: { Active: spelling } })).to.deep.equal({ active: false });
       });

@@ -25,7 +25,7 @@ const ada: Json = {
   [own]: { attributes: [{ name: 'floor', value: '2' }] },
 };
 
-describe('What a SCIM answer shows of a user', () => {
+describe('A user in a SCIM response', () => {
   let service: TestService;
   let ask: Ask;
   let path: string;
@@ -54,7 +54,7 @@ describe('What a SCIM answer shows of a user', () => {
   const leave = (...names: string[]): Json =>
     Object.fromEntries(Object.entries(whole).filter(([name]) => !['schemas', 'id', ...names].includes(name)));
 
-  it('is the whole user by default', async () => {
+  it('is whole by default', async () => {
     expect(whole).to.deep.include(ada);
     expect(shownIn(await ask(path))).to.deep.equal(leave());
   });
@@ -94,7 +94,7 @@ describe('What a SCIM answer shows of a user', () => {
     ['', () => ({})],
   ];
   for (const [attributes, expected] of chosen) {
-    it(`is what attributes names, and what is always returned: ${attributes === '' ? 'nothing' : attributes}`, async () => {
+    it(`has the attributes in attributes, and those always returned: ${attributes === '' ? 'nothing' : attributes}`, async () => {
       expect(await only(attributes)).to.deep.equal(expected());
     });
   }
@@ -129,12 +129,12 @@ describe('What a SCIM answer shows of a user', () => {
     ['', () => leave()],
   ];
   for (const [names, expected] of excluded) {
-    it(`is what excludedAttributes does not name, and what is always returned: ${names === '' ? 'nothing' : names}`, async () => {
+    it(`lacks the attributes in excludedAttributes, except those always returned: ${names === '' ? 'nothing' : names}`, async () => {
       expect(await without(names)).to.deep.equal(expected());
     });
   }
 
-  it('is chosen in the same way wherever users are shown', async () => {
+  it('has the selected attributes in every kind of response', async () => {
     const asked = { attributes: ['userName', `${enterprise}:DEPARTMENT`] };
     const query = `?attributes=${asked.attributes.join()}`;
     const expected = { ...pick('userName'), [enterprise]: { department: 'Engines' } };
@@ -159,13 +159,13 @@ describe('What a SCIM answer shows of a user', () => {
       );
   });
 
-  it('may be chosen in either case of the parameter, once, in one of the two ways', async () => {
+  it('may be selected with either parameter, once, in any case of its name', async () => {
     expect(await show({ ATTRIBUTES: 'userName' })).to.deep.equal(pick('userName'));
     expectError(await ask(`${path}?attributes=id&Attributes=id`), 400, 'invalidValue');
     expectError(await ask(`${path}?attributes=id&excludedAttributes=id`), 400, 'invalidValue');
   });
 
-  it('is refused for what is no list of names, before anything is done', async () => {
+  it('is refused before anything is done if a parameter is not a list of names', async () => {
     for (const name of ['a b', '"userName"', 'emails[type eq "work"]', '1a', 'a,ü', `${'a,'.repeat(201)}`]) {
       const query = `?${new URLSearchParams({ attributes: name })}`;
       expect((await ask(path + query)).status, name).to.equal(400);

@@ -69,7 +69,7 @@ describe('A PUT of a kind that has members and a map with names of clients', () 
       { principal, id: club, body: { schemas: [clubUrn], name: 'Chess', members }, lock: undefined },
     );
 
-  it('replaces the members where it leaves the map out, and names those that are unknown', async () => {
+  it('replaces the members even if it omits the map, and names those that are unknown', async () => {
     const [one, other] = [aUser(), aUser()];
     const users = [one, other].map(
       (user) => ({ kind: 'user', id: user.id, op: 'create', next: Stored.of(user) }) as const,

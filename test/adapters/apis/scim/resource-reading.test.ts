@@ -305,18 +305,18 @@ const wrong: Record<string, readonly [Body, string]> = {
 
 describe('What an identity provider sends in a POST or PUT', () => {
   for (const [what, [members, input]] of Object.entries(understood)) {
-    it(`is understood with ${what}`, () => {
+    it(`is accepted with ${what}`, () => {
       expect(read(members)).to.deep.equal({ userName: 'ada', ...input });
     });
   }
 
   for (const [what, [members, said]] of Object.entries(wrong)) {
-    it(`is judged with ${what}`, () => {
+    it(`is refused with ${what}`, () => {
       expect(refused(members)).to.equal(said);
     });
   }
 
-  it('may have a password when the user is new, which is not kept', () => {
+  it('may have a password when the user is new, which is not stored', () => {
     const sent = { schemas: [core], userName: 'ada', [`${core}:password`]: 'secret' };
     expect(toInput(readResourceBody(sent, { isNew: true }))).to.deep.equal({ userName: 'ada' });
     expect(() => readResourceBody(sent)).to.throw('keeps no passwords');
@@ -329,7 +329,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
   }
 
   for (const spelling of ['', ' False', 'no', '0', 'null', 0, 1, [], ['False'], {}, { value: false }]) {
-    it(`with "active": ${JSON.stringify(spelling)} is refused, rather than to leave a leaver active`, () => {
+    it(`with "active": ${JSON.stringify(spelling)} is refused, so that no leaver stays active`, () => {
       expect(refused({ active: spelling })).to.equal('invalidValue: active must be true or false.');
     });
   }
@@ -340,12 +340,12 @@ describe('What an identity provider sends in a POST or PUT', () => {
     });
   }
 
-  it('is taken with schemas in any order, and with extensions that it has nothing of', () => {
+  it('is accepted with schemas in any order, and with extensions without values', () => {
     const input = read({ schemas: [own, enterprise.toLowerCase(), core] });
     expect(input).to.deep.equal({ userName: 'ada' });
   });
 
-  it('comes to the same in whichever case its names are and whether or not they have their URN', () => {
+  it('has the same result in any case of names, and with or without their URN', () => {
     /** Spells a name as the numbers say. */
     const respell = (name: string, seed: number): string =>
       [...name].map((letter, index) => ((seed >> (index % 31)) & 1 ? letter.toUpperCase() : letter)).join('');
@@ -374,7 +374,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
     );
   });
 
-  it('never does more than be refused, and leaves Object.prototype alone, whatever it is', () => {
+  it('has no other effect if it is refused, whatever it is, and leaves Object.prototype unchanged', () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const name = fc.constantFrom(
       '__proto__',

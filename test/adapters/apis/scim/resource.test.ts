@@ -35,7 +35,7 @@ describe('A user as a SCIM resource', () => {
     });
   });
 
-  it('shows what SCIM has as we do as it is', () => {
+  it('has most members unchanged', () => {
     const same: Partial<User> = {
       externalId: '701984',
       name: { familyName: 'Lovelace', givenName: 'Ada' },
@@ -56,7 +56,7 @@ describe('A user as a SCIM resource', () => {
     ]);
   });
 
-  it('has what belongs to an extension below its URN, which schemas then lists', () => {
+  it('has the attributes of an extension under its URN, which schemas then lists', () => {
     const resource = show({ enterprise: { department: 'Sales' }, attributes: { costCenter: '42' } });
     expect(resource).to.deep.include({
       schemas: [core, enterprise, own],
@@ -66,12 +66,12 @@ describe('A user as a SCIM resource', () => {
     expect(resource).not.to.have.any.keys('enterprise', 'attributes');
   });
 
-  it('has the attributes of an extension below its URN', () => {
+  it('has the attributes of an extension under its URN', () => {
     const manager = { value: id, displayName: 'Babs' };
     expect(show({ enterprise: { manager } })[enterprise]).to.deep.equal({ manager });
   });
 
-  it('is, read again, the same user, whichever members it has', () => {
+  it('is the same user when it is read again, whichever members it has', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const { id: _ours, meta: _serviceOwn, ...input } = user;
@@ -82,7 +82,7 @@ describe('A user as a SCIM resource', () => {
     );
   });
 
-  it('leaves the user as it is', () => {
+  it('is converted without changing the user', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const before = structuredClone(user);
@@ -93,7 +93,7 @@ describe('A user as a SCIM resource', () => {
   });
 });
 
-describe('What the rules of a user say', () => {
+describe('An error about a user', () => {
   for (const [pointer, path] of [
     ['', ''],
     ['/userName', 'userName'],
@@ -110,12 +110,12 @@ describe('What the rules of a user say', () => {
     ['/attributes/costCenter', `${own}:attributes[name eq "costCenter"].value`],
     ['/attributes/a~1b~0"', `${own}:attributes[name eq "a/b~\\""].value`],
   ] as const) {
-    it(`at ${pointer || 'the whole user'} is said at ${path || 'the whole resource'}`, () => {
+    it(`at ${pointer || 'the whole user'} is at ${path || 'the whole resource'} in SCIM`, () => {
       expect(scimPath(pointer)).to.equal(path);
     });
   }
 
-  it('of a role that is too long is said of that role', () => {
+  it('about a role that is too long names that role', () => {
     const resource = readResourceBody({
       schemas: [core],
       userName: 'ada',

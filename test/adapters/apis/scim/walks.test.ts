@@ -96,7 +96,7 @@ onEachStore('While fifty users are deleted and fifty are made', (open) => {
   });
   afterEach(() => lists.discard());
 
-  it('a walk by cursor meets all other users exactly once, forwards and backwards', async () => {
+  it('a walk by cursor returns all other users exactly once, forwards and backwards', async () => {
     const walks = await startWalks(lists);
     for (let round = 0; round < rounds; round += 1)
       await Promise.all([disturb(lists, round), ...walks.map((walk) => step(lists, walk))]);
@@ -116,7 +116,7 @@ onEachStore('While fifty users are deleted and fifty are made', (open) => {
     }
   });
 
-  it('each page by index is a part of the list as it is then, with its total', async () => {
+  it('each page by index is a part of the current list, with its total', async () => {
     const count = 40;
     for (let round = 0, startIndex = 1; round <= rounds; round += 1, startIndex += count) {
       const now = after(round);

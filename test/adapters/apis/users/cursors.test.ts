@@ -37,7 +37,7 @@ function sealed(bytes: Uint8Array): string {
 }
 
 describe('A cursor', () => {
-  it('gives back the place that it was made of, in the characters and lengths that are published', () => {
+  it('restores the position that it was made from, in the published characters and lengths', () => {
     fc.assert(
       fc.property(places, ([list, place]) => {
         const scope = cursorScope(list);
@@ -50,7 +50,7 @@ describe('A cursor', () => {
     );
   });
 
-  it('belongs to its parameters alone', () => {
+  it('works only with its parameters', () => {
     fc.assert(
       fc.property(places, lists, ([list, place], other) => {
         fc.pre(JSON.stringify(list) !== JSON.stringify(other));
@@ -62,7 +62,7 @@ describe('A cursor', () => {
     );
   });
 
-  it('is none when it was cut, changed or made up', () => {
+  it('is refused when it was truncated, changed or invented', () => {
     fc.assert(
       fc.property(places, fc.nat(), fc.string(), ([list, place], at, other) => {
         const scope = cursorScope(list);
@@ -76,7 +76,7 @@ describe('A cursor', () => {
     );
   });
 
-  describe('that a client made, with a correct checksum,', () => {
+  describe('from a client, with a correct checksum,', () => {
     let directory: Directory;
     before(async () => {
       directory = await startDirectory();
@@ -88,7 +88,7 @@ describe('A cursor', () => {
       return (await directory.service.send(`/users?${query}`)).status;
     };
 
-    it('is a place in the list or is refused, whatever it holds', async () => {
+    it('is a position in the list or is refused, whatever it contains', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.uint8Array({ maxLength: 600 }),
@@ -101,7 +101,7 @@ describe('A cursor', () => {
       );
     });
 
-    it('is refused when its key is no text, or longer than a key', async () => {
+    it('is refused when its key is not a text, or is too long for a key', async () => {
       const id = Buffer.alloc(16, 1);
       const keyed = (key: Uint8Array | string) => sealed(Buffer.concat([id, Buffer.from(key)]));
       expect(await statusOf(keyed('\u{1F600}'.repeat(128)), 'before')).to.equal(200);

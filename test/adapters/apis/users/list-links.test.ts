@@ -36,7 +36,7 @@ for (const [name, more] of [
     const remove = async (...from: number[]) => {
       for (const at of from) await store.remove(idOf(at), (await store.find(idOf(at)))?.version ?? '');
     };
-    it('lead on to existing pages only, and to both ends from every page', async () => {
+    it('lead only to existing pages, and to both ends from every page', async () => {
       const relationsOf = async (query: string) => Object.keys((await page(query)).links);
       expect(await relationsOf('')).to.deep.equal([]);
       expect(await relationsOf('limit=10')).to.deep.equal(['first', 'last']);
@@ -59,7 +59,7 @@ for (const [name, more] of [
       expect(await relationsOf('limit=4&role=none')).to.deep.equal(['first', 'last']);
     });
 
-    it('lead back from a page whose users have all gone', async () => {
+    it('lead back from a page whose users were all deleted', async () => {
       const second = (await page('limit=6')).links.next ?? '';
       const third = (await page('limit=4')).links.next ?? '';
       const toFirst = (await page(third)).links.prev ?? '';
@@ -73,7 +73,7 @@ for (const [name, more] of [
       expect((await page(front.links.next ?? '')).ids).to.deep.equal(idsOf(50, 60));
     });
 
-    it('lead backwards past every user that stays, whichever users come and go between two pages', async () => {
+    it('lead backwards past every user that exists throughout, whichever users come and go between two pages', async () => {
       const { links } = await page('limit=7');
       const start = (await page(links.next ?? '')).links.prev ?? '';
       const query = start.replace('limit=7', 'limit=4');
@@ -86,7 +86,7 @@ for (const [name, more] of [
       expect([other.ids, other.links.prev]).to.deep.equal([idsOf(10, 20, 25, 30), undefined]);
     });
 
-    it('lead to the page in front when users came into a full one', async () => {
+    it('lead to the previous page when users were added to a full page', async () => {
       const start = (await page((await page('limit=8')).links.next ?? '')).links.prev ?? '';
       for (const at of [61, 62, 75]) await insert(at);
       const one = await page(start.replace('limit=8', 'limit=4'));

@@ -91,7 +91,7 @@ for (const name of clientNames) {
   const { read, problemType, member } = clients[name];
   const format = name.toLowerCase();
 
-  describe(`A parameter of the list, for a client that speaks ${name},`, () => {
+  describe(`A parameter of the list, for a client that uses ${name},`, () => {
     let directory: Directory;
     before(async () => {
       directory = await startDirectory();
@@ -109,7 +109,7 @@ for (const name of clientNames) {
       });
 
     for (const [query, places] of Object.entries(right))
-      it(`is obeyed: ${query}`, async () => {
+      it(`takes effect: ${query}`, async () => {
         const { ids } = await directory.page(query, format);
         expect(ids).to.deep.equal(places.map(idAt));
       });

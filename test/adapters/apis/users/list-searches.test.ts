@@ -48,7 +48,7 @@ describe('A search', () => {
     SQLite: () => openAt(`${folder.path}/${randomUUID()}.db`),
   };
   for (const [name, open] of Object.entries(stores))
-    it(`finds characters that mean something elsewhere, or nothing, in ${name}`, async () => {
+    it(`finds characters with a special meaning elsewhere, or without any, in ${name}`, async () => {
       const store = await open();
       const texts = [...treacherous, 'axb', 'ab', 'a b', 'b', 'where', 'gt'];
       for (const [at, displayName] of texts.entries())
@@ -89,10 +89,10 @@ describe('A search', () => {
     await store.close();
   }
   for (const [name, open] of Object.entries(stores))
-    it(`finds users by what people type for their names, in ${name}`, async () =>
+    it(`finds users by common spellings of their names, in ${name}`, async () =>
       findTypedNames(await open()));
 
-  it('that costs more than it may is refused in words', async () => {
+  it('is refused with the reason if it costs too much', async () => {
     const store = await storeOf([]);
     store.list = async () => {
       throw new DomainError('query-too-costly', 'More than 100000 users would have to be looked at.');

@@ -25,7 +25,7 @@ for (const { name, mediaTypes } of formats) {
     const send = (query: string, headers: Record<string, string> = {}, method = 'GET') =>
       directory.service.send(`/users?${query}`, { method, headers: { accept: acceptOf(name), ...headers } });
 
-    it('says how many match in all, on each page, and only where that is asked for', async () => {
+    it('has the number of all matches, on each page, only if requested', async () => {
       for (const [conditions, total] of [
         ['', many],
         ['active=false', many / 4],
@@ -43,7 +43,7 @@ for (const { name, mediaTypes } of formats) {
       }
     });
 
-    it('is read back whole when it is long, in whatever order', async () => {
+    it('can be read to its end if it is long, in any order', async () => {
       for (const query of ['total=true', 'total=true&sort=-displayName', 'total=true&search=person']) {
         const { users, total, answer } = await page(query);
         expect([users.length, total, answer.headers.has('etag'), answer.headers.has('link')]).to.deep.equal([
@@ -56,7 +56,7 @@ for (const { name, mediaTypes } of formats) {
       expect(names).to.deep.equal([...names].sort().reverse());
     });
 
-    it('has another tag when the total is another, and 304 as long as nothing is', async () => {
+    it('has another tag when the total changes, and gets 304 while nothing changes', async () => {
       const own = await storeOf(people.slice(0, 5));
       directory.use(own);
       const query = 'limit=2&total=true&sort=userName';
@@ -76,7 +76,7 @@ for (const { name, mediaTypes } of formats) {
       expect((await send(query, { 'if-match': etag })).status).to.equal(412);
     });
 
-    it('is answered to HEAD as to GET, without the body', async () => {
+    it('has the same headers for HEAD as for GET, without the body', async () => {
       for (const query of ['total=true&limit=3', 'total=true&limit=3&sort=-created', 'total=true']) {
         const [get, head] = [await send(query), await send(query, {}, 'HEAD')];
         expect([head.status, head.text]).to.deep.equal([200, '']);
@@ -85,7 +85,7 @@ for (const { name, mediaTypes } of formats) {
       }
     });
 
-    it('counts what was asked for, once, and nothing when it was not', async () => {
+    it('is counted once if requested, otherwise not at all', async () => {
       const own = await storeOf(people.slice(0, 5));
       const asked: Conditions[] = [];
       const count = own.count.bind(own);
@@ -102,7 +102,7 @@ for (const { name, mediaTypes } of formats) {
       ]);
     });
 
-    it('comes in each media type of the format', async () => {
+    it('has each media type of the format', async () => {
       for (const { type } of mediaTypes)
         expect((await send('total=true&limit=1', { accept: type })).text).to.match(/total"?[:=]"?2000/);
     });

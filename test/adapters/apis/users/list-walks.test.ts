@@ -46,7 +46,7 @@ describe('A walk through pages', () => {
   after(() => directory.service.close());
 
   for (const sort of new ListParameters(userDefinition.kind).sortValues) {
-    it(`meets each user once, forwards and backwards, in the order of ${sort}`, async () => {
+    it(`returns each user once, forwards and backwards, in the order of ${sort}`, async () => {
       const by = sort.replace('-', '');
       const order = { ...(by === 'id' ? {} : { by }), descending: sort.startsWith('-') };
       await fc.assert(
@@ -83,7 +83,7 @@ describe('A walk through pages', () => {
     });
   }
 
-  it('is the same in XML', async () => {
+  it('returns the same users in XML', async () => {
     directory.use(await storeOf(Array.from({ length: 7 }, (_, at) => aUser({ displayName: `d${9 - at}` }))));
     const json = await directory.walk('sort=-displayName&limit=3&total=true', 'next');
     let query: string | undefined = 'sort=-displayName&limit=3&total=true';

@@ -74,7 +74,7 @@ describe('What people type for a name', () => {
     return users.some(({ userName }) => userName === `u${index}`);
   };
 
-  it('finds it as it is pasted: in quotes, brackets, addresses, links and sentences', async () => {
+  it('finds it in pasted quotes, brackets, addresses, links and sentences', async () => {
     const [headers, method] = [{ 'content-type': 'application/json' }, 'POST'];
     const create = (path: string, document: object) =>
       service.send(path, { method, headers, body: JSON.stringify(document) });
@@ -105,7 +105,7 @@ describe('What people type for a name', () => {
       for (const term of person.typed) expect(await isFound(index, term), term).to.equal(true);
     });
 
-  it(`finds ${typed.length} of ${typed.length + missed.length}; the others for a reason that is known`, async () => {
+  it(`finds ${typed.length} of ${typed.length + missed.length}; the others are missed for known reasons`, async () => {
     for (const [index, person] of people.entries())
       for (const [term, reason] of Object.entries(person.missed ?? {}))
         expect(await isFound(index, term), `${term}: ${reason}`).to.equal(false);

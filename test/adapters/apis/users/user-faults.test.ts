@@ -40,7 +40,7 @@ describe('A URI of a user', () => {
   giveService();
 
   for (const uri of refusedUris)
-    it(`may run no script, as ${uri} may, in no format and by no API`, async () => {
+    it(`is refused in every format and API if it can run a script, as ${uri} can`, async () => {
       const pointers = async (headers: Readonly<Record<string, string>>, body: string) => {
         const answer = await post('/users', headers, body);
         expect(answer.status, answer.text).to.equal(422);
@@ -69,7 +69,7 @@ describe('A URI of a user', () => {
       expect((await post('/users', json, body)).status).to.equal(201);
     });
 
-  it('stays where an earlier release has taken it, until it is changed', async () => {
+  it('stays valid if an earlier release accepted it, until it is changed', async () => {
     const [uri = '', other = ''] = refusedUris;
     const user = aUser({ profileUrl: uri, photos: [{ value: uri }] });
     await service.store.insert(Stored.of(user));
@@ -115,7 +115,7 @@ describe('The domain of an e-mail address', () => {
   giveService();
 
   for (const [address, detail] of Object.entries(refusedAddresses))
-    it(`is a name without special characters and gaps in each format and API, unlike ${address}`, async () => {
+    it(`may not have special characters and gaps in any format or API, such as ${address}`, async () => {
       const userName = randomUUID();
       const body = { userName, emails: [{ value: 'eva@firma.de' }, {}, { value: address }] };
       const email = (value: string) => `<email><value>${escapeXml(value)}</value></email>`;
@@ -135,13 +135,13 @@ describe('The domain of an e-mail address', () => {
         .and.to.include(detail);
     });
 
-  it('may be any other, in any script, and the part in front of it any text', async () => {
+  it('may be any other domain, in any script, after any local part', async () => {
     const emails = takenAddresses.map((value) => ({ value }));
     const answer = await post('/users', json, JSON.stringify({ userName: randomUUID(), emails }));
     expect(answer.status, answer.text).to.equal(201);
   });
 
-  it('stays as an earlier release has taken it, until the addresses are changed', async () => {
+  it('stays valid if an earlier release accepted it, until the addresses are changed', async () => {
     const user = aUser({ emails: [{ value: 'max@firma,de' }] });
     await service.store.insert(Stored.of(user));
     const path = `/users/${user.id}`;
@@ -170,7 +170,7 @@ const seenAlike: Readonly<Record<string, readonly [members: object, xml: string,
   ],
 };
 
-describe('A user with what looks empty or the same', () => {
+describe('A user with empty-looking or repeated values', () => {
   giveService();
 
   for (const [what, [members, inXml, pointer]] of Object.entries(seenAlike))
@@ -188,7 +188,7 @@ describe('A user with what looks empty or the same', () => {
       expect([answer.status, answer.json().scimType]).to.deep.equal([400, 'invalidValue']);
     });
 
-  it('stays as an earlier release has taken it, until these values are changed', async () => {
+  it('stays valid if an earlier release accepted it, until these values are changed', async () => {
     const user = aUser({ displayName: ' ', roles: ['a', 'a '] });
     await service.store.insert(Stored.of(user));
     const change = async (body: object) => {

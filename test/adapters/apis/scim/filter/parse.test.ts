@@ -157,12 +157,12 @@ function faultOf(parse: () => unknown): SyntaxFault {
 
 describe('A filter', () => {
   for (const [what, cases] of Object.entries(understood)) {
-    it(`has ${what}`, () => {
+    it(`is parsed with ${what}`, () => {
       for (const [text, meaning] of Object.entries(cases))
         expect(printFilter(parseFilter(text)), text).to.equal(meaning);
     });
   }
-  it('is refused with what is wrong and where', () => {
+  it('is refused with the mistake and its position', () => {
     for (const [text, column, detail] of refused) {
       const fault = faultOf(() => parseFilter(text));
       expect(fault.message, text)
@@ -171,7 +171,7 @@ describe('A filter', () => {
       expect(fault.column, text).to.equal(column);
     }
   });
-  it('is refused with the name of an unknown attribute, but without a value that was sent', () => {
+  it('is refused with the name of an unknown attribute, and without any value', () => {
     expect(faultOf(() => parseFilter('titel eq "SeCrEt"')).message).to.equal(
       'At character 1: there is no attribute "titel" (perhaps title).',
     );
@@ -189,7 +189,7 @@ describe('A filter', () => {
     ])
       expect(faultOf(() => parseFilter(text)).message, text).not.to.match(/secret/i);
   });
-  it('is understood whatever it is made of, and the same in every spelling', () => {
+  it('has the same meaning in every spelling', () => {
     fc.assert(
       fc.property(anyFilter, (text) => {
         const filter = parseFilter(text);
@@ -198,7 +198,7 @@ describe('A filter', () => {
       { numRuns: runs(1000) },
     );
   });
-  it('is a filter or a fault, whatever is sent', () => {
+  it('is parsed or refused, whatever its text is', () => {
     const pieces = fc.constantFrom(
       ...[
         'userName',
@@ -242,7 +242,7 @@ describe('A filter', () => {
       { numRuns: runs(3000) },
     );
   });
-  it('has at most 64 comparisons', () => {
+  it('may have 64 comparisons', () => {
     const of = (count: number) => Array.from({ length: count }, () => 'title pr').join(' or ');
     expect(printFilter(parseFilter(of(64)))).to.equal(`(${of(64)})`);
     expect(faultOf(() => parseFilter(of(65))).message).to.equal(
@@ -250,7 +250,7 @@ describe('A filter', () => {
     );
     expect(faultOf(() => parseFilter(`emails[${of(65).replaceAll('title', 'type')}]`))).to.be.ok;
   });
-  it('has brackets at most 16 deep', () => {
+  it('may have brackets 16 deep', () => {
     const of = (depth: number) => `${'('.repeat(depth)}title pr${')'.repeat(depth)}`;
     const negated = (depth: number) => `${'not ('.repeat(depth)}title pr${')'.repeat(depth)}`;
     expect(printFilter(parseFilter(of(16)))).to.equal('title pr');
@@ -261,7 +261,7 @@ describe('A filter', () => {
     expect(faultOf(() => parseFilter(negated(17))).column).to.equal(17 * 5);
     expect(printFilter(parseFilter(`${of(16)} and ${of(16)}`))).to.equal('(title pr and title pr)');
   });
-  it('has at most 10,000 characters', () => {
+  it('may have 10,000 characters', () => {
     const of = (length: number) => `title eq "${'x'.repeat(length - 11)}"`;
     expect(printFilter(parseFilter(of(10_000)))).to.equal(of(10_000));
     expect(faultOf(() => parseFilter(of(10_001))).message).to.match(/longer than 10000/);
@@ -282,19 +282,19 @@ describe('The path of a PATCH operation', () => {
       'urn:user-management:1:User:attributes[name eq "costCenter"].value',
   };
   for (const [text, meaning] of Object.entries(paths)) {
-    it(`is ${text}`, () => {
+    it(`is parsed: ${text}`, () => {
       expect(printPatchPath(parsePatchPath(text))).to.equal(meaning);
     });
   }
 
-  it('says which sub-attribute is meant, with a filter and without', () => {
+  it('names the sub-attribute, with a filter and without', () => {
     const { path, filter, sub } = parsePatchPath('emails.type');
     expect([path.sub?.name, filter, sub?.name]).to.deep.equal(['type', undefined, 'type']);
     const filtered = parsePatchPath('emails[type eq "work"].value');
     expect([filtered.path.sub, filtered.sub?.name]).to.deep.equal([undefined, 'value']);
     expect(parsePatchPath('emails[type eq "work"]').sub).to.equal(undefined);
   });
-  it('is refused with what is wrong and where', () => {
+  it('is refused with the mistake and its position', () => {
     const wrong: readonly (readonly [string, number, RegExp])[] = [
       ['', 1, /an attribute is expected/],
       ['nothing', 1, /no attribute "/],
@@ -341,7 +341,7 @@ describe('A hostile filter', () => {
     'of zeros in a date': `meta.created eq "2026-01-01T00:00:00.${'0'.repeat(9000)}1Z" x`,
   };
   for (const [what, text] of Object.entries(hostile)) {
-    it(`${what} is refused`, () => {
+    it(`is refused: ${what}`, () => {
       expect(faultOf(() => parseFilter(text)).message.length).to.be.below(200);
       expect(faultOf(() => parsePatchPath(text)).message.length).to.be.below(200);
     });

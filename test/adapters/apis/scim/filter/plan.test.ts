@@ -95,14 +95,14 @@ const plans: Record<string, Record<string, string>> = {
   },
 };
 
-describe('The plan of a filter is', () => {
+describe('The plan of a filter', () => {
   for (const [what, cases] of Object.entries(plans)) {
     it(what, () => {
       for (const [text, plan] of Object.entries(cases)) expect(describePlan(text), text).to.equal(plan);
     });
   }
 
-  it('within its bounds, whatever is asked: no condition more than the filter has comparisons', () => {
+  it('has no more conditions than the filter has comparisons', () => {
     const leaves = (where: Condition): number =>
       'all' in where || 'any' in where
         ? ('all' in where ? where.all : where.any).reduce((sum, one) => sum + leaves(one), 0)
@@ -123,8 +123,8 @@ describe('The plan of a filter is', () => {
   });
 });
 
-describe('An attribute that the domain finds users by', () => {
-  it('is compared by SCIM as its schema says', () => {
+describe('An attribute with a filter in the domain', () => {
+  it('is compared in SCIM as its schema says', () => {
     const core = new Map(schemas[0]?.attributes.map((attribute) => [attribute.name, attribute]));
     const value = (name: string) => core.get(name)?.subAttributes.find((sub) => sub.name === 'value');
     expect([core.get('userName')?.caseExact, value('emails')?.caseExact]).to.deep.equal([false, false]);

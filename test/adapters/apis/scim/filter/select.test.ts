@@ -142,7 +142,7 @@ for (const [name, open, numRuns] of [
       bench = await open();
     });
     after(() => bench.discard());
-    it('are the matching users, in their order, from any place, with their total', async () => {
+    it('are all matching users, in order, from any position, with the total', async () => {
       const { store } = bench;
       const directory = fc.oneof(
         fc.array(filterableUser, { maxLength: 8 }),
@@ -179,7 +179,7 @@ const wordy: Readonly<Record<string, (user: User) => string | undefined>> = {
 };
 
 describe('A user', () => {
-  it('is found by what a text is and begins with, whatever characters are in it', async () => {
+  it('is found by any text that its value equals or begins with, whatever its characters', async () => {
     await fc.assert(
       fc.asyncProperty(anyUser(), fc.nat(), async (user, cut) => {
         const store = memoryStore();
@@ -196,7 +196,7 @@ describe('A user', () => {
       { numRuns: runs(200) },
     );
   });
-  it('is found by each text, also one with more words than are searched', async () => {
+  it('is found by each of its texts, even by one with more words than are indexed', async () => {
     // Each of these is eighteen characters as it is searched.
     const long = '\uFDFA'.repeat(255);
     const user = aUser({ externalId: long, displayName: long, title: 'Boss', emails: [{ value: 'a@b.c' }] });
@@ -217,7 +217,7 @@ function watched(port: Store) {
   return { asked, port: overridden(port, { page }) };
 }
 
-describe('What a filter costs', () => {
+describe('The cost of a filter', () => {
   let bench: ReturnType<typeof watched>;
   const of = (text: string | undefined, asked?: Asked) => selectIn(bench.port, text, asked);
   const crowd = Array.from({ length: 1000 }, (_, number) =>
@@ -232,7 +232,7 @@ describe('What a filter costs', () => {
     bench.asked.length = 0;
   });
 
-  it('is one question to the store for a user who is asked for by name, or isn’t there, total and all', async () => {
+  it('is one query, with the total, for a user by name, whether the user exists or not', async () => {
     for (const text of [
       'userName eq "U7"',
       'userName eq "nobody"',
@@ -250,7 +250,7 @@ describe('What a filter costs', () => {
       expect(bench.asked, text).to.have.length(1);
     }
   });
-  it('is one question where an index tells page and total, for alternatives too', async () => {
+  it('is one query for alternatives whose page and total an index provides', async () => {
     for (const text of [
       undefined,
       'active eq true',
@@ -262,7 +262,7 @@ describe('What a filter costs', () => {
       expect(bench.asked).to.have.length(1);
     }
   });
-  it('is no more at the end of a list than at its beginning, where an index tells it', async () => {
+  it('is no higher at the end of a list than at its beginning, if an index provides the page', async () => {
     for (const text of [undefined, 'active eq true']) {
       bench.asked.length = 0;
       const found = idsIn(await of(text).page({ skip: 990, limit: 100 }));
@@ -271,7 +271,7 @@ describe('What a filter costs', () => {
     }
     expect(idsIn(await of('title eq "boss"').page({ skip: 99, limit: 2 }))).to.deep.equal([idOf(990)]);
   });
-  it('is refused where more users would have to be looked at than may be, before that is done', async () => {
+  it('is refused before users are read when the filter would examine too many', async () => {
     for (const text of ['title co "boss"', 'not (userName eq "u1")', 'active eq true and title pr']) {
       const selection = of(text, { maxScanned: 999 });
       for (const asking of [totalIn(selection), selection.isScan(), allIn(selection)]) {
@@ -285,24 +285,24 @@ describe('What a filter costs', () => {
     expect(await totalIn(of('title sw "boss"', { maxScanned: 100 }))).to.equal(100);
     await refused(totalIn(of('title sw "boss"', { maxScanned: 99 })), 'query-too-costly');
   });
-  it('is one question where alternatives find too many', async () => {
+  it('is one query when alternatives match too many users', async () => {
     const selection = of('title sw "boss" or title sw "clerk"', { maxScanned: 99 });
     for (const asking of [totalIn(selection), selection.isScan(), allIn(selection)])
       await refused(asking, 'query-too-costly');
     expect(bench.asked).to.have.length(1);
   });
-  it('is not more than a page takes', async () => {
+  it('is limited to one page', async () => {
     await of('title eq "boss" or title eq "clerk"').page({ limit: 10 });
     expect(bench.asked.reduce((sum, { limit }) => sum + limit, 0)).to.be.below(300);
   });
-  it('is few users at once, however many alternatives there are', async () => {
+  it('is a few users per query, however many alternatives there are', async () => {
     const texts = Array.from({ length: 60 }, (_, number) => `title sw "${number % 2 ? 'b' : 'c'}${number}"`);
     for (const text of [`active eq true or ${texts.join(' or ')}`, texts.join(' or ')]) {
       await allIn(of(text));
       expect(Math.max(...bench.asked.map(({ limit }) => limit))).to.be.at.most(64);
     }
   });
-  it('is paid in turns with others', async () => {
+  it('is shared in turns with other clients', async () => {
     const { value, turns } = await countTurnsDuring(totalIn(of('title co "boss"')));
     expect(value).to.equal(100);
     expect(turns).to.be.at.least(1000 / 64);

@@ -17,7 +17,7 @@ describe('A Bulk of users and groups', () => {
   });
   const idOf = ({ location }: { readonly location?: string } = {}) => location?.slice(-36) ?? '';
 
-  it('makes groups with members that it creates, before or behind them', async () => {
+  it('creates groups with members that it also creates, before or after them', async () => {
     const [old = ''] = await createUsers(ask, 1);
     const outcomes = await bulk(ask, [
       { method: 'POST', path: '/Users', bulkId: 'a', data: aUser() },
@@ -41,7 +41,7 @@ describe('A Bulk of users and groups', () => {
     expect(outcomes[3]?.version).to.equal(version);
   });
 
-  it('fails a group whose member could not be created, and names what is missing', async () => {
+  it('fails for a group whose member could not be created, and names the missing member', async () => {
     const outcomes = await bulk(ask, [
       { method: 'POST', path: '/Groups', bulkId: 'g', data: aGroup({ members: valuesOf(['bulkId:a']) }) },
       { method: 'POST', path: '/Users', bulkId: 'a', data: { ...aUser(), userName: '' } },
@@ -53,7 +53,7 @@ describe('A Bulk of users and groups', () => {
     expect(outcomes[3]?.response?.detail).to.include('A group is referred to');
   });
 
-  it('takes the scope of each operation', async () => {
+  it('needs the scope of each operation', async () => {
     const group = await createGroup(ask);
     const operations = [
       { method: 'POST', path: '/Users', data: aUser() },
@@ -89,7 +89,7 @@ describe('A search of all resource types', () => {
     groups = groups.sort();
   });
 
-  it('has users in front of groups, in pages over both', async () => {
+  it('returns users before groups, in pages over both', async () => {
     const found = async (more: object) => {
       const answer = await search({ filter: 'displayName sw "user"', attributes: ['id'], ...more });
       const { totalResults, Resources } = answer.json();
@@ -149,7 +149,7 @@ describe('A search of all resource types', () => {
     expectError(await search({ sortBy: 'nickName' }), 400, 'invalidValue');
   });
 
-  it('finds what the client may read', async () => {
+  it('returns only the types that the client may read', async () => {
     for (const [scopes, found] of [
       [['users:read'], users],
       [['groups:read'], groups],

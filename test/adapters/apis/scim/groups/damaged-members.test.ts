@@ -8,7 +8,7 @@ import { client, expectError } from '../scim-client.ts';
 import { createGroup, groupIn, valuesOf } from './group-client.ts';
 
 describe('A member whose document is damaged', () => {
-  it('is shown without its name, among the others with theirs', async () => {
+  it('is returned without its name, among the others with their names', async () => {
     const users = [1, 2, 3].map((at) => Stored.of(aUser({ displayName: `User ${at}` })));
     const damaged = users[0] ?? expect.fail();
     // The store makes keys of the value, which is parsed before, and keeps the text.

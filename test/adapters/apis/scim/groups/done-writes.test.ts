@@ -10,7 +10,7 @@ import { aGroup, createGroup, createUsers, groupIn, membersOf, valuesOf } from '
 
 type Reading = 'find' | 'related';
 
-describe('A write of a group that is done', () => {
+describe('A completed write of a group', () => {
   let port: Store;
   let service: TestService;
   let ask: Ask;
@@ -98,14 +98,14 @@ describe('A write of a group that is done', () => {
   }
 
   for (const name of Object.keys(writes)) {
-    it(`is answered as done when the store fails to read the group afterwards, as by ${name}`, async () => {
+    it(`succeeds even if the store then fails to read the group: ${name}`, async () => {
       const { answer, group, members } = await perform(name, fail('find'));
       expect(group.members?.map(({ value }) => value)).to.deep.equal(members);
       expect(await membersOf(ask, group.id)).to.deep.equal(members);
       await expectNoLock(group.id, answer.headers.get('etag'));
     });
 
-    it(`is answered as done when another client deletes the group at once, as by ${name}`, async () => {
+    it(`succeeds even if another client deletes the group at once: ${name}`, async () => {
       const { group } = await perform(name, async (id) => {
         const before = (await port.find('group', id)) ?? expect.fail('the group is gone');
         expect(await port.commit([{ kind: 'group', id, op: 'remove', before }], tester)).to.deep.equal([
@@ -115,7 +115,7 @@ describe('A write of a group that is done', () => {
       expectError(await ask(`/Groups/${group.id}`), 404);
     });
 
-    it(`is answered without the members when the store fails to list them afterwards, as by ${name}`, async () => {
+    it(`succeeds without members in the response if the store then fails to list them: ${name}`, async () => {
       const { answer, group, members } = await perform(name, fail('related'));
       expect(group).not.to.have.property('members');
       expect(group.meta.version).to.equal(answer.headers.get('etag'));
@@ -131,7 +131,7 @@ describe('A write of a group that is done', () => {
     expectError(await ask(`/Groups/${id}`), 503);
   });
 
-  it('is answered without the groups of a user, too, when the store fails to list them afterwards', async () => {
+  it('succeeds without the groups of a user in the response if the store then fails to list them', async () => {
     afterWrite = fail('related');
     const answer = await ask('/Users?attributes=userName,groups', { method: 'POST', body: aUser() });
     expect(answer.status, answer.text).to.equal(201);

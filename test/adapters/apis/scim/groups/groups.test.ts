@@ -30,7 +30,7 @@ describe('Groups in the SCIM API', () => {
     };
     const idsOf = ({ Resources }: { Resources: readonly Json[] }) => Resources.map(({ id }) => id);
 
-    it('are created with their members, and shown with them', async () => {
+    it('are created with their members, and returned with them', async () => {
       const { meta, ...group } = await createGroup(ask, {
         ...{ displayName: 'Engineering', externalId: 'e7', description: 'Engines' },
         members: [
@@ -59,13 +59,13 @@ describe('Groups in the SCIM API', () => {
       expect((await createGroup(ask)).members).to.deep.equal([]);
     });
 
-    it('name members only to clients that may read users', async () => {
+    it('name their members only to clients that may read users', async () => {
       const { id } = await createGroup(ask, { members: valuesOf(some(0)) });
       const { members } = groupIn(await ask(`/Groups/${id}`, { scopes: ['groups:read'] }));
       expect(members).to.deep.equal([{ value: users[0], type: 'User', $ref: `/scim/v2/Users/${users[0]}` }]);
     });
 
-    it('leave members out where parameters say so, and in lists unless asked', async () => {
+    it('omit members when parameters exclude them, and in lists unless requested', async () => {
       const { id } = await createGroup(ask, { members: valuesOf(some(0)) });
       for (const query of ['excludedAttributes=members', 'attributes=displayName'])
         expect((await ask(`/Groups/${id}?${query}`)).json()).not.to.have.property('members');
@@ -76,7 +76,7 @@ describe('Groups in the SCIM API', () => {
       expect(asked.Resources).to.deep.equal([{ schemas: [groupUrn], id, members: valuesOf(some(0)) }]);
     });
 
-    it('show an empty list where parts of members are asked for and there are none', async () => {
+    it('have an empty list when sub-attributes of members are requested and there are no members', async () => {
       const { id } = await createGroup(ask);
       const empty = { schemas: [groupUrn], id, members: [] };
       for (const attributes of ['members.value', 'members.value,members.$ref'])
@@ -126,7 +126,7 @@ describe('Groups in the SCIM API', () => {
         expectError(await ask(`/Groups?${new URLSearchParams({ filter })}`), 400, 'invalidFilter');
     });
 
-    it('have tags that follow their members, compared as locks', async () => {
+    it('have tags that change with their members, as locks too', async () => {
       const { id, meta } = await createGroup(ask, { members: valuesOf(some(0)) });
       const held = { 'if-none-match': meta.version };
       expect((await ask(`/Groups/${id}`, { headers: held })).status).to.equal(304);
@@ -153,7 +153,7 @@ describe('Groups in the SCIM API', () => {
       expectError(await ask(`/Groups/${id}`), 404);
     });
 
-    it('are replaced with their members, or without a word of them', async () => {
+    it('are replaced with their members, or keep their members if the body omits them', async () => {
       const { id } = await createGroup(ask, { members: valuesOf(some(0, 1)) });
       const put = async (more: Json) => {
         const answer = await ask(`/Groups/${id}`, { method: 'PUT', body: aGroup(more) });
@@ -172,7 +172,7 @@ describe('Groups in the SCIM API', () => {
       expect(await put({ members: [] })).to.deep.equal([]);
     });
 
-    it('refuse members that are no users, by their ids, and names that are taken', async () => {
+    it('refuse members that are not users, with their ids, and names that are taken', async () => {
       const { id, displayName } = await createGroup(ask, { members: valuesOf(some(0)) });
       for (const [method, path, body] of [
         ['POST', '/Groups', aGroup({ members: valuesOf([...some(1), nobody]) })],
@@ -193,7 +193,7 @@ describe('Groups in the SCIM API', () => {
       expect(await membersOf(ask, id)).to.deep.equal(some(0));
     });
 
-    it('are shown with a user on request, and find users', async () => {
+    it('are returned with a user on request, and find users', async () => {
       const [user = ''] = await createUsers(ask, 1);
       const one = await createGroup(ask, { members: valuesOf([user]) });
       const two = await createGroup(ask, { members: valuesOf([user, ...some(2)]) });
@@ -258,7 +258,7 @@ describe('Groups in the SCIM API', () => {
       }
     });
 
-    it('show 10,000 of them, and none beyond', async () => {
+    it('return up to 10,000 of them; beyond that, they return none', async () => {
       const all = users
         .slice(0, 10_000)
         .map((value) => ({ value, type: 'User', display: 'x', $ref: `/${value}` }));
@@ -273,7 +273,7 @@ describe('Groups in the SCIM API', () => {
       expect(json()).to.include({ totalResults: 10_001 });
     });
 
-    it('take no more than 10,000 at a time', async () => {
+    it('accept at most 10,000 at a time', async () => {
       const { id } = await createGroup(ask);
       const many = valuesOf(users.slice(0, 10_001));
       expectError(

@@ -56,7 +56,7 @@ describe('A page of several resource types', () => {
     return { ...page, ids: page.Resources.map(({ id }) => id) };
   }
 
-  it('is no longer than one of a single type, and the next one goes on there', async () => {
+  it('is no longer than a page of one type, and the next page continues there', async () => {
     const met: string[] = [];
     while (met.length < all.length) {
       const { ids, totalResults } = await search({ startIndex: met.length + 1 });
@@ -67,7 +67,7 @@ describe('A page of several resource types', () => {
     expect(met).to.deep.equal(all);
   });
 
-  it('is so by cursor as well, forwards and backwards', async () => {
+  it('has the same limit by cursor, forwards and backwards', async () => {
     const first = await search({ cursor: '' });
     expect(first.totalResults).to.equal(all.length);
     const second = await search({ cursor: first.nextCursor });

@@ -135,7 +135,7 @@ describe('A PATCH of the members of a group', () => {
       users = [...(await createUsers(ask, userCount))].sort();
     });
 
-    it('does to them what its operations do one after the other to a set, in every spelling, as does a PUT', async () => {
+    it('has the effect of its operations on a set, one after the other, in every spelling, and so does a PUT', async () => {
       let group: ShownGroup = await createGroup(ask);
       let members: ReadonlySet<string> = new Set();
       let { version } = group.meta;
@@ -159,7 +159,7 @@ describe('A PATCH of the members of a group', () => {
       for (const one of fc.sample(step, runs(store === 'MongoDB' ? 500 : 5000))) await check(one);
     });
 
-    it('answers with the resource where attributes are asked for', async () => {
+    it('is answered with the resource when attributes are requested', async () => {
       const { id } = await createGroup(ask);
       const body = patchOf({ op: 'add', path: 'members', value: valuesOf(users.slice(0, 1)) });
       const brief = await ask(`/Groups/${id}`, { method: 'PATCH', body });
@@ -192,7 +192,7 @@ describe('A PATCH of the members of a group', () => {
       expect(groupIn(await ask(`/Groups/${id}`))).to.deep.equal(after);
     });
 
-    it('loses nothing of fifty that come at once', async () => {
+    it('keeps the effect of each of fifty simultaneous requests', async () => {
       const { id } = await createGroup(ask);
       const all = await createUsers(ask, 50);
       const answers = await Promise.all(
@@ -206,7 +206,7 @@ describe('A PATCH of the members of a group', () => {
     });
   });
 
-  describe('of a shape that is not understood', () => {
+  describe('with an unsupported shape', () => {
     let ask: Ask;
     let users: readonly string[];
     giveGroups('memory', (its) => {
@@ -254,7 +254,7 @@ describe('A PATCH of the members of a group', () => {
       { op: 'clear', path: 'members' },
     ];
 
-    it('is 400, and leaves them as they are, whatever stands beside it', async () => {
+    it('is answered with 400 and changes nothing, whatever else the request has', async () => {
       const { id } = await createGroup(ask, { members: valuesOf(users) });
       const before = groupIn(await ask(`/Groups/${id}`));
       for (const shape of shapes(users[0] ?? ''))
@@ -265,7 +265,7 @@ describe('A PATCH of the members of a group', () => {
       expect(groupIn(await ask(`/Groups/${id}`))).to.deep.equal(before);
     });
 
-    it('is told what is wrong, with its place', async () => {
+    it('is answered with the mistake and its place', async () => {
       const { id } = await createGroup(ask);
       const refused = async (shape: Json, keyword: string) =>
         expectError(await ask(`/Groups/${id}`, { method: 'PATCH', body: patchOf(shape) }), 400, keyword);

@@ -546,6 +546,13 @@ export function changeLogCases(
     expect(await all()).to.deep.equal(kept);
   });
 
+  ui.it('counts bytes where a character has several', async () => {
+    const title = '社'.repeat(500);
+    for (let count = 0; count < 20; count += 1) await commit(createUser(aUser({ title })));
+    await pruneAll(log, { maxBytes: 20_000 });
+    expect(await all()).to.have.length.within(5, 20_000 / Buffer.byteLength(title));
+  });
+
   ui.it('erases all values of a user, and keeps the members, time and author of each change', async () => {
     const [user, other] = [aUser({ title: 'Countess' }), aUser({ title: 'Admiral' })];
     const next = changed(user, { title: 'Programmer' });

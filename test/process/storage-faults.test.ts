@@ -77,6 +77,23 @@ describe('The service on SQLite, when the disk fails,', () => {
     expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
   });
 
+  it('starts again after a kill while the WAL was copied, and a start that could not write', async function () {
+    const killing = aFaultyDisk(this, { file: 'users.db', calls: 'fsync fdatasync', error: 'KILL' });
+    const service = await startProcess({ env: killing.env });
+    const clients = await poster(service);
+    expect(await clients.post()).to.equal(201);
+    killing.fail();
+    await service.stop('SIGTERM');
+    const failing = aFaultyDisk(this, { file: 'users.db-wal', calls: 'pwrite' });
+    failing.fail();
+    const switchingOff = { USERS_CHANGES_RETENTION: '0' };
+    const { code, told } = await run([], service.folder, { ...failing.env, ...switchingOff });
+    expect(code).to.equal(1);
+    expect(told.join()).to.contain('SQLITE_IOERR_WRITE');
+    const again = await startProcess({ folder: service.folder });
+    expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
+  });
+
   it('exits with 1 when it cannot read a requested user', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db', calls: 'pread' });
     const first = await startProcess();

@@ -1,10 +1,11 @@
 /* Preloaded (LD_PRELOAD) into a service: its disk fails, on the files whose name ends as FAULTY_DISK_FILE says, in the calls that
-   FAULTY_DISK_CALLS names, with FAULTY_DISK_ERROR (EIO or ENOSPC), as long as the file FAULTY_DISK_SWITCH exists; with
+   FAULTY_DISK_CALLS names, with FAULTY_DISK_ERROR (EIO, ENOSPC; KILL ends the service in the call), as long as the file FAULTY_DISK_SWITCH exists; with
    FAULTY_DISK_FROM only in writes that end behind that byte, with FAULTY_DISK_ONCE in a single call. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static int befalls(const char *name, ssize_t length) {
   const char *file = getenv("FAULTY_DISK_FILE"), *error = getenv("FAULTY_DISK_ERROR");
   if (!file || length < (ssize_t)strlen(file) || strncmp(name + length - strlen(file), file, strlen(file)) != 0) return 0;
   if (getenv("FAULTY_DISK_ONCE")) unlink(getenv("FAULTY_DISK_SWITCH"));
+  if (error && strcmp(error, "KILL") == 0) raise(SIGKILL);
   errno = error && strcmp(error, "ENOSPC") == 0 ? ENOSPC : EIO;
   return 1;
 }

@@ -11,7 +11,8 @@ export interface Fault {
   readonly file: string;
   /** The system calls that fail, such as `pwrite fsync`. */
   readonly calls: string;
-  readonly error?: 'EIO' | 'ENOSPC';
+  /** KILL ends the service in the midst of the call. */
+  readonly error?: 'EIO' | 'ENOSPC' | 'KILL';
   /** In bytes: only writes that make a file longer than this fail. */
   readonly from?: number;
   /** The first of these calls alone fails; the disk is well again then. */

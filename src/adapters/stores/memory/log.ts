@@ -22,7 +22,7 @@ const isOf =
   (entry: Entry) =>
     entry.id === id && entry.type.startsWith(`${kind}.`);
 const withoutValues = ({ values, ...entry }: Entry): Entry => entry;
-const byteEstimate = (entry: Entry): number => JSON.stringify(entry).length;
+const byteEstimate = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry));
 
 export class MemoryLog implements ChangeLog {
   readonly #line = newMark();

@@ -6,7 +6,13 @@ import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { keepFileOwner, makeFolder } from '../../system/files.ts';
 import type { StoreHooks } from '../port/store-module.ts';
-import { assertDriverLoads, openConnection, readBusyTimeout, smallCaches } from './file/connection.ts';
+import {
+  assertDriverLoads,
+  type Connection,
+  openConnection,
+  readBusyTimeout,
+  smallCaches,
+} from './file/connection.ts';
 import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
 import { describeError, sqliteCode } from './file/sqlite-errors.ts';
@@ -46,7 +52,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     prepareFile(file);
     await assertUndamaged(file);
     const isFilled = assertReadableFile(file, kinds);
-    const store = await openReaderAndWriter(file, kinds, options);
+    const store = await openReaderAndWriter(file, isFilled, kinds, options);
     // The only sign of a disk that was not mounted.
     if (!isFilled) onNotice(`The SQLite file ${file} was not there, or empty: it begins with no users.`);
     return store;
@@ -84,26 +90,41 @@ function prepareFile(file: string): void {
   if (isNew) keepFileOwner(file, folder);
 }
 
-async function openReaderAndWriter(file: string, kinds: Kinds, options: SqliteOptions): Promise<SqliteStore> {
+async function openReaderAndWriter(
+  file: string,
+  isFilled: boolean,
+  kinds: Kinds,
+  options: SqliteOptions,
+): Promise<SqliteStore> {
   const { maxQueued = 10_000, busyTimeout = 5_000, isPassedThrough = false, isLogged = true } = options;
   const caches = isPassedThrough ? smallCaches : undefined;
   const cache = caches?.writer;
+  // First, because a writer that fails removes the WAL if it is the last connection, although a file that was in use may ask for it.
+  let db = isFilled ? openReader(file, caches?.reader) : undefined;
   const workerData: WriterData = { file, kinds: kinds.source, busyTimeout, cache, isLogged };
   const worker = startWriter(workerData);
   const writer = new WriterClient(worker, { ...options, maxQueued, kinds });
-  await writer.waitUntilStarted();
   try {
-    const db = openConnection(file, {
-      readonly: true,
-      busyTimeout: readBusyTimeout,
-      cache: caches?.reader,
-    });
+    await writer.waitUntilStarted();
+  } catch (cause) {
+    db?.close();
+    throw cause;
+  }
+  try {
+    db ??= openReader(file, caches?.reader);
     // The WAL lies beside the file itself, not beside a link to it.
     return new SqliteStore(realpathSync(file), kinds, db, writer, isLogged);
   } catch (cause) {
     await writer.close();
     throw cause;
   }
+}
+
+/** It holds the file open from now on. */
+function openReader(file: string, cache: number | undefined): Connection {
+  const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache });
+  db.pragma('user_version');
+  return db;
 }
 
 /** The folder, or the nearest existing one above it. The start makes the missing ones. */

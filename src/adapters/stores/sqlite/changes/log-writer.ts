@@ -96,7 +96,7 @@ export class LogWriter {
       const personal = values === undefined ? null : JSON.stringify(values);
       const op = type.slice(kind.length + 1);
       const columns = [kind, id, op, version, actor, detail, personal];
-      current.bytes += columns.reduce((sum, text) => sum + (text?.length ?? 0), bytesOfEntry);
+      current.bytes += columns.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), bytesOfEntry);
       this.#sql.add.run(current.mark, current.at, current.bytes, ...columns);
     }
   }

@@ -39,6 +39,8 @@ export interface Stage {
   /** With the service's responses to one user and to a list of 100. */
   bareKoa(): Promise<Server>;
   preparedChunks(users: number): Promise<Server>;
+  /** The service with users that have members of a later contract than 1.12. */
+  grownUsers(): Promise<Server>;
   close(): Promise<void>;
 }
 
@@ -161,6 +163,7 @@ export async function setStage({ quick, old, oldNode }: StageOptions): Promise<S
         'bench/contestants/prepared-chunks.ts',
         settings('secret', fillFile('read', users)),
       ),
+    grownUsers: async () => startScript('grown', 'bench/contestants/grown-users.ts', {}),
     async close() {
       await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
       rmSync(folder, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { measureDurableCreates } from './durable-creates.ts';
 import { measureGetOne, measureOtherAnswers } from './get-one.ts';
 import { measurePage, measureWholeList } from './lists.ts';
 import { measureObserved } from './observed.ts';
+import { measurePinned } from './pinned.ts';
 import { measurePrinters } from './printers.ts';
 import { measureTwoProcesses } from './processes.ts';
 import { measureReaders } from './readers.ts';
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'GET one, ES256', run: measureGetOne(({ credentials }) => credentials.es256) },
   { name: 'GET one, other answers', run: measureOtherAnswers },
   { name: 'GET one, observed', run: measureObserved },
+  { name: 'pinned clients', run: measurePinned },
   { name: 'list of 100', run: measurePage },
   { name: 'whole list', run: measureWholeList },
   { name: 'writes', run: measureWrites },

@@ -46,7 +46,10 @@ export const grownKind = defineKind({
   input: grow(UserInput),
 }) as unknown as Kind;
 
-export const grownKinds: Kinds = makeKinds([grownKind, groupKind as unknown as Kind]);
+/** Threads of the stores import it: this module names itself. */
+export const kindsOf = (): Kinds =>
+  makeKinds([grownKind, groupKind as unknown as Kind], { module: import.meta.url });
+export const grownKinds = kindsOf();
 
 export const later = {
   name: { preferred: 'Lady L.' },

@@ -90,15 +90,18 @@ function keep(schema: TSchema, hidden: Hidden, input: Members, current: Members)
 const namesIn = (hidden: Hidden): string[] =>
   [...hidden].flatMap(([name, part]) => (part === 'whole' ? [name] : namesIn(part)));
 
-/** Texts without escapes, numbers, truth values. */
-const simpleValue = '(?:"[^"\\\\]*"|[^",{}[\\]]+)';
+/** Texts without escapes, numbers, truth values, and objects and lists of these. */
+const simpleValue = (() => {
+  const text = '"[^"\\\\]*"';
+  return `(?:${text}|[^",{}[\\]]+|[{[](?:${text}|[^"{}[\\]])*[}\\]])`;
+})();
 
 /**
  * Cuts hidden members that stand in front of `meta`, where members are added, out of a text without parsing it, which would cost a page
  * twice its time. Elsewhere a name may also be an entry of a map.
- * @returns undefined for any other text
+ * @returns `cut`, which returns undefined for any other text, and the names of the members that it cuts
  */
-function cutter(schema: TSchema, hidden: Hidden): (text: string) => string | undefined {
+function cutter(schema: TSchema, hidden: Hidden) {
   const names = membersOf(schema).flatMap(([name]) => (name === 'meta' ? [] : [name]));
   const last = names.slice(names.findLastIndex((name) => hidden.get(name) !== 'whole') + 1);
   const starts = last.map((name) => `,${JSON.stringify(name)}:`);
@@ -106,13 +109,17 @@ function cutter(schema: TSchema, hidden: Hidden): (text: string) => string | und
     `${starts.map((start) => `(?:${start}${simpleValue})?`).join('')}(?=,"meta":\\{)`,
     'y',
   );
-  return (text) => {
-    const at = starts.map((start) => text.lastIndexOf(start)).find((found) => found >= 0);
-    if (at === undefined) return undefined;
-    pattern.lastIndex = at;
-    const [found = ''] = pattern.exec(text) ?? [];
-    return found === '' ? undefined : text.slice(0, at) + text.slice(at + found.length);
+  const cut = (text: string): string | undefined => {
+    for (const start of starts) {
+      const at = text.lastIndexOf(start);
+      if (at < 0) continue;
+      pattern.lastIndex = at;
+      const isFound = pattern.test(text) && pattern.lastIndex > at;
+      return isFound ? text.slice(0, at) + text.slice(pattern.lastIndex) : undefined;
+    }
+    return undefined;
   };
+  return { cut, names: last };
 }
 
 /** @param isHidden called with each member of the schema @returns undefined if nothing is hidden */
@@ -122,16 +129,18 @@ export function projectionOf(
 ): Projection | undefined {
   const hidden = findHidden(schema, isHidden);
   if (hidden.size === 0) return undefined;
-  const marks = namesIn(hidden).map((name) => `${JSON.stringify(name)}:`);
-  const cut = cutter(schema, hidden);
-  const mayHave = (text: string): boolean => marks.some((mark) => text.includes(mark));
+  const mark = (name: string): string => `${JSON.stringify(name)}:`;
+  const marks = namesIn(hidden).map(mark);
+  const { cut, names: cutOnce } = cutter(schema, hidden);
+  // After a cut these names are entries of maps.
+  const otherMarks = namesIn(new Map([...hidden].filter(([name]) => !cutOnce.includes(name)))).map(mark);
   return {
     narrow: (of) => narrow(of, hidden),
     show: (value) => omit(value as Members, hidden),
     showText(text) {
-      if (!mayHave(text)) return text;
-      const rest = cut(text) ?? text;
-      return mayHave(rest) ? JSON.stringify(omit(JSON.parse(rest), hidden)) : rest;
+      const rest = cut(text);
+      const isHiding = (rest === undefined ? marks : otherMarks).some((one) => text.includes(one));
+      return isHiding ? JSON.stringify(omit(JSON.parse(text), hidden)) : (rest ?? text);
     },
     keep: (input, current) => keep(schema, hidden, input as Members, current as Members),
     hides(pointer) {

@@ -6,7 +6,7 @@ import { DomainError, type KindName, resourceChanged, UnknownMembers } from './v
 
 const actorOf = ({ id, via, request, person }: Caller): Actor => ({ client: id, via, request, person });
 
-/** @returns false when what the write names is no longer stored */
+/** @returns false if the resource that the write names is no longer stored */
 export async function commitOne(store: Store, caller: Caller, write: Write): Promise<boolean> {
   const [outcome] = await store.commit([write], actorOf(caller));
   if (outcome === 'done') caller.onChanged?.(write.id);
@@ -22,7 +22,7 @@ function addedBy(write: Write): readonly string[] {
   return write.op === 'replace' ? (write.members?.add ?? []) : [];
 }
 
-/** Tells groups among the ids, which can't be nested, from ids that belong to nothing. @param ids the list that the error names */
+/** Distinguishes groups, which can't be nested, from unknown ids. @param ids the list that the error names */
 export async function tellNested(
   store: Store,
   { id: client }: Caller,
@@ -41,7 +41,10 @@ export async function tellNested(
 /** Attempts of one write. Each fails only because another write of the same resource succeeded. */
 const maxAttempts = 1000;
 
-/** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. @param attempt undefined: again */
+/**
+ * Repeats the write after concurrent writes, so that the precondition holds for exactly the version that is overwritten. @param attempt returns
+ * undefined to be called again
+ */
 export async function repeatWrite<C, R>(
   kind: KindName,
   find: () => Promise<C>,

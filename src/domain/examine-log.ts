@@ -9,7 +9,7 @@ import type { Store, StoredResource } from './store.ts';
 /** Resources that are read at a time. */
 const batchSize = 500;
 
-/** Faults that are told. */
+/** The maximum number of reported faults. */
 const maxFaults = 20;
 
 /** In ms. The clocks of processes differ, so resources that were written shortly before the oldest entry may lack one. */
@@ -30,7 +30,7 @@ async function* listAll(store: Store, kind: string): AsyncGenerator<StoredResour
   }
 }
 
-/** Of a resource whose versions differed: it may have been written while all were read. @returns undefined when all is well */
+/** For a resource whose versions differed: it may have been written during the comparison. @returns undefined if all is well */
 async function findFault(store: Store, log: ChangeLog, key: string): Promise<string | undefined> {
   const [kind = '', id = ''] = key.split(' ');
   const stored = versionOf(await store.find(kind, id));

@@ -9,17 +9,17 @@ import { requireScope } from './scopes.ts';
 import type { Store } from './store.ts';
 import { resourceNotFound } from './validation/errors.ts';
 
-/** What a reader wants to see: entries that meet all conditions. */
+/** Selects entries that meet all conditions. */
 export interface ChangeFilter {
   readonly types?: ReadonlySet<string> | undefined;
   readonly ids?: ReadonlySet<string> | undefined;
   /** Ids of clients, or subjects of persons. */
   readonly by?: ReadonlySet<string> | undefined;
-  /** As `by`: what they have changed is left out. */
+  /** Like `by`, but excludes the changes of these clients and persons. */
   readonly notBy?: ReadonlySet<string> | undefined;
   /** Milliseconds since 1970. */
   readonly from?: number | undefined;
-  /** Milliseconds since 1970, itself excluded. */
+  /** Milliseconds since 1970; this time itself is excluded. */
   readonly to?: number | undefined;
 }
 
@@ -34,33 +34,30 @@ export interface FeedQuery extends PageQuery {
 }
 
 export interface HistoryQuery extends PageQuery {
-  /** The end of the page before this one. */
+  /** The end of the previous page. */
   readonly after?: Cursor | undefined;
   /** The only resource whose entries are read. */
   readonly of?: Subject | undefined;
 }
 
-/** As of the log: entries of a feed have neither `values` nor names in maps. */
+/** From the log: entries of a feed have neither `values` nor names in maps. */
 export type ChangePage = LogPage;
 
-/** Runs one read of the log, of some 0.5 ms on SQLite, beside the work of others. */
+/** Runs one read of the log, which takes some 0.5 ms on SQLite, between the work of others. */
 type Step = <T>(read: () => Promise<T>) => Promise<T>;
 
-/**
- * A page ends at the last entry that was examined, whether or not the entry met the filter, so that `end` advances. All
- * reads of the log are run by `step`.
- */
+/** A page ends at the last examined entry, even if the entry does not meet the filter, so that `end` advances. `step` runs all reads of the log. */
 export interface Changes extends Tail {
   /** @throws DomainError `cursor-expired`, `cursor-foreign`, `not-logged` */
   feed(principal: Principal, query: FeedQuery, step: Step): Promise<ChangePage>;
   /**
-   * The newest first, with values; also of resources that were deleted.
-   * @throws DomainError `…-not-found` for an id that no resource has, or had while entries are kept; `cursor-foreign`, `not-logged`
+   * Newest first, with values; also for deleted resources.
+   * @throws DomainError `…-not-found` for an id without a resource and without entries; `cursor-foreign`, `not-logged`
    */
   history(principal: Principal, query: HistoryQuery, step: Step): Promise<ChangePage>;
 }
 
-/** For the process, whose followers each have the scope: as of the log. */
+/** For the process itself, whose followers each have the scope. Throws as the log does. */
 export interface Tail {
   latest(): Promise<number>;
   /** Without values and names in maps. */
@@ -69,18 +66,18 @@ export interface Tail {
   view(principal: Principal, entry: Entry): Entry;
 }
 
-/** Entries that one request examines: a filter may leave out nearly all. */
+/** The number of entries that one request examines: a filter may exclude nearly all. */
 const maxExamined = 10_000;
 
-/** Entries that are read in a step. */
+/** The number of entries that one step reads. */
 const readAtOnce = 100;
 
-/** Ids of members in the entries of a page, beyond which the page ends: an entry may have a thousand. */
+/** A page ends when its entries have this many ids of members: one entry may have a thousand. */
 const maxIdsOfPage = 20_000;
 
 const idCount = ({ added = [], removed = [] }: Entry): number => added.length + removed.length;
 
-/** Whether one of the names is the client's or the person's. */
+/** True if one of the names is the client's or the person's. */
 const isBy = ({ by: { client, person } }: Entry, names: ReadonlySet<string>): boolean =>
   names.has(client) || (person !== undefined && names.has(person.subject));
 
@@ -95,7 +92,7 @@ export function meets(entry: Entry, { types, ids, by, notBy, from, to }: ChangeF
   );
 }
 
-/** @param read entries behind a place, in the direction of the page */
+/** @param read reads the entries after a place, in the direction of the page */
 async function readPage<From>(
   read: (start: From | Cursor, limit: number) => Promise<LogPage>,
   from: From,
@@ -117,7 +114,7 @@ async function readPage<From>(
       return { entries: found, end: { line: end.line, number, mark }, more: others };
     }
     examined += entries.length;
-    // A store gives fewer than it was asked for when they are large.
+    // A store returns fewer entries than the limit when they are large.
     const isLarge = entries.length < asked && found.length > 0;
     if (!more || isLarge || examined >= maxExamined) return { entries: found, end, more };
     start = end;

@@ -15,7 +15,7 @@ import { DomainError, isCode, resourceNotFound, UnknownMembers } from './validat
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;
 
-/** Users that are looked up at a time. */
+/** The number of users that are looked up at a time. */
 const lookedUpAtOnce = 500;
 
 export interface Groups extends Resources<GroupDocument> {
@@ -32,7 +32,7 @@ export interface Groups extends Resources<GroupDocument> {
   assertMember(principal: Principal, group: string, user: string): Promise<void>;
   /** Without a lock. @throws DomainError `group-not-found`, `user-not-found` */
   changeMember(caller: Caller, group: string, change: 'add' | 'remove', user: string): Promise<void>;
-  /** All or nothing, without a lock. @throws DomainError `group-not-found`; `invalid-members`, also of `remove` */
+  /** All or nothing, without a lock. @throws DomainError `group-not-found`; `invalid-members`, also for ids in `remove` */
   changeMembers(caller: Caller, group: string, change: MembersChange): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
     return unknown;
   }
 
-  /** The group, or the user when the group exists. @param absent for a user that is no group */
+  /** The error for what is missing: the group, or else the user. @param absent the error if the user isn't a group either */
   async function missing(
     group: string,
     user: string,
@@ -82,7 +82,7 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
 
     async assertMember(principal, group, user) {
       if (await isMember(principal, group, user)) return;
-      // Whether there is such a user takes a scope of users.
+      // Whether a user exists may only be told with a scope for users.
       const absent = new DomainError('member-not-found', 'No member of this group has this id.');
       throw await missing(group, user, absent);
     },
@@ -93,7 +93,7 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
       try {
         await commit(caller, group, { add: [], remove: [], [change]: [user] });
       } catch (error) {
-        // Removed meanwhile.
+        // The user was removed meanwhile.
         throw isCode(error, 'invalid-members') ? resourceNotFound('user') : error;
       }
     },

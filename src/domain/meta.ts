@@ -7,7 +7,7 @@ const truncateToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 /** In seconds: after many quick changes dates are ambiguous for at most this long. */
 const maxLag = 60;
 
-/** The number of seconds, at the end of a version. */
+/** The number of seconds at the end of a version. */
 const lag = /~(\d+)$/;
 
 /**
@@ -29,7 +29,7 @@ export function firstMeta(now: Date, version: string): Meta {
  * `lastModified` running ahead of the clock when changes come quickly.
  */
 export function nextMeta(old: Meta, now: Date, version: string): Meta {
-  // Another program has left no dates.
+  // Another program has left no valid dates.
   if (Number.isNaN(Date.parse(old.created) + Date.parse(old.lastModified))) return firstMeta(now, version);
   const lastModified = Math.max(now.getTime(), Date.parse(old.lastModified) + 1);
   const wanted = ambiguousUntil(old) + 1000;
@@ -42,8 +42,8 @@ export function nextMeta(old: Meta, now: Date, version: string): Meta {
 }
 
 /**
- * `next` with the dates of a resource that is restored. If clients have seen later dates of `old`, the version says so.
- * @param next of a first or next meta
+ * `next`, with the dates of a restored resource. If clients have seen later dates of `old`, the version shows it. @param next from `firstMeta` or
+ * `nextMeta`
  */
 export function restoreMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, old?: Meta): Meta {
   const created = dates.created ?? (old === undefined ? dates.lastModified : undefined) ?? next.created;

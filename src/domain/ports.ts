@@ -1,4 +1,4 @@
-/** The ports of the use cases beside the stores (store.ts), with the promises that every adapter keeps, failures included. */
+/** The ports of the use cases, except the stores (store.ts), with the promises that every adapter keeps, failures included. */
 
 import type { Person } from './changes/change.ts';
 import type { Grant } from './scopes.ts';
@@ -9,13 +9,13 @@ export interface Principal extends Grant {
   readonly id: string;
   /** The person on whose behalf the client acts, if the credentials name one. */
   readonly person?: Person | undefined;
-  /** When the credentials end, if they do: in ms since 1970. */
+  /** When the credentials expire, if they do: in ms since 1970. */
   readonly expires?: number | undefined;
   /** The minor version of the contract, such as `1.12`, that the client is pinned to: it sees no member that came later. */
   readonly contract?: string | undefined;
 }
 
-/** A principal that may write: what a commit records of its author. */
+/** A principal that may write: what a commit records about its author. */
 export interface Caller extends Principal {
   /** The API, such as `users` or `scim`; or `import`, `copy`, `command`. */
   readonly via: string;
@@ -33,10 +33,9 @@ export interface Authenticator {
   /** Its authentication scheme (RFC 9110 §11.1), spelt as in the challenge. */
   readonly scheme: 'Bearer' | 'Basic';
   /**
-   * Returns a promise only when keys have to be fetched first; otherwise it returns or throws at once.
+   * Returns a promise only if keys have to be fetched first; otherwise it returns or throws at once.
    * @param credentials what follows the scheme's name
-   * @throws DomainError `unauthenticated`, with a message fit for the client, or `unavailable` when there is
-   *   no usable key to judge by
+   * @throws DomainError `unauthenticated`, with a message for the client, or `unavailable` if there is no usable key to check with
    */
   authenticate(credentials: string): Principal | Promise<Principal>;
   close(): Promise<void>;

@@ -36,8 +36,8 @@ export interface ResourceWrites<T extends Resource> {
     members?: readonly string[],
   ): Promise<Stored<T>>;
   /**
-   * Also of one that can't be read.
-   * @param members changed in the same step, as of `change`
+   * Also replaces a resource that can't be read.
+   * @param members changed in the same step, as in `change`
    * @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, `invalid-members` or that the name is taken
    */
   replace(
@@ -87,8 +87,8 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     requireScope(caller, scopeOf(name, operation));
 
   /**
-   * The resource after a change of members, of which only the store knows the revision. The write is done, so a failure of this read must
-   * not become its answer. Without the membership the tag matches no lock.
+   * The resource after a change of members, whose revision only the store knows. The write is done, so a failure of this read must not become its
+   * response. Without the membership, its tag matches no lock.
    */
   const readBack = (written: Stored<T>): Promise<Stored<T>> =>
     findExisting(written.id).catch(() => new Stored<T>(written.text));

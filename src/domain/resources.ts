@@ -84,21 +84,21 @@ export function resources<T extends Resource, I extends { id?: string }>(
 /** Resources read from the store at a time. Larger batches are slower, too. */
 const batchSize = 64;
 
-/** A batch holds at most this many times 16 KiB. */
+/** The maximum size of a batch is this number times 16 KiB. */
 const maxBatchSize = 100;
 
-/** What all reads for one response have in common. */
+/** The common part of all reads for one response. */
 export type Conditions = Pick<PageQuery, 'where' | 'list' | 'hasLeft'>;
 
 export interface Walk extends Conditions {
   readonly sort?: Sort | undefined;
-  /** Begins behind this place. */
+  /** Begins after this place. */
   readonly after?: Position | undefined;
-  /** In reverse order, from the end of the list or from the resources in front of `after`. */
+  /** In reverse order, from the end of the list or from the resources before `after`. */
   readonly backward?: boolean | undefined;
-  /** Skips so many behind it, counted at the time of reading. */
+  /** Skips this many resources, counted at the time of reading. */
   readonly skip?: number | undefined;
-  /** Of the whole list; none when left out. */
+  /** The total of the whole list; none if left out. */
   readonly limit?: number | undefined;
   /** Called before each batch, for its size: for callers that know how large the documents are; 64 by default, 100 at most. */
   readonly atOnce?: () => number;
@@ -111,7 +111,7 @@ const placeOf = (
 ): Pick<PageQuery, 'after' | 'before' | 'skip'> =>
   backward ? { before: place ?? 'end', skip } : { after: place, skip };
 
-/** As `Resources.list`: asks the store for each batch. */
+/** Like `Resources.list`, but asks the store for each batch. */
 async function* walk(
   store: Store,
   name: KindName,

@@ -14,7 +14,7 @@ const permissions = {
 } as const;
 export type Operation = keyof typeof permissions;
 
-/** To follow the change log, and to see what histories have beside it: values, before and after. */
+/** Scopes for following the change log, and for seeing the values before and after in histories. */
 const logScopes = ['changes:read', 'history:read'] as const;
 
 /** Scopes are directory-wide. */
@@ -23,7 +23,7 @@ export type Scope = `${KindName}s:${(typeof permissions)[Operation]}` | (typeof 
 /** The scope that an operation on resources of the kind takes. */
 export const scopeOf = (name: KindName, operation: Operation): Scope => `${name}s:${permissions[operation]}`;
 
-/** Of the service. */
+/** The scopes of the service. */
 export const scopes: readonly Scope[] = [
   ...kindsOf().all.flatMap(({ name }) =>
     (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),
@@ -31,7 +31,7 @@ export const scopes: readonly Scope[] = [
   ...logScopes,
 ];
 
-/** Of any kind: credentials of several installations may come from one issuer. */
+/** Matches scopes of any kind: several installations, with other kinds, may share an issuer. */
 const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
 
 export interface Grant {
@@ -40,7 +40,7 @@ export interface Grant {
   readonly whyNoScopes?: string | undefined;
 }
 
-/** Keeps what may be a scope, and adds the scope to read that the one to write includes; others in a token are ignored. */
+/** Keeps scopes by their form, and adds the read scope that a write scope includes; ignores others in a token. */
 export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
   const held = new Set<Scope>();
   for (const name of granted) {

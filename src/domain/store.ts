@@ -74,11 +74,11 @@ export interface MembersChange {
   readonly remove: readonly string[];
 }
 
-/** Of a group: `members` and `revision` have no meaning for other kinds. */
+/** A write of any kind; `members` and `revision` are only for groups. */
 export type Write = { readonly kind: KindName; readonly id: string } & (
   | {
       readonly op: 'create';
-      /** Of a group that is copied, with the revision of its members: entity tags with a lower one may be known. */
+      /** For a copied group, with the revision of its members: clients may know entity tags with a lower one. */
       readonly next: StoredResource;
       readonly members?: readonly string[] | undefined;
     }
@@ -94,24 +94,24 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
     }
   | {
       readonly op: 'remove';
-      /** As of `replace`. */
+      /** As in `replace`. */
       readonly before: StoredResource;
       readonly revision?: number | undefined;
-      /** Erases it from the change log, too: see `ChangeLog.erase`. */
+      /** Erases the resource from the change log, too: see `ChangeLog.erase`. */
       readonly erase?: boolean | undefined;
     }
   | {
-      /** Locks neither group nor user: each change counts, however many run at once. `stale` when the group is gone. */
+      /** Locks neither group nor user: each change counts, however many run at once. `stale` if the group was deleted. */
       readonly op: 'members';
       readonly change: MembersChange;
-      /** `stale` unless the group has them. */
+      /** `stale` unless the group has this revision. */
       readonly version?: string | undefined;
       readonly revision?: number | undefined;
     }
 );
 
 /**
- * How a write ended. `stale`: the version that it names is no longer stored. An error has changed nothing, except `outcome-unknown`:
+ * How a write ended. `stale`: the version that it names is no longer stored. After an error nothing was changed, except for `outcome-unknown`:
  * - `id-taken`, or the kind's error when another resource has the name (compared as mapped)
  * - `UnknownMembers`, with positions in `add`, for ids that belong to no user
  * - `unavailable`, `outcome-unknown`
@@ -120,7 +120,7 @@ export type Outcome = 'done' | 'stale' | DomainError;
 
 /** Stores resources. The contract suite test/contract runs over every adapter. */
 export interface Store {
-  /** What `commit` has written. Undefined in a store that has no log. */
+  /** The log of what `commit` has written. Undefined in a store without a log. */
   readonly changes?: ChangeLog | undefined;
   /** Undefined when no resource has this id. */
   find(kind: KindName, id: string): Promise<StoredResource | undefined>;

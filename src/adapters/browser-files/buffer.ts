@@ -1,4 +1,4 @@
-/** Replaces Node's `Buffer` in a page: the part that the readers of files use. */
+/** Replaces Node's `Buffer` in a page; has only what the readers of files use. */
 const decodeLatin1 = (bytes: Uint8Array): string => {
   let text = '';
   // A call takes a limited number of arguments.
@@ -18,7 +18,7 @@ class PageBuffer extends Uint8Array {
   }
 }
 
-/** @param source its own memory is used, as Node does, where it is an ArrayBuffer */
+/** @param source an ArrayBuffer is used without a copy, as in Node */
 function from(source: ArrayBuffer, start = 0, length = source.byteLength - start): PageBuffer {
   return new PageBuffer(source, start, length);
 }

@@ -1,4 +1,4 @@
-/** Replaces `typebox/compile` in a page, whose policy forbids compiling code: walks the schema, with the same answers. */
+/** Replaces `typebox/compile` in a page, whose policy forbids compiling code: walks the schema, with the same results. */
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 

@@ -1,9 +1,7 @@
 /**
- * The port of an import over the public API: a request for each resource, several at once.
- *
- * What was looked up is remembered for the rows that are planned together, which ask for some resources twice; for a large file, a small
- * directory is read whole. It may be old then: a write names the version that it replaces, and resources that were written, or could not be
- * written, are looked up again.
+ * The port of an import over the public API: one request for each resource, several at once. Lookups are remembered for the rows that are planned
+ * together, which ask for some resources twice. For a large file, a small directory is read as a whole. This snapshot may become outdated: a write
+ * names the version that it replaces, and resources are looked up again after a write, even a failed one.
  */
 
 import type { ImportTarget } from '../../domain/import/import-options.ts';
@@ -20,12 +18,12 @@ import { failureOf } from './source.ts';
 
 /** Requests at a time: as many as a browser opens connections to one host (HTTP/1.1). */
 const mostRequests = 6;
-/** After this many lookups, a file is likely to need more than a small directory has resources. */
+/** After this many lookups, a file probably needs more than a small directory has resources. */
 const lookupsOfLargeFile = 1000;
-/** Resources of a small directory: some 20 MB. */
+/** The maximum number of resources in a small directory: some 20 MB. */
 const mostInSnapshot = 20_000;
 
-/** Lookups that are remembered: twice those of rows that are planned together. */
+/** The number of remembered lookups: twice the rows that are planned together. */
 const maxKnown = 2048;
 
 /** The stored resource: without the members that the API adds. */
@@ -55,7 +53,7 @@ export class DirectoryTarget implements ImportTarget {
   readonly #directory: Directory;
   readonly #places = new Places();
   #lookups = 0;
-  /** All resources of a small directory, once the file turns out to be large: a request for each row would take many times as long. */
+  /** All resources of a small directory, read once the file turns out to be large: a request for each row would take many times as long. */
   #snapshot: Promise<ResourceIndex | undefined> | undefined;
   /** Keys whose resources were written after the snapshot. */
   readonly #written = new Set<string>();
@@ -72,7 +70,7 @@ export class DirectoryTarget implements ImportTarget {
       this.#remember({ by: 'id', key: id }, []);
       return id;
     },
-    // The service gives each resource its version.
+    // The service gives each resource a new version.
     version: () => '',
   };
 

@@ -1,6 +1,6 @@
 /**
- * Files of users and groups in a browser: what a page asks for, and what it provides. Types alone, so that a page knows nothing else of
- * the service. `index.ts` is what it loads.
+ * Files of users and groups in a browser: what a page asks for, and what it provides. Only types, so that a page knows nothing else of the service;
+ * it loads `index.ts`.
  */
 export type FileKindName = 'user' | 'group';
 export type FormatName = 'jsonl' | 'json' | 'xml' | 'csv';
@@ -41,11 +41,11 @@ export interface ImportWishes extends ReadWishes {
 }
 
 export interface Preview {
-  /** Each heading of a table with the path of its column, if it has one. In other files the paths alone. */
+  /** The headings of a table, each with the path of its column if it has one. For other files, only the paths. */
   readonly headings: readonly { readonly heading: string; readonly path: string | undefined }[];
   /** The cells of the first rows. */
   readonly rows: readonly (readonly string[])[];
-  /** For a table, as recognized. */
+  /** For a table: how it was recognized. */
   readonly delimiter?: DelimiterName | undefined;
   readonly encoding?: string | undefined;
   readonly failure: FileFailure | undefined;
@@ -68,7 +68,7 @@ export interface Place {
 /** A document of a resource, as the API shows it. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** One thing wrong, as in a problem of the API. */
+/** One mistake, as in a problem of the API. */
 export interface Mistake {
   readonly pointer: string;
   readonly detail: string;
@@ -84,13 +84,13 @@ export type WriteEnd =
   | { readonly taken: 'id' | 'name' }
   | { readonly refused: readonly Mistake[] };
 
-/** The directory over its public API. Each method waits while the service asks for it, and throws once the run is stopped; what it throws ends the run. */
+/** The directory over its public API. Each method waits when the service asks for it, and throws once the run is stopped. An error ends the run. */
 export interface Directory {
   /** Undefined if no resource has this id. */
   read(id: string): Promise<Document | undefined>;
   /** @param member one of `matchMembers` except `id` */
   findBy(member: string, value: string, limit: number): Promise<readonly Document[]>;
-  /** All resources, page by page; undefined for more than `most`. */
+  /** All resources, page by page; undefined if there are more than `most`. */
   list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined>;
   /** @param document whole, with an id */
   create(document: Document): Promise<WriteEnd>;
@@ -109,11 +109,11 @@ export interface Counts {
 
 export interface Reports {
   readonly signal: AbortSignal;
-  /** @param done the part that is done, from 0 to 1 */
+  /** @param done the completed part, from 0 to 1 */
   onProgress(counts: Counts, done: number): void;
 }
 
-/** One thing wrong with a row. */
+/** One mistake in a row. */
 export interface RowMistake {
   /** The column, from 1 on, and its heading. Undefined for mistakes without a cell and in other files. */
   readonly cell?: { readonly column: number; readonly heading: string };
@@ -126,7 +126,7 @@ export interface RowMistake {
 }
 
 export interface RejectedRow {
-  /** Tells it apart from the other rows of the file. */
+  /** Distinguishes it from the other rows of the file. */
   readonly key: string;
   readonly place: Place;
   /** In a table, a cell for each heading. Undefined if the cells can't be told apart, and in other files. */
@@ -138,11 +138,11 @@ export interface RejectedRow {
 
 /** The rows that were refused. */
 export interface Rejects {
-  /** All of them with their reasons, in the words of the command. */
+  /** All of them with their reasons, in the command's words. */
   readonly file: Blob;
   /** The first ones. */
   readonly rows: readonly RejectedRow[];
-  /** The headings of the cells; empty for other files than tables. */
+  /** The headings of the cells; empty for files that are not tables. */
   readonly headings: readonly string[];
   /** The keys of all refused rows. */
   readonly keys: ReadonlySet<string>;
@@ -179,13 +179,14 @@ export interface FileEngine {
   importFile(file: File, wishes: ImportWishes, directory: Directory, reports: Reports): Promise<ImportResult>;
   /** A table for spreadsheets, which run none of its cells. */
   printTable(rows: readonly (readonly string[])[]): string;
-  /** @returns undefined where it isn't two different words with a slash between them, of which the second may be empty */
+  /** @returns undefined unless there are two different words with a slash between them; the second may be empty */
   readBooleans(text: string): readonly [string, string] | undefined;
   /** What spreadsheets call a column, from 1 on: `A` to `Z`, `AA` and so on. */
   lettersOf(column: number): string;
   /**
-   * @param readPages all documents, page by page; of a table twice: the columns are found first @returns how many were written
-   * @throws Error as `readPages` and `write` do; when documents got members meanwhile that a table has no columns for, or for too many columns
+   * @param readPages all documents, page by page; for a table it is called twice, first to find the columns
+   * @returns the number of written documents
+   * @throws Error as `readPages` and `write` do; if documents have changed since the first call and need other columns; for too many columns
    */
   exportFile(
     wishes: ExportWishes,

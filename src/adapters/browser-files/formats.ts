@@ -33,7 +33,7 @@ export function codecOf(kind: FileKindName, format: FormatName): FileCodec<unkno
   return found.codec(kindNamed(kind).shown, namingOf(kindNamed(kind)));
 }
 
-/** @param onFront as of `FileReadOptions` */
+/** @param onFront as in `FileReadOptions` */
 export const readOptionsOf = (
   { delimiter, lastLine, ...others }: ReadWishes,
   onFront: NonNullable<FileReadOptions['onFront']>,

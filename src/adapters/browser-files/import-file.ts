@@ -78,13 +78,13 @@ class CollectedRejects {
   }
 }
 
-/** @param milliseconds a few hundred at most: a run that is stopped ends after them */
+/** @param milliseconds a few hundred at most: a stopped run ends only after them */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
   signal.throwIfAborted();
 }
 
-/** What was read so far. */
+/** The rows that were read so far. */
 interface Found {
   rows: number;
   /** The length of their texts. */

@@ -1,10 +1,12 @@
 /**
- * What the console loads to import and export files: the code of the commands, over the public API in the place of a store.
+ * The module that the console loads to import and export files: the code of the commands, over the public API in place of a store. The page uses it
+ * by `engine.ts`.
  *
- * A page asks by `engine.ts`. In comes a file (`source.ts`); a format reads its rows, and the domain imports them, as for the command
- * (`commands/files/take-resources.ts`); `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run
- * (`domain/import/dry-run.ts`) writes to a `resource-index.ts` instead. `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and
- * TypeBox's compiler, which the page's policy forbids, by `check.ts`.
+ * A format reads the rows of a file (`source.ts`), and the domain imports them, as in the command (`commands/files/take-resources.ts`);
+ * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
+ * `resource-index.ts` instead.
+ *
+ * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and TypeBox's compiler, which the page's policy forbids, by `check.ts`.
  */
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans } from '../formats/csv/booleans.ts';
@@ -30,6 +32,6 @@ export const engine: FileEngine = {
   exportFile,
   readBooleans: parseBooleans,
   lettersOf,
-  // The mark makes spreadsheets read it as UTF-8.
+  // The byte order mark makes spreadsheets read it as UTF-8.
   printTable: (rows) => `\uFEFF${rows.map((cells) => printRow(cells.map(protectCell), ',')).join('')}`,
 };

@@ -1,4 +1,4 @@
-/** Shows the first rows of a file, before a person says what its headings mean. */
+/** Shows the first rows of a file, before a person assigns the headings. */
 
 import { collectColumns } from '../formats/csv/column-collector.ts';
 import { findColumns } from '../formats/csv/column-names.ts';
@@ -38,7 +38,7 @@ function showDocuments(kind: FileKindName, rows: readonly FileRow[]): Shown {
       collector.add(value);
       return true;
     } catch {
-      // The import tells what is wrong with the row.
+      // The import reports the mistake in the row.
       return false;
     }
   });

@@ -1,7 +1,4 @@
-/**
- * Resources in the memory of a page, found as an import looks them up: those of a small directory, which is read at once, and those that a dry
- * run would have written.
- */
+/** Resources in the memory of a page, by the keys of an import's lookups: the snapshot of a small directory, and the writes of a dry run. */
 import type { ImportTarget } from '../../domain/import/import-options.ts';
 import { type Lookup, listTouched, tokenOf } from '../../domain/import/row-lookup.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
@@ -14,7 +11,7 @@ export class ResourceIndex implements ImportTarget {
   readonly #kind: Kind;
   /** Resources by id, as texts, which take less memory than values. */
   readonly #texts = new Map<string, string>();
-  /** Ids by the other keys. */
+  /** Ids by the other lookup keys. */
   readonly #ids = new Map<string, Set<string>>();
 
   constructor(kind: Kind) {

@@ -10,7 +10,7 @@ async function isPacked(file: Blob): Promise<boolean> {
   return start[0] === first && start[1] === second;
 }
 
-/** @throws UnreadableError for a gzip that is damaged or cut off */
+/** @throws UnreadableError for a damaged or truncated gzip */
 async function* unpack(packed: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
   const unpacked = packed.pipeThrough(new DecompressionStream('gzip'));
   try {
@@ -33,7 +33,7 @@ async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
 
 export class PageSource {
   readonly #file: File;
-  /** The number of bytes read, of the file's size. */
+  /** The number of bytes that were read, out of the file's size. */
   bytesRead = 0;
 
   constructor(file: File) {
@@ -53,7 +53,7 @@ export class PageSource {
   }
 }
 
-/** What a page shows of an error that ends the reading of a file. */
+/** The message of an error that ends the reading of a file. */
 export const failureOf = (error: unknown): FileFailure => ({
   place: error instanceof UnreadableError ? error.position : undefined,
   detail: error instanceof Error ? error.message : String(error),

@@ -1,9 +1,9 @@
 /**
- * Watches the change log for all of this process that wait for changes, such as pages with `wait` and event streams (apis/changes/).
+ * Watches the change log for everything in this process that waits for changes, such as pages with `wait` and event streams (apis/changes/).
  *
- * A follower reads the log itself until it is up to date, then waits in `next`. While any follower waits, the watcher asks the store every
- * 25 ms for the number of the newest entry. It reads new entries once and gives the same page to all waiting followers. A follower that has
- * fallen behind meanwhile is told so, and reads the log itself again.
+ * A follower reads the log itself until it is up to date, then waits in `next`. While any follower waits, the watcher asks the store every 25 ms for
+ * the number of the newest entry. It reads new entries once and gives the same page to all waiting followers. A follower that is no longer up to date
+ * is told so, and reads the log itself again.
  */
 
 import { type Cursor, foreignCursor } from '../../domain/changes/log.ts';
@@ -15,10 +15,10 @@ import { Slices } from '../scheduler/slices.ts';
 /** In ms. */
 const interval = 25;
 
-/** In ms: to the next look at a store that is out of reach. */
+/** In ms: until the next look at an unreachable store. */
 const longInterval = 1_000;
 
-/** Changes that are read at a time. */
+/** The number of changes that are read at a time. */
 const readAtOnce = 100;
 
 /** The scheduler's name for all followers: their work on the news counts as that of one client. */
@@ -28,7 +28,10 @@ const teller = 'followers';
 export type News = ChangePage | 'behind' | 'woken';
 
 export interface Follower {
-  /** A time of the clock: the first look after it wakes the follower. A timer for each wait would outlast it, thousands of them a second. */
+  /**
+   * A time of the clock: the first look after it wakes the follower. A timer for each wait would live longer than the wait, and there can be
+   * thousands of waits a second.
+   */
   readonly wakeAt: number;
 }
 
@@ -42,7 +45,7 @@ export class ChangeWatcher {
   readonly #waiting = new Map<Follower, Waiting>();
   /** The end of the changes that were given out; undefined while nothing waits. */
   #tail: Cursor | undefined;
-  /** The next look at the log, a time of the clock. */
+  /** The time of the next look at the log, by the clock. */
   #lookAt = 0;
   #isStopped = false;
 

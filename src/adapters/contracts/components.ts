@@ -8,8 +8,8 @@ export interface Dialect {
   /** With OpenAPI's own keyword `xml`. */
   readonly withXml: boolean;
   /**
-   * With the rules between the items of a list. Client generators don't support them: they turn `uniqueItems` into a set, which loses the
-   * order, and some can't read a list with `contains`. Where the rules are left out, descriptions state them.
+   * Includes the rules between the items of a list. Client generators don't support these rules: they turn `uniqueItems` into a set, which loses the
+   * order, and some can't read a list with `contains`. Without the rules, descriptions state them.
    */
   readonly withItemRules: boolean;
 }

@@ -84,18 +84,18 @@ const commonHeaders: readonly CommonHeader[] = [
   'X-Request-Id',
 ];
 
-/** Optional fields are written in full: generators of types take a referenced field for a required one. */
+/** Optional fields are written in full: generators of types treat a referenced field as required. */
 const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Schema =>
   Object.fromEntries([
     ...required.map((name) => [name, reference(name)]),
     ...optional.map((name) => [name, headerOf(name)]),
   ]);
 
-/** Together with the fields of every response. */
+/** The fields of a response, with those of every response. */
 export const answerHeaders = (required: readonly Header[], optional: readonly Header[] = []): Schema =>
   fieldsOf([...commonHeaders, ...required], optional);
 
-/** @param unnegotiated some of these responses come before a request was read, so nothing is negotiated: they have no Vary */
+/** @param unnegotiated some of these responses come before a request was read: nothing is negotiated, so they have no Vary */
 export const problemHeaders = (
   required: readonly Header[],
   optional: readonly Header[],

@@ -8,7 +8,7 @@ import { addRequestSchema } from './request-schema.ts';
 import { addResponseSchema } from './response-schema.ts';
 import { isDocument } from './responses.ts';
 
-/** Formats print them so: see `Codec.list`. */
+/** The form in which formats print lists: see `Codec.list`. */
 const besideItems = ({ properties }: TObject, to: Components): Schema =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
@@ -52,7 +52,7 @@ export interface JsonSchemaParts {
   readonly $id: string;
   readonly title: string;
   readonly description: string;
-  /** The schema of this document; all others are in `$defs`. */
+  /** The schema of this document; other schemas are in `$defs`. */
   readonly of: DocumentType;
 }
 

@@ -24,7 +24,7 @@ export interface ContractInfo {
   readonly title: string;
   /** Markdown. */
   readonly description: string;
-  /** Of the contract, not of the program. */
+  /** The version of the contract, not of the program. */
   readonly version: string;
 }
 
@@ -46,7 +46,7 @@ const securitySchemes = {
   basic: { type: 'http', scheme: 'basic', description: 'The id and the secret of an API key.' },
 };
 
-/** Bodies in a format that OpenAPI can't describe exactly: their descriptions name the schema in the format's own language. */
+/** Formats that OpenAPI can't describe exactly: the descriptions of their bodies name the schema in the format's own language. */
 function addElements({ formats, routes }: DescribedApi, to: Components): void {
   const language = formats.find(({ inContracts }) => inContracts.body === 'elements')?.inContracts.language;
   if (language === undefined) return;
@@ -68,7 +68,7 @@ function referencesIn(tree: unknown, found = new Set<string>()): ReadonlySet<str
   return found;
 }
 
-/** @throws Error when two routes, documents or parameters would have one name */
+/** @throws Error if two routes, documents or parameters would have the same name */
 export function openApi({ info, apis, url, printProblem }: ContractParts): Schema {
   const hasElements = apis.some(({ formats }) =>
     formats.some(({ inContracts }) => inContracts.body === 'elements'),

@@ -147,7 +147,7 @@ export function pathsOf(api: DescribedApi, problems: ProblemResponses, named: Pa
   );
 }
 
-/** `components.parameters`: path and query parameters. One of several APIs that differs from the first of its name has the API's name, too. */
+/** `components.parameters`: path and query parameters. A parameter that differs from an earlier one with its name has the API's name, too. */
 export class Parameters {
   readonly #named = new Map<string, Schema>();
 

@@ -9,7 +9,7 @@ import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 import { mapSchemaOf } from './response-schema.ts';
 
-/** Characters that XML 1.0 doesn't have, and so no text here. Lone surrogates need no mention, since UTF-8 has none. */
+/** Characters that XML 1.0 lacks, which texts of the service therefore can't have. Lone surrogates are not listed, since UTF-8 has none. */
 const foreign = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF';
 
 /** The pattern of every text. */

@@ -16,16 +16,13 @@ export const mapSchemaOf = (schema: TSchema, keywords: Schema, values: Schema): 
   additionalProperties: values,
 });
 
-/**
- * Objects stay open: a later release may add members.
- * @param name of the member, item or entry that the schema is of
- */
+/** Objects stay open: a later release may add members. @param name of the member, item or entry with this schema */
 function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   const kind = shapeOf(schema);
   if (kind.is === 'value') return keywordsOf(schema);
   if (kind.is === 'list') {
     const item = responseSchemaOf(kind.of, kind.item, to);
-    // A schema that is referred to has its own name.
+    // A referenced schema has its own name.
     const items = '$ref' in item ? item : { ...item, ...to.xml({ name: kind.item }) };
     return { ...to.listKeywords(schema), items, ...to.xml({ wrapped: true }) };
   }
@@ -42,7 +39,7 @@ function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema
 const membersOf = (members: ReadonlyMap<string, TSchema>, to: Components): Schema =>
   Object.fromEntries([...members].map(([name, member]) => [name, responseSchemaOf(member, name, to)]));
 
-/** The schema of a whole document. @param name in the components; in XML its element has that of the naming */
+/** The schema of a whole document. @param name the name in the components; the XML element has the name in the naming */
 export function addResponseSchema(
   schema: TObject,
   { one, namespace }: Naming,

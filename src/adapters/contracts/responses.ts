@@ -33,7 +33,7 @@ function contentOf(formats: readonly Format[], document: DocumentType): Schema {
   return Object.fromEntries(entries);
 }
 
-/** Otherwise media types, if anything. */
+/** Otherwise the media types, if there are any. */
 export const isDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && !Array.isArray(shows);
 
@@ -49,7 +49,7 @@ export function successResponse({ formats }: DescribedApi, answer: Answer): Sche
   return { description, headers: fields, content: { ...content, ...stream } };
 }
 
-/** If a problem has one of these fields, all its responses do. */
+/** If a problem has one of these fields, all its responses have it. */
 const alwaysThere: readonly Header[] = ['Allow', 'Retry-After', 'WWW-Authenticate'];
 
 /** Responses that may come before a request was read, so that nothing is negotiated. */

@@ -9,7 +9,7 @@ import { unauthenticated } from '../../domain/validation/errors.ts';
 
 /** A kind of credentials: signed tokens or API keys. */
 export interface BearerKind {
-  /** Its form in refusals, with an article. Left out by a kind that accepts nothing. */
+  /** The name of its form in refusals, with an article. Left out by a kind that accepts nothing. */
   readonly form?: string;
   /**
    * Undefined for credentials of another form: then the next kind is tried. Any other result or error is final.
@@ -21,7 +21,7 @@ export interface BearerKind {
   close(): Promise<void>;
 }
 
-/** A kind that isn't configured: refuses credentials of its form with that message. @param message fit for the client */
+/** A kind that isn't configured: refuses credentials of its form. @param message for the client */
 export const missingKind = (hasItsShape: (credentials: string) => boolean, message: string): BearerKind => ({
   authenticate: (credentials) => {
     if (hasItsShape(credentials)) throw unauthenticated('credentials-not-taken', message);
@@ -57,5 +57,5 @@ export type KeyEvent = 'fetched' | 'confirmed' | 'failed';
 
 export type OnKeyEvent = (event: KeyEvent) => void;
 
-/** Where keys come from. A service has one of the first two at most. */
+/** The source of keys. A service has at most one of the first two. */
 export type KeyPlace = 'jwks-url' | 'jwks-file' | 'api-keys';

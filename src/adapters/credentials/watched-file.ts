@@ -109,7 +109,7 @@ class FileWatcher<T extends object> {
 
   /** @throws the current fault of the file */
   #refresh(): void {
-    // Before reading, so that the next call sees a change made in between.
+    // Before reading, so that the next call notices a change made in between.
     const latest = statFile(this.#options.file);
     const isKnown = latest !== undefined && this.#stamp !== undefined && isUnchanged(latest, this.#stamp);
     if (!isKnown) this.#read(keepIfSettled(latest));

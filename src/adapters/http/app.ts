@@ -48,7 +48,7 @@ export interface HttpParts extends AuthenticationParts {
   readonly apis: readonly Api[];
   readonly settings: HttpSettings;
   readonly log: Logger;
-  /** Observers of every request, beside the log. */
+  /** Observers of every request, besides the log. */
   readonly observers?: readonly RequestObserver[];
 }
 
@@ -64,7 +64,7 @@ const unclaimed: Api = {
   routes: [],
 };
 
-/** A client that leaves early is no fault; the request's own line in the log shows it. */
+/** A client that disconnects early is no fault; the request's own line in the log shows it. */
 const disconnectCodes: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 async function finishSteps(

@@ -3,7 +3,7 @@ import cors from '@koa/cors';
 import type { Context, Next } from './pipeline/context.ts';
 import { respond } from './pipeline/respond.ts';
 
-/** A script may read these beside the safelisted response headers: without them there is no locking and no paging. */
+/** Scripts may read these, besides the safelisted response headers: without them there is no locking and no paging. */
 const exposedHeaders = [
   'Content-Location',
   'ETag',

@@ -1,4 +1,4 @@
-/** Checks the head of every request, where Node would drop or ignore fields, or refuse without a reason. */
+/** Checks the head of every request, since Node would drop or ignore fields, or refuse them without a reason. */
 import type { Context, Step } from './pipeline/context.ts';
 import { HttpProblem } from './problems/problems.ts';
 
@@ -26,8 +26,8 @@ const hostPattern = /^(?:\[[0-9A-Za-z:.]+\]|(?:[0-9A-Za-z._~!$&'()*+,;=-]|%[0-9A
 const absoluteTarget = /^[A-Za-z]+:\/\/([^/?#]*)/;
 
 /**
- * Reduces an absolute target to its path and query (RFC 9112 §3.2.2), and removes a fragment. Koa would parse both with `url.parse`,
- * which throws for some hosts, and Node warns of it.
+ * Reduces an absolute target to its path and query (RFC 9112 §3.2.2), and removes a fragment. Koa would parse both with `url.parse`, which throws for
+ * some hosts and makes Node print a warning.
  */
 export function readTarget({ req }: Context): void {
   const { url = '' } = req;
@@ -38,13 +38,13 @@ export function readTarget({ req }: Context): void {
   req.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Fields that several steps parse; and what they read of each, in characters. Browsers send ten members in a hundred characters. */
+/** Fields that several steps parse, with the number of characters that they read. Browsers send ten members in a hundred characters. */
 const parsedLists = ['accept', 'accept-encoding'] as const;
 const [longList, longestList, maxMembers] = [1024, 4096, 100];
 
 /**
- * Leaves out further members of what a client accepts, as it may disregard the whole field (RFC 9110 §12.1): parsing thousands, or one of
- * thousands of parameters, stalls others.
+ * Drops further members of what a client accepts, since a server may disregard the whole field (RFC 9110 §12.1): parsing thousands of members or
+ * parameters would delay other requests.
  */
 export function shortenLists({ req: { headers } }: Context): void {
   for (const name of parsedLists) {
@@ -55,14 +55,14 @@ export function shortenLists({ req: { headers } }: Context): void {
   }
 }
 
-/** An absolute target's host decides as little as Host. */
+/** The host of an absolute target has as little effect as Host. */
 function checkTarget({ originalUrl }: Context): void {
   const host = absoluteTarget.exec(originalUrl)?.[1] ?? '';
   if (!hostPattern.test(host))
     throw new HttpProblem('malformed-request', 'The request target has an invalid host.');
 }
 
-/** RFC 9112 §3.2. Host decides nothing here; but parties that read it differently would see different requests. */
+/** RFC 9112 §3.2. Host has no effect here; but parties that read it differently would see different requests. */
 function checkHost(ctx: Context): void {
   const times = countFields(ctx, 'host');
   if (times > 1) throw new HttpProblem('invalid-header', 'The request has more than one Host field.');
@@ -73,8 +73,8 @@ function checkHost(ctx: Context): void {
 }
 
 /**
- * Fields with an effect, of which Node keeps the first while a gateway may use the last. Host and Authorization have
- * checks of their own, and Node checks Content-Length; fields that Node joins into a list lose nothing.
+ * Fields with an effect, of which Node keeps the first while a gateway may use the last. Host and Authorization have their own checks, and Node
+ * checks Content-Length; fields that Node joins into a list lose nothing.
  */
 const singleFields: readonly string[] = ['content-type', 'if-modified-since', 'if-unmodified-since'];
 
@@ -88,10 +88,7 @@ function checkSingleFields(ctx: Context): void {
 /** The two sides may not agree where the body ends, so nothing more is read of the connection (RFC 9112 §6.1, §11.2). */
 const closing = { Connection: 'close' };
 
-/**
- * RFC 9112 §6.1, §7: `chunked` alone and once, since no other coding is known here. A field that doesn't end with it is Node's to
- * refuse.
- */
+/** RFC 9112 §6.1, §7: only `chunked`, once, since no other coding is supported here. Node itself refuses a field that doesn't end with it. */
 function checkTransferCodings({ req }: Context): void {
   const field = req.headers['transfer-encoding'];
   if (field === undefined || (field === 'chunked' && req.httpVersion === '1.1')) return;
@@ -110,7 +107,7 @@ function checkTransferCodings({ req }: Context): void {
     );
 }
 
-/** RFC 9110 §10.1.1: there is one expectation. */
+/** RFC 9110 §10.1.1: 100-continue is the only expectation. */
 function checkExpectation(ctx: Context): void {
   const expected = ctx.req.headers.expect ?? '';
   if (expected !== '' && expected.toLowerCase() !== '100-continue')

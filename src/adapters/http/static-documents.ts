@@ -19,13 +19,13 @@ export interface StaticDocument {
   readonly policy?: string;
   /** Cache-Control; left out: an hour. */
   readonly caching?: string;
-  /** Its script reads the query. */
+  /** True if its script reads the query. */
   readonly hasState?: boolean;
   /** Called once, on the first request: at the start it would cost time. */
   make(): Promise<string | Buffer>;
 }
 
-/** In seconds: a cache may keep it so long without asking. A release may change it. */
+/** In seconds: a cache may use a stored document for this long without revalidation. A release may change it. */
 const usualCaching = 'public, max-age=3600';
 
 /** The Cache-Control of documents that no release changes. */
@@ -98,14 +98,14 @@ function valuesOf(route: string, name: string, documents: readonly StaticDocumen
   return [...new Set(documents.map(({ path }) => path.split('/')[at] ?? ''))];
 }
 
-/** In camelCase, as the contract names operations. */
+/** In camelCase, for the names of operations in the contract. */
 const idOf = (route: string): string =>
   route
     .slice(1)
     .replaceAll(':', '')
     .replace(/[^A-Za-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** @param documents those of one route, at least one */
+/** @param documents the documents of one route, at least one */
 function routeOf(path: string, documents: readonly StaticDocument[]): DescribedRoute {
   const made = new Map<StaticDocument, Promise<MadeDocument>>();
   const params = paramsOf(path);

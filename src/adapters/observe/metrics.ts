@@ -65,13 +65,11 @@ export interface Metrics {
   readonly observer: Observer;
   /** In Prometheus' text format. */
   print(): Promise<string>;
-  /** For adding up. */
+  /** For adding up the metrics of several processes. */
   values(): Promise<MetricValues>;
 }
 
-/**
- * Of the defaults: promtool objects to their names, and to make them every open connection is looked at.
- */
+/** Excluded from the defaults: promtool objects to their names, and making them requires a look at every open connection. */
 const leftOut = ['handles', 'requests', 'resources'].flatMap((kind) => [
   `nodejs_active_${kind}`,
   `nodejs_active_${kind}_total`,

@@ -6,15 +6,14 @@ import { DomainError } from '../../domain/validation/errors.ts';
 import type { Readable } from '../stores/port/store-module.ts';
 
 /**
- * The outcome of an operation: `ok`; `stale` for a write of which what it names is no longer stored; the code of a DomainError; `fault` for
- * any other error.
+ * The outcome of an operation: `ok`; `stale` for a write whose version is no longer stored; the code of a DomainError; `fault` for any other error.
  */
 export type Outcome = string;
 
 export interface OperationObserver {
   /**
    * @param operation a read of the port; `create`, `replace`, `remove` or `members` for a commit of one write; `batch` for more
-   * @param collection of the kind, such as `users`; undefined for an operation on no kind
+   * @param collection of the kind, such as `users`; undefined for an operation without a kind
    * @returns called when it has ended, with an outcome for each write of a commit
    */
   begin(
@@ -54,10 +53,7 @@ const outcomeOfWrite = (end: EndOfWrite): Outcome => {
 const operationOf = (writes: readonly Write[]): string =>
   writes.length === 1 ? (writes[0]?.op ?? '') : 'batch';
 
-/**
- * The caller gets the store's own promise, without delay. An object of its own: a Proxy would keep V8 from making one piece of a use case
- * and the store.
- */
+/** The caller gets the store's own promise, without delay. A separate object: with a Proxy, V8 could not inline the store's calls into a use case. */
 export function observeStore(store: Store & Partial<Readable>, observer: OperationObserver): typeof store {
   function observe<R>(
     operation: string,

@@ -16,7 +16,7 @@ import type { OperationObserver } from './observed-store.ts';
 export interface Observer {
   readonly requests?: RequestObserver;
   readonly operations?: OperationObserver;
-  /** Called after each of a store's commits of several writes. @param writes how many it had */
+  /** Called after each commit of the store with several writes. @param writes the number of writes */
   onCommit?(writes: number): void;
   onKeys?(place: KeyPlace, event: KeyEvent): void;
   /** Called once, when the store is open. @param read the store's current readings */
@@ -25,7 +25,7 @@ export interface Observer {
   onLog?(log: Pick<ChangeLog, 'measure'>, settings: LogSettings): void;
 }
 
-/** Those of RFC 9110 and PATCH. */
+/** The methods of RFC 9110 and PATCH. */
 const known: ReadonlySet<string> = new Set([
   'CONNECT',
   'DELETE',

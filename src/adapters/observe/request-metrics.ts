@@ -7,7 +7,7 @@ import { nameOfMethod } from './observer.ts';
 /** In seconds, as advised for http.server.request.duration. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** In bytes: from an empty body to more than any body may have, by factors of four. */
+/** In bytes: from an empty body to more than the largest body, by factors of four. */
 const sizeBuckets = Array.from({ length: 11 }, (_, power) => 64 * 4 ** power);
 
 /** No label contains an id, a name or an address: the route is a template, and empty without a route. */

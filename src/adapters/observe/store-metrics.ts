@@ -32,7 +32,7 @@ export function operationMetrics(store: string, register: Registry): OperationOb
   };
 }
 
-/** As large as a commit may become, by factors of two. */
+/** Up to the largest commit, by factors of two. */
 const commitBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /** @returns called after each commit */
@@ -93,7 +93,7 @@ export function readingMetrics(read: () => StoreReadings, register: Registry): v
     });
 }
 
-/** In seconds: from a follower that waits to one that is away for as long as entries are kept. */
+/** In seconds: from a waiting follower to one that was away for as long as entries are kept. */
 const lagBuckets = [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3600, 21_600, 86_400, 604_800, 2_592_000];
 
 /** @returns called with the age of the newest change of each page, in ms */
@@ -117,7 +117,7 @@ export function logMetrics(
 ): void {
   const options = { registers: [register], aggregator: 'max' as const };
   let measuring: Promise<LogSize | undefined> | undefined;
-  /** Once for all metrics of a collection. Undefined when the log is out of reach, or switched off. */
+  /** Read once for all metrics of a collection. Undefined while the log is unreachable or switched off. */
   async function measure(): Promise<LogSize | undefined> {
     measuring ??= log.measure().catch(() => undefined);
     const size = await measuring;

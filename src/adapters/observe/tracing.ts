@@ -69,7 +69,7 @@ function endRequest(span: Span, ended: EndedRequest): void {
   span.end();
 }
 
-/** The span of the request that is being answered, if it is recorded: the parent of its operations. */
+/** The span of the request in progress, if it is recorded: the parent of its operations. */
 type CurrentRequest = AsyncLocalStorage<Span | undefined>;
 
 /** Without attributes, which would cost time for requests that aren't recorded too. */
@@ -81,9 +81,9 @@ function observeRequests(tracer: Tracer, current: CurrentRequest): RequestObserv
       const { method } = ctx.req;
       const span = tracer.startSpan(spanName(method), serverSpan, scopeOf(ctx.state.traceContext));
       const isRecorded = span.isRecording();
-      // The id of an unrecorded trace leads nowhere, unless the client began the trace.
+      // The id of an unrecorded trace can't be looked up, unless the client began the trace.
       if (isRecorded || ctx.state.traceContext !== undefined) ctx.state.trace = span.spanContext().traceId;
-      // For the others too: pipelined requests begin in one callback of the connection.
+      // Also for unrecorded traces: pipelined requests begin in one callback of the connection.
       current.enterWith(isRecorded ? span : undefined);
       if (!isRecorded) return undefined;
       span.setAttributes({ 'http.request.method': nameOfMethod(method), 'url.scheme': 'http' });
@@ -136,7 +136,7 @@ export function observeSpans(tracer: Tracer, store: string): Observer {
 
 export interface TracingOptions {
   readonly version: string;
-  /** The kind of the store. */
+  /** The name of the store. */
   readonly store: string;
   /** Called, possibly often, with a line for the log when spans can't be sent or a variable is invalid. */
   readonly onProblem: (message: string) => void;

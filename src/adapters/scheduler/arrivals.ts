@@ -1,6 +1,6 @@
 /**
- * When requests without a body begin: in the turn of the event loop in which they arrive, as long as there is time in it. Clients take
- * turns, each with its oldest request, so that one with hundreds of connections keeps none with a single request waiting for all of its own.
+ * Decides when requests without a body begin: in the turn of the event loop in which they arrive, as long as there is time in it. Clients take turns,
+ * each with its oldest request, so that a client with hundreds of connections doesn't delay a client with a single request.
  */
 import { clock } from './clock.ts';
 
@@ -8,7 +8,7 @@ import { clock } from './clock.ts';
 const turnTime = 1;
 
 /**
- * So many begin in a turn, before the first of them is answered. Answered one by one, clients would wake up and send their next requests
+ * This many requests begin in a turn before the first of them is answered. If they were answered one by one, clients would send their next requests
  * one by one, which costs as much as the rest of a small read.
  */
 const begunTogether = 32;
@@ -23,10 +23,10 @@ export class Arrivals {
   /** The client whose turn it is first. */
   readonly #clients = new Map<string, Arrival[]>();
   #isPlanned = false;
-  /** In ms: what a request of the last turn took. */
+  /** In ms: the average time of a request in the last turn. */
   #cost = 0;
 
-  /** @param begin called at the end of this turn of the event loop or later, behind the earlier requests of the client */
+  /** @param begin called at the end of this turn of the event loop or later, after the earlier requests of the client */
   add(client: string, begin: () => void): void {
     const arrival = { begin, since: clock.now() };
     if (this.#clients.get(client)?.push(arrival) === undefined) this.#clients.set(client, [arrival]);
@@ -53,7 +53,7 @@ export class Arrivals {
       this.#takeNext()?.begin();
       count += 1;
     } while (this.#clients.size > 0 && count < most && clock.now() < start + turnTime);
-    // Behind all their microtasks, when they have done all that they can do now.
+    // After all their microtasks, when they can't continue without waiting.
     queueMicrotask(() =>
       process.nextTick(() => {
         this.#cost = (clock.now() - start) / count;
@@ -69,12 +69,12 @@ export class Arrivals {
     const [client, arrivals] = next;
     const first = arrivals.shift();
     if (arrivals.length > 0 && this.#clients.size === 1) return first;
-    // Behind the others.
+    // At the end of the queue of clients.
     this.#clients.delete(client);
     if (arrivals.length > 0) this.#clients.set(client, arrivals);
     return first;
   }
 }
 
-/** One for the process, as there is one event loop. */
+/** One for the process, which has one event loop. */
 export const arrivals = new Arrivals();

@@ -22,12 +22,12 @@ export const sliceTime = 0.5;
 const readsPerWrite = 7;
 
 /**
- * In ms: requests work for so long in one turn of the event loop, and to the end of the last step. Then probes and reads come. While there are
- * reads, for as long as they took in that turn, and for one slice at least.
+ * In ms: requests work for this long in one turn of the event loop, and to the end of the last step; then come probes and reads. If there are reads,
+ * requests work for as long as the reads of that turn, and for at least one slice.
  */
 const turnTime = 4;
 
-/** After this many turns without a read, reading has ended: a client works between its reads, which may take several turns. */
+/** After this many turns without a read there are no more reads: a client works between its reads, which may take several turns. */
 const turnsWithoutReads = 8;
 
 /**
@@ -45,7 +45,7 @@ interface Waiting {
   readonly resume: (waited: number) => void;
   /** A time of the scheduler's clock. */
   readonly since: number;
-  /** The number of the turn in which it began to wait; it goes on in a later one. */
+  /** The number of the turn in which it began to wait; it continues in a later one. */
   readonly turn: number;
 }
 
@@ -59,22 +59,22 @@ interface Client {
 
 export class EventLoopScheduler {
   readonly #clients = new Map<string, Client>();
-  /** In ms: the virtual clock. It runs by the work that is done, at the pace of the client that has worked least. */
+  /** In ms: the virtual clock. It counts the work that is done, at the pace of the client that has worked least. */
   #clock = 0;
   #reads = 0;
   /** Turns since the last read. */
   #quietTurns = turnsWithoutReads;
   #isPlanned = false;
-  /** Whether a connection came in this turn of the event loop, and the turns in a row in which one did. */
+  /** Whether a connection arrived in this turn of the event loop, and the number of consecutive turns with one. */
   #accepted = false;
   #accepting = 0;
   #turn = { number: 0, end: 0, writesLeft: 0 };
   readonly #now: () => number;
-  /** The last write that began, and the last one of another client. */
+  /** The last write that began, and the last one of a client other than its client. */
   #last = { client: '', at: Number.NEGATIVE_INFINITY };
   #lastOfAnother = this.#last;
 
-  /** @param now the clock that work is measured with, in ms */
+  /** @param now the clock that measures work, in ms */
   constructor(now: () => number = () => clock.now()) {
     this.#now = now;
   }
@@ -84,18 +84,17 @@ export class EventLoopScheduler {
     this.#reads += 1;
   }
 
-  /** For each new connection. So that a thousand don't wait for a thousand turns of work, work waits for a few of them. */
+  /** For each new connection. Work waits for a few connections, so that a thousand of them don't wait for a thousand turns of work. */
   countConnection(): void {
     this.#accepted = true;
   }
 
   /**
-   * For a write whose body has arrived: resolves in a later turn of the event loop. While there are reads, no more writes begin in a turn
-   * than take as long as the reads of that turn, and at least one.
-   * @returns how long it has waited, in ms
+   * For a write whose body has arrived: resolves in a later turn of the event loop. While there are reads, the writes that begin in a turn take no
+   * longer than the reads of that turn, except that at least one begins. @returns how long it has waited, in ms
    */
   begin(client: string): Promise<number> {
-    // Reads from long before this write say nothing of how many come now.
+    // Reads from long before this write don't show how many arrive now.
     if (!this.#isPlanned) this.#reads = Math.min(this.#reads, readsPerWrite);
     if (this.#last.client !== client) this.#lastOfAnother = this.#last;
     this.#last = { client, at: this.#now() };
@@ -107,13 +106,13 @@ export class EventLoopScheduler {
     return this.#wait(client, 'begun');
   }
 
-  /** Whether a write of another client has arrived since that time of the clock. */
+  /** True if a write of another client has arrived since that time of the clock. */
   hasBegunOther(client: string, since: number): boolean {
     const other = this.#last.client === client ? this.#lastOfAnother : this.#last;
     return other.at >= since;
   }
 
-  /** Of the client's writes that haven't begun: how long the first has waited, in ms. */
+  /** In ms: how long the first of the client's writes that haven't begun has waited. */
   oldestWait(client: string): number {
     const first = this.#clients.get(client)?.arrived[0];
     return first === undefined ? 0 : this.#now() - first.since;
@@ -152,7 +151,7 @@ export class EventLoopScheduler {
     this.#reads = 0;
   }
 
-  /** Resumes one request, and comes back behind all its microtasks: when it has done all that it can do now. */
+  /** Resumes one request, and returns after all its microtasks: when it can't continue without waiting. */
   #workOn(): void {
     const began = this.#now();
     const next = began < this.#turn.end ? this.#findNext() : undefined;
@@ -184,11 +183,11 @@ export class EventLoopScheduler {
       if (!(next !== undefined && next[1].start <= client.start)) next = [name, client, queue];
     }
     const [first] = next?.[2] ?? [];
-    // Alone it lets the event loop look for others; among others it works in this turn for as long as each of them.
+    // A single client lets the event loop look for others; among others it works in this turn for as long as each of them.
     return count === 1 && first?.turn === this.#turn.number ? undefined : next;
   }
 
-  /** The queue of its oldest request, if that may go on in this turn. */
+  /** The queue of its oldest request, if that request may continue in this turn. */
   #oldestOf({ arrived, begun }: Client): Waiting[] | undefined {
     const [write] = this.#turn.writesLeft > 0 ? arrived : [];
     const [other] = begun;
@@ -209,5 +208,5 @@ export class EventLoopScheduler {
   }
 }
 
-/** One for the process, as there is one event loop. */
+/** One for the process, which has one event loop. */
 export const eventLoop = new EventLoopScheduler();

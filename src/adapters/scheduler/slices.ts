@@ -1,7 +1,7 @@
 import { clock } from './clock.ts';
 import { eventLoop, sliceTime } from './event-loop.ts';
 
-/** The long work of one request, in slices between which others get their turn. The first slice begins when it is made. */
+/** The long work of one request, in slices between which other requests get their turn. The first slice begins with the constructor. */
 export class Slices {
   readonly #client: string;
   #end = clock.now() + sliceTime;
@@ -10,7 +10,7 @@ export class Slices {
     this.#client = client;
   }
 
-  /** The present slice is over. */
+  /** True if the current slice is over. */
   get isOver(): boolean {
     return clock.now() >= this.#end;
   }
@@ -26,7 +26,7 @@ export class Slices {
     this.#end = clock.now() + sliceTime;
   }
 
-  /** Runs all steps, in as many slices as they take. Throws as they do. */
+  /** Runs all steps, in as many slices as they need. Throws as they do. */
   async run<T>(steps: Generator<void, T, void>): Promise<T> {
     for (;;) {
       const step = steps.next();

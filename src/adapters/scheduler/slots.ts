@@ -33,7 +33,7 @@ export class Slots {
     });
   }
 
-  /** Does not wait. @returns as `acquire`; undefined when there is no slot for this client */
+  /** Does not wait. @returns as `acquire`; undefined if there is no slot for this client */
   take(client: string): (() => void) | undefined {
     const known = this.#clients.get(client) ?? { held: 0, waiting: [] };
     return known.held < this.#free ? this.#hold(client, known) : undefined;

@@ -8,11 +8,11 @@ export interface LogSettings {
   readonly retention: number;
   /** In days; 0: as `retention`. */
   readonly historyRetention: number;
-  /** All entries together. */
+  /** The maximum size of all entries. */
   readonly maxBytes: number;
 }
 
-/** In ms. Entries may be removed that much too late. */
+/** In ms. Entries may be removed later by this time. */
 const usualInterval = 30_000;
 
 /** The first step comes at a random time within so many intervals: processes that start together don't all read the log at once. */
@@ -43,7 +43,7 @@ const systemClocks: Clocks = { wall: () => Date.now(), elapsed: () => performanc
  */
 class SteadyClock {
   readonly #clocks: Clocks;
-  /** The offset of the system's clock to the other one: when it was last trusted, and now; and the time since which it has been steady. */
+  /** The offset between the system's clock and the other one, when it was last trusted and now; and the time since which it has been steady. */
   #trusted: number;
   #offset: number;
   #since: number;
@@ -55,7 +55,7 @@ class SteadyClock {
     this.#trusted = this.#offset;
   }
 
-  /** @param time in ms since 1970, which has certainly passed */
+  /** @param time in ms since 1970, which has certainly been reached */
   distrustBeyond(time: number): void {
     this.#trusted = Math.min(this.#trusted, time - this.#clocks.elapsed());
   }
@@ -72,8 +72,9 @@ class SteadyClock {
 }
 
 /**
- * Looks for the time before the entries at the end of the log that are dated within the last hour, when the clock may have been set. There may be
- * millions of them, so it bisects the log. @returns that of the last entry before them, or of the newest if there is no other
+ * Finds the time before the entries at the end of the log that are dated within the last hour, when the clock may have been set. There may be
+ * millions of them, so it bisects the log.
+ * @returns the time of the last entry before them, or of the newest entry if there is no other
  */
 async function timeBefore(now: number, log: ChangeLog): Promise<number> {
   const { entries, end } = await log.history(1);

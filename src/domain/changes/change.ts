@@ -16,13 +16,13 @@ export const changeOps = ['created', 'updated', 'deleted', 'members-changed'] as
 export type ChangeOp = (typeof changeOps)[number];
 export type ChangeType = `${KindName}.${ChangeOp}`;
 
-/** Erasing the resource ends them. */
+/** What an erasure of the resource removes. */
 export interface ChangedValues {
   /** The unique name at that time. */
   readonly label: string;
-  /** The part of the document that `changed` names. Nothing of a resource that was created. */
+  /** The part of the old document that `changed` names. Left out for a new resource. */
   readonly before?: object;
-  /** The whole document, without `id` and `meta`, of a resource that was created. */
+  /** The whole document of a new resource, without `id` and `meta`. */
   readonly after?: object;
 }
 
@@ -30,28 +30,28 @@ export interface ChangedValues {
 export interface Change {
   readonly type: ChangeType;
   readonly id: string;
-  /** After the change, as of `Stored.version`; none after a deletion. */
+  /** The version after the change, like `Stored.version`; none after a deletion. */
   readonly version?: string;
-  /** Of an updated resource, JSON Pointers to the differences; see `withoutNames`. They include members whose values are not logged. */
+  /** For an updated resource: JSON Pointers to the differences; see `withoutNames`. They include members whose values are not logged. */
   readonly changed?: readonly string[];
-  /** Ids that became members, at most `maxIds`, with those in `removed`. */
+  /** Ids of new members. With those in `removed`, at most `maxIds`. */
   readonly added?: readonly string[];
-  /** Ids that ceased to be members. */
+  /** Ids of former members. */
   readonly removed?: readonly string[];
-  /** The members are exactly those of `added`, in this entry and in those of the same write that follow. */
+  /** The group has exactly the members in `added` of this entry and of the following entries of the same write. */
   readonly whole?: true;
   readonly values?: ChangedValues;
 }
 
-/** Where an entry is in the log. */
+/** The place of an entry in the log. */
 export interface Place {
   /** Grows with the order of the commits; numbers may be missing. */
   readonly number: number;
-  /** Random: another entry that has the number, after a restore, has another mark. */
+  /** Random: tells this entry from another one that gets the same number after a restore. */
   readonly mark: string;
 }
 
-/** A change in its place. */
+/** A change with its place. */
 export interface Entry extends Change, Place {
   /** Milliseconds since 1970, by the clock of the process that wrote; not for ordering. */
   readonly at: number;
@@ -68,7 +68,7 @@ export const maxPageLength = 2 ** 20;
 /** Ids in one entry. */
 export const maxIds = 1_000;
 
-/** The change with a pointer to each map in the place of pointers to its entries: for readers without values, and for erasures. */
+/** The change, in which a pointer to a map replaces the pointers to its entries: for readers without values, and for erasures. */
 export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<Kind, 'maps'>, change: C): C {
   const mapOf = (pointer: string) => maps.find((map) => pointer.startsWith(`${map}/`));
   const { changed } = change;
@@ -106,7 +106,8 @@ function contentOf({ unlogged }: Kind, document: Document): Record<string, unkno
 
 /**
  * The change of a document. A text that can't be read, since another program wrote it, counts as empty.
- * @param before its text; undefined of a resource that is created @param after undefined of one that is removed
+ * @param before the old text; undefined for a new resource
+ * @param after the new text; undefined for a deleted resource
  * @param version after the change
  */
 export function documentChange(
@@ -155,7 +156,7 @@ function parse(text: string): Document | undefined {
 }
 
 export interface ChangedMembers {
-  /** Ids that were no members before; with `isWhole` all members. */
+  /** Ids that were not members before; if `isWhole`, all members. */
   readonly added: readonly string[];
   /** Ids that were members. */
   readonly removed: readonly string[];
@@ -191,7 +192,7 @@ export function memberChanges(
   });
 }
 
-/** Who has made a change, and how. A store takes it with each write, and the change log keeps it. */
+/** Who made a change, and how. A store receives it with each write, and the change log keeps it. */
 export interface Actor {
   /** The principal's id. */
   readonly client: string;
@@ -203,7 +204,7 @@ export interface Actor {
   readonly request?: string | undefined;
 }
 
-/** The subject of a token that is another than its client (RFC 7519 §4.1.1, §4.1.2). */
+/** The subject of a token, if it differs from the client (RFC 7519 §4.1.1, §4.1.2). */
 export interface Person {
   readonly issuer: string;
   readonly subject: string;

@@ -1,4 +1,4 @@
-/** What differs between two documents of a resource: members of objects one by one, lists and texts as a whole. */
+/** The differences between two documents of a resource: members of objects one by one, lists and texts as a whole. */
 import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -6,15 +6,15 @@ type Members = Readonly<Record<string, unknown>>;
 export interface Difference {
   /** JSON Pointers (RFC 6901), in the order of the documents. */
   readonly changed: readonly string[];
-  /** The part of the first document at these pointers, as far as it has them. */
+  /** The part of the first document at these pointers; pointers to missing members are skipped. */
   readonly before: Members;
-  /** Of the second one. */
+  /** The same part of the second document. */
   readonly after: Members;
 }
 
 const escapeName = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Names are the client's own in maps: an object literal would take `__proto__` for something else. */
+/** A map has names from clients: an object literal would treat `__proto__` as its prototype. */
 const toObject = (members: ReadonlyMap<string, unknown>): Members => Object.fromEntries(members);
 
 /** @param leftOut names of members that are not compared */

@@ -4,14 +4,14 @@ import type { Entry, Place } from './change.ts';
 
 /** A place in the log of one store. */
 export interface Cursor extends Place {
-  /** Random; another one once the log was switched off and on again. */
+  /** Random; it changes when the log is switched off and on again. */
   readonly line: string;
 }
 
 /** For a follower that has no cursor yet: before the first entry that is kept, or behind the last one. */
 export type Start = Cursor | 'start' | 'now';
 
-/** The resource that entries are of. */
+/** Selects the entries of one resource. */
 export interface Subject {
   readonly kind: KindName;
   readonly id: string;
@@ -19,9 +19,9 @@ export interface Subject {
 
 export interface LogPage {
   readonly entries: readonly Entry[];
-  /** The place of the last entry, or where the page began when there are none. */
+  /** The place of the last entry on the page; the beginning of the page if it is empty. */
   readonly end: Cursor;
-  /** Other entries follow. */
+  /** True if more entries follow. */
   readonly more: boolean;
 }
 
@@ -30,49 +30,51 @@ export interface LogSize {
   readonly last: number;
   /** `Entry.at` of the oldest entry that is kept; undefined when there is none. */
   readonly oldest: number | undefined;
-  /** Of all entries together, as `Retention.maxBytes` counts them; undefined until a large log is summed, which `prune` does in steps. */
+  /** The size of all entries, as `Retention.maxBytes` counts it; undefined until `prune` has summed a large log, which it does in steps. */
   readonly bytes: number | undefined;
 }
 
-/** How much of the log is kept. Histories have all entries that the feed has. */
+/** How much of the log is kept. Histories have at least the entries of the feed. */
 export interface Retention {
-  /** Milliseconds since 1970. Entries of a later time are as old as the one behind them: the clock was ahead. */
+  /** The current time, in ms since 1970. An entry with a later date, from a clock that was ahead, counts as old as the next entry. */
   readonly now: number;
   /** Milliseconds since 1970: older entries leave the feed. */
   readonly feedFrom: number;
-  /** As `feedFrom`, or earlier: until then histories have them. */
+  /** Like `feedFrom`, but for histories; not later than `feedFrom`. */
   readonly historyFrom: number;
-  /** All entries together; the oldest ones are removed. */
+  /** The maximum size of all entries; beyond it the oldest ones are removed. */
   readonly maxBytes: number;
 }
 
 /**
- * What was written by `commit`, through any process on the same store, in the order of the commits: an entry is visible to every read that begins
- * after its write was answered, and once an entry is visible, no entry appears in front of it.
- *
- * Any method may throw DomainError `unavailable`, also while the log is switched off.
+ * The writes of `commit`, through any process on the same store, in the order of the commits: an entry is visible to every read that begins after its
+ * write was answered, and no entry ever appears before a visible one. Any method may throw DomainError `unavailable`, also while the log is switched
+ * off.
  */
 export interface ChangeLog {
   /**
-   * Entries behind the place, without values. @param limit 1 or more; meant for some thousand. Fewer are returned, with `more`, when they are large
-   * @throws DomainError `cursor-expired` when an entry behind the cursor was removed; `cursor-foreign` when the cursor isn't one of this log,
-   *   or is one of a state that an older one has replaced
+   * Entries after the place, without values.
+   * @param limit 1 or more; meant for some thousand. If the entries are large, fewer are returned, with `more`
+   * @throws DomainError `cursor-expired` if an entry after the cursor was removed; `cursor-foreign` if the cursor belongs to another log, or to a
+   * state that a restore has replaced
    */
   read(after: Start, limit: number): Promise<LogPage>;
   /**
-   * With values, the newest first, for as long as histories have them. A page that is empty ends where it began: at `before`, or the end of the log.
-   * @param before only entries of lower numbers; no entry needs to have its own @param of only those of one resource
-   * @throws DomainError `cursor-foreign` when the log was switched off and on again
+   * Entries of histories with values, newest first. An empty page ends where it began: at `before`, or at the end of the log.
+   * @param before only entries with lower numbers; there need be no entry with this number
+   * @param of only entries of one resource
+   * @throws DomainError `cursor-foreign` if the log was switched off and on again
    */
   history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;
   /** The number of the last entry, 0 in a new log. Asked often: it costs next to nothing. */
   latest(): Promise<number>;
-  /** Costs no more than a page. */
+  /** Costs no more than reading a page. */
   measure(): Promise<LogSize>;
-  /** Removes some of the expired entries. @returns whether others are left */
+  /** Removes some of the expired entries. @returns whether expired entries are left */
   prune(retention: Retention): Promise<boolean>;
   /**
-   * Ends all values of a resource that is gone, and names in its maps, and leaves none in any file of the store. @returns whether there were any
+   * Removes all values of a deleted resource, and names in its maps, from every file of the store.
+   * @returns whether there were any
    * @throws DomainError `outcome-unknown`
    */
   erase(of: Subject): Promise<boolean>;
@@ -84,10 +86,10 @@ export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefi
   throw new DomainError('not-logged', 'This installation keeps no change log: changes.retention is 0.');
 }
 
-/** Entries that are read at a time: those of histories have values. */
+/** The number of entries that are read at a time; small, since those of histories have values. */
 const historyBatch = 500;
 
-/** All entries that histories have, the newest first. @throws DomainError as `history` does */
+/** All entries of histories, newest first. @throws DomainError as `history` does */
 export async function* readHistory(log: ChangeLog): AsyncGenerator<LogPage> {
   for (let before: Cursor | undefined; ; ) {
     const page = await log.history(historyBatch, before);
@@ -97,7 +99,7 @@ export async function* readHistory(log: ChangeLog): AsyncGenerator<LogPage> {
   }
 }
 
-/** @param start of the page */
+/** @param start the beginning of the page */
 export function pageOf(entries: readonly Entry[], { line, ...start }: Cursor, more: boolean): LogPage {
   const { number, mark } = entries.at(-1) ?? start;
   return { entries, end: { line, number, mark }, more };
@@ -110,8 +112,10 @@ export function historyStart(now: Cursor, before: Cursor = now): Cursor {
 }
 
 /**
- * Whether a feed can go on behind the cursor.
- * @param line of the log @param begin the last entry that left the feed @param markOf the mark of the entry in the log that has the number
+ * Checks that a feed can continue after the cursor.
+ * @param line of the log
+ * @param begin the last entry that left the feed
+ * @param markOf returns the mark of the entry with the number
  * @throws DomainError `cursor-expired`, `cursor-foreign`
  */
 export function assertReadable(
@@ -129,7 +133,7 @@ export function assertReadable(
 
 export const printCursor = ({ line, number, mark }: Cursor): string => `${line}.${number}.${mark}`;
 
-/** @returns undefined for a text that no log has printed */
+/** @returns undefined for a text that isn't a printed cursor */
 export function parseCursor(text: string): Cursor | undefined {
   const [, line, number, mark] = /^([\w-]{1,32})[.](\d{1,15})[.]([\w-]{0,32})$/.exec(text) ?? [];
   if (line === undefined || number === undefined || mark === undefined) return undefined;
@@ -140,10 +144,11 @@ export const foreignCursor = (): DomainError =>
   new DomainError('cursor-foreign', 'The cursor does not belong to this change log.');
 
 /**
- * How many of the oldest entries are too old. Entries are removed in the order of the log, but clocks can have been wrong for a while: an entry
- * may be dated later than all that follow, or earlier than all before it. So the cut is made where it contradicts the fewest entries, young
- * ones before it and old ones after it.
- * @param entries in order, without those dated later than now @param from older entries are too old
+ * The number of the oldest entries that are too old. Entries are removed in the order of the log, but clocks may have been wrong: an entry may have a
+ * later date than all entries after it, or an earlier date than all before it. So the cut is made where it contradicts the fewest entries: young ones
+ * before it and old ones after it.
+ * @param entries in order, without entries with a date later than now
+ * @param from older entries are too old
  */
 export function countExpired(entries: readonly { readonly at: number }[], from: number): number {
   let [count, balance, best] = [0, 0, 0];
@@ -157,5 +162,5 @@ export function countExpired(entries: readonly { readonly at: number }[], from: 
   return count;
 }
 
-/** Numbers in which entries are sought that aren't dated later than now. */
+/** The range of numbers in which entries with a date up to now are sought. */
 export const mostAhead = 100_000;

@@ -16,7 +16,7 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   /** The terms of a search, all of which must match; see search.ts. */
   | { readonly words: readonly Term[] }
-  /** One of the user's keys of the filter must be this one; see filters.ts. */
+  /** One of the resource's keys for the filter must be this one; see filters.ts. */
   | { readonly filter: FilterName; readonly key: string }
   /** The key of the sort must be in the range. */
   | KeyRange
@@ -27,7 +27,7 @@ export interface KeyRange {
   readonly sort: string;
   /** The first key that is in it. Left out: any. */
   readonly from?: string | undefined;
-  /** The first key behind it. */
+  /** The first key after the range. */
   readonly to?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export function matching(filters: Filters, words: readonly Term[] = [], others =
   return allOf([...ofKeys, { words }]);
 }
 
-/** Whether a leaf of the tree is this filter. */
+/** True if a leaf of the tree is this filter. */
 export function usesFilter(condition: Condition, name: FilterName): boolean {
   if ('all' in condition) return condition.all.some((one) => usesFilter(one, name));
   if ('any' in condition) return condition.any.some((one) => usesFilter(one, name));

@@ -11,7 +11,7 @@ export interface Filter<T = never> {
   keys?(resource: T): readonly string[];
   /** The key for a client's value; undefined when the value is invalid. */
   readonly key: (value: string) => string | undefined;
-  /** For the contract, in the place of the general description. */
+  /** Replaces the general description in the contract. */
   readonly description?: string;
   /** For the contract: the pattern of the values. Left out: any text. */
   readonly pattern?: string;
@@ -19,9 +19,9 @@ export interface Filter<T = never> {
   readonly shape?: RegExp;
   /** The end of "<name> must …" for invalid values. Left out: any text is a value. */
   readonly must?: string;
-  /** Many resources may share a key: a store may count those of each key. */
+  /** Many resources may share a key: a store may keep a count for each key. */
   readonly isShared?: boolean;
-  /** A list by this filter reveals contents of resources of this kind, so it takes the scope to list them, too. */
+  /** A list by this filter reveals contents of resources of this kind, so it also needs their read scope. */
   readonly shows?: KindName;
 }
 

@@ -10,7 +10,7 @@ export type FilterKey = readonly [filter: FilterName, key: string];
 export interface Keys {
   /** The unique name as mapped. */
   readonly name: string;
-  /** Of all filters but those by membership, without duplicates. */
+  /** The keys of all filters except those by membership, without duplicates. */
   readonly filters: readonly FilterKey[];
   /** The search text; see search.ts. */
   readonly search: string;
@@ -26,13 +26,13 @@ export const joinKey = ([filter, key]: readonly [filter: string, key: string]): 
 
 /** The keys of a kind depend on the mapping of its unique name, and on its filters, its search and its sorts. */
 export interface KeyRules {
-  /** Grows with each change of the mapping. */
+  /** Increases with each change of the mapping. */
   readonly mapping: number;
   /** The filters; and the search and each sort, with the version of its rules. */
   readonly indexes: readonly string[];
 }
 
-/** As one text, such as `1 active,email,search.1`. */
+/** The rules as one text, such as `1 active,email,search.1`. */
 export const printKeyRules = ({ mapping, indexes }: KeyRules): string =>
   `${mapping} ${[...indexes].sort().join()}`;
 

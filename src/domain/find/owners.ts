@@ -12,7 +12,7 @@ export const byMember = 'member';
 /** A condition by membership. */
 export interface MembershipFilter {
   readonly filter: typeof byOwner | typeof byMember;
-  /** The id of the owner whose members, or of the member whose owners match. */
+  /** The id of the owner whose members match, or of the member whose owners match. */
   readonly key: string;
 }
 
@@ -22,7 +22,7 @@ export const isByMembership = (condition: Condition): condition is MembershipFil
 export const usesMembership = (condition: Condition): boolean =>
   usesFilter(condition, byOwner) || usesFilter(condition, byMember);
 
-/** The condition with others in the place of those by membership. */
+/** The condition in which others replace those by membership. */
 export function replaceMemberships(
   condition: Condition,
   replace: (membership: MembershipFilter) => Condition,
@@ -37,10 +37,10 @@ export function replaceMemberships(
 export const ownerName = ({ filter, key }: MembershipFilter): string => `${filter} ${key}`;
 
 /**
- * @param first the owner when the list began; undefined for none, who has no members to the end of the list
+ * @param first the owner when the list began; undefined for an unknown owner, which has no members until the list ends
  * @param now the owner when the batch is read
  * @returns the first one
- * @throws DomainError `unavailable` when it is gone: the list would otherwise end as if it were whole
+ * @throws DomainError `unavailable` if the owner was deleted: otherwise the list would seem to be complete
  */
 export function keepOwner<T>({ filter }: MembershipFilter, first: T | undefined, now: T | undefined) {
   if (first === undefined || first === now) return first;
@@ -49,8 +49,8 @@ export function keepOwner<T>({ filter }: MembershipFilter, first: T | undefined,
 }
 
 /**
- * The owners of each list (`PageQuery.list`).
- * @template T what stays as long as a user exists, or as long as a group exists and its members aren't replaced as a whole
+ * The owners of each list (`PageQuery.list`). @template T identifies a user as long as it exists, or a group as long as it exists and its members
+ * aren't replaced as a whole
  */
 export class Owners<T> {
   readonly #ofLists = new WeakMap<object, Map<string, T | undefined>>();

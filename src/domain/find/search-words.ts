@@ -9,8 +9,8 @@ export const phoneMark = '\x1d';
 export const phoneEndMark = '\x1e';
 export const shortestPhoneEnd = 4;
 /**
- * The run of a user with more text than a search text holds. It begins like a phone number, since stores keep that character in their
- * indexes; no number continues so.
+ * The run of a user whose text is longer than a search text. It begins like a phone number, since stores keep that character in their indexes; no
+ * number continues this way.
  */
 export const cutOffRun = `${phoneMark}-`;
 
@@ -18,7 +18,7 @@ export const cutOffRun = `${phoneMark}-`;
 const firstUnspaced = 0xe00;
 const isFree = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
 
-/** Vowels and final consonants of Hangul, into which folding takes syllables apart. */
+/** Vowels and final consonants of Hangul, into which folding splits syllables. */
 const continuesSyllable = (point: number): boolean =>
   (point >= 0x1160 && point <= 0x11ff) || (point >= 0xd7b0 && point <= 0xd7fb);
 
@@ -27,7 +27,7 @@ export const beginsAnywhere = (point: number): boolean => isFree(point) && !cont
 
 export const whiteSpace = /\s+/u;
 
-/** Marks the words of a run that begin with a letter or digit, but where each letter begins one. */
+/** Marks the words of a run that begin with a letter or digit, except in runs where each letter begins a word. */
 export function markWords(run: string): string {
   let marked = '';
   let isInWord = false;
@@ -58,7 +58,7 @@ function joinParts(run: string): string {
   return characters.filter((one, at) => !isJoin(one, at)).join('');
 }
 
-/** Each run of a text, and with two letters for an umlaut if it has one. */
+/** A run of a text; also with two letters for an umlaut, if it has one. */
 export function spellingsOf(text: string): readonly (readonly string[])[] {
   const runs = runsOf(text);
   const spelled = text

@@ -38,7 +38,7 @@ export const searchVersion = 6;
  */
 const maxSearchText = 8192;
 
-/** Of a search, in code points. */
+/** The maximum length of a search, in code points. */
 export const maxSearchLength = 128;
 export const maxTerms = 8;
 
@@ -46,11 +46,11 @@ export const maxTerms = 8;
 export interface TermPattern {
   /** The beginning of a word, as `wordStarts` gives it. */
   readonly start: string;
-  /** Occurs exactly in the search texts of users that match. */
+  /** Occurs in exactly the search texts of matching users. */
   readonly pattern: string;
 }
 
-/** One term of a search: one of these must match. */
+/** One term of a search: at least one of these must match. */
 export type Term = readonly TermPattern[];
 
 /** @returns a function that joins the searched texts of a resource of this schema into one; empty when there are none */
@@ -105,7 +105,7 @@ const surrogate = /[\ud800-\udfff]/;
 const joinCharacters = (characters: string | readonly string[]): string =>
   typeof characters === 'string' ? characters : characters.join('');
 
-/** XML 1.0 cannot carry it, so no user has it. */
+/** XML 1.0 can't represent it, so no user has it. */
 const unmatchable = '\x01';
 
 /** A typed control character is not a mark: otherwise `o'` with one behind it would find `O'Brien`. Stores see only this one. */
@@ -119,13 +119,13 @@ function patternOf(term: string): TermPattern {
   return { start: term, pattern: isAnywhere ? marked : runMark + marked };
 }
 
-/** Matches only runs that begin so: the text has no letter or digit. */
+/** Matches only runs that begin like this: the text has no letter or digit. */
 const runPattern = (start: string): TermPattern => ({ start, pattern: runMark + start });
 
 /** Digits and the separators of phone numbers. */
 const likePhone = /^\+?[0-9().\-/]*[0-9][0-9().\-/]*$/;
 
-/** `+44 (0)20 …` is written for both, where the zero is dialled and where it isn't. */
+/** `+44 (0)20 …` is written for both forms: with the zero and without it. */
 const optionalZero = /(?<=^\+?[1-9][0-9]{0,2})\(0\)/;
 
 function phonePatterns(text: string): Term {
@@ -133,9 +133,9 @@ function phonePatterns(text: string): Term {
   if (optionalZero.test(text))
     return ['0', ''].flatMap((zero) => phonePatterns(text.replace(optionalZero, zero)));
   const digits = digitsOf(text);
-  // Its first zeros may stand in the middle of a number: they aren't dialled.
+  // Its first zeros may be in the middle of a number, since they aren't dialled.
   const end = text.replace(/[^0-9]/g, '');
-  // The zero in front of a number within a country isn't dialled from abroad.
+  // The leading zero of a national number isn't dialled from abroad.
   const ends = new Set([end, end.replace(/^0(?=[1-9])/, '')]);
   return [
     ...(digits === '' ? [] : [runPattern(phoneMark + digits)]),
@@ -145,7 +145,7 @@ function phonePatterns(text: string): Term {
   ];
 }
 
-/** Around a pasted term: quotes, brackets, the punctuation of a sentence, and invisible characters. */
+/** What may surround a pasted term: quotes, brackets, the punctuation of a sentence, and invisible characters. */
 const punctuation = String.raw`(?:[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}<>]|(?![#%&'/\\])\p{Po})+`;
 // An `@` at the end is kept: `ada@` is the beginning of an address.
 const aroundTerms = new RegExp(`^${punctuation}|(?!@)${punctuation}$`, 'gu');
@@ -169,7 +169,7 @@ const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCh
 
 /** @returns the terms of a search; or the end of "search must …" for the client */
 export function parseSearch(text: string): readonly Term[] | string {
-  // A code point has at most two units: a text of thousands isn't taken apart.
+  // A code point has at most two units, so a text of thousands isn't split.
   if (text.length > 2 * maxSearchLength || codePoints(text).length > maxSearchLength)
     return `have at most ${maxSearchLength} characters`;
   const parts = text

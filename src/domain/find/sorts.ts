@@ -1,4 +1,4 @@
-/** The orders that a list may have beside that of the ids: one for each field with the annotation `sort`. */
+/** The orders of lists besides the order of ids: one for each field with the annotation `sort`. */
 import { textsAt } from '../resource/annotations.ts';
 import type { Resource } from '../resource/resource.ts';
 import { fold } from '../unicode/folding.ts';
@@ -6,20 +6,20 @@ import { fold } from '../unicode/folding.ts';
 /** Raise it with any change of the keys that `sortKeyAt` returns: stores then rebuild theirs. */
 export const sortVersion = 2;
 
-/** In code points. Text beyond it doesn't count: a cursor holds a key and must fit into a URL. */
+/** In code points. Later characters are ignored: a cursor contains a key and must fit into a URL. */
 const maxKeyLength = 128;
 
 /** The order of a list. Ties are in the order of the ids, which `descending` reverses as well. */
 export interface Sort {
-  /** One of the kind's sorts; left out, the ids alone decide. */
+  /** One of the kind's sorts; omitted: by id only. */
   readonly by?: string | undefined;
   readonly descending?: boolean | undefined;
 }
 
-/** A place in a list: that of a resource with this key and id, whether or not it exists. */
+/** A place in a list: the place of a resource with this key and id, whether or not it exists. */
 export interface Position {
   readonly id: string;
-  /** Left out in lists by id, and for resources without the value: these come last in either direction. */
+  /** Left out in lists by id, and for resources without a value, which come last in both directions. */
   readonly key?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function compareCodePoints(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** Without both of them the two orders are the same. */
+/** Without a character in this range, the two orders are the same. */
 const beyondSurrogates = /[\ud800-\uffff]/;
 
 /** The order of a list, for sorting: below zero when `one` comes first. */

@@ -46,13 +46,13 @@ export interface Copied {
 /** Ids that are looked up together. */
 const idsAtOnce = 100;
 
-/** With an id, so that memberships are listed and compared as resources are. */
+/** Has an id, so that memberships can be listed and compared like resources. */
 const toResource = (membership: MembershipRow): StoredResource =>
   new Stored(JSON.stringify({ id: `${membership.group}/${membership.user}`, ...membership }));
 
 const toMembership = ({ id: _, ...membership }: Resource): object => membership;
 
-/** All resources of the kind, or all memberships, in the order of ids. The id of a membership has those of its group and user. */
+/** All resources of the kind, or all memberships, in the order of ids. The id of a membership joins the ids of its group and user. */
 export async function* listAll(
   { kind, clock, ids }: Pick<CopyOptions, 'kind' | 'clock' | 'ids'>,
   store: Store,

@@ -31,7 +31,7 @@ const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', vio
 const unchanged: Verdict = { kind: 'unchanged' };
 const written = (write: PlannedWrite): Verdict => ({ kind: 'write', write });
 
-/** @param there what the row's lookup found */
+/** @param there what the lookup of the row found */
 export function decideRow(row: ImportRow, there: readonly StoredResource[], rules: ImportRules): Verdict {
   try {
     if (row.violations.length > 0) rules.kind.builder.readInput(new ReadInput(row));
@@ -46,7 +46,7 @@ export function decideRow(row: ImportRow, there: readonly StoredResource[], rule
   }
 }
 
-/** Stored resources need not pass the current rules. With force, no version is used again that clients may know. */
+/** Stored resources need not pass the current rules. With force, a resource never reuses a version that clients may know. */
 function decideCopy(source: StoredResource, there: StoredResource | undefined, rules: ImportRules): Verdict {
   const { kind, clock, ids, mode } = rules;
   if (there !== undefined && hasSameContent(there, source)) return unchanged;
@@ -59,7 +59,7 @@ function decideCopy(source: StoredResource, there: StoredResource | undefined, r
   return written(planWrite(kind, Stored.of({ ...source.value, meta }), source.value, there));
 }
 
-/** @param value has those members of `next` that are keys */
+/** @param value has the members of `next` that are keys */
 function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): PlannedWrite {
   const name = nameLookup(kind, value);
   const touches = listTouched(kind, next.id, value);

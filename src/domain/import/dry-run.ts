@@ -86,7 +86,7 @@ export class DryRun implements ImportTarget {
   }
 }
 
-/** Creates what `to` doesn't have of these, as `from` has it. */
+/** Copies the missing ones of these resources from `from` to `to`. */
 async function copyMissing(from: Store, to: Store, kind: KindName, ids: readonly string[], by: Actor) {
   const there = await to.findAll(kind, ids);
   const missing = await from.findAll(

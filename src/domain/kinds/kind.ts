@@ -21,7 +21,7 @@ import { type DomainError, type KindName, memberTaken } from '../validation/erro
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
 export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {
   readonly member: string & keyof T;
-  /** Two names are equal if their mappings are. */
+  /** Two names are equal if their mappings are equal. */
   readonly map: (name: string) => string;
   /** Raise it with any change of the mapping: stores then map all names again. */
   readonly version: number;
@@ -32,7 +32,7 @@ export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['uniq
 export interface KindDefinition<T extends Resource, I extends object = object>
   extends Omit<BuildRules<T>, 'unique' | 'projection'> {
   readonly unique: UniqueName<T>;
-  /** As clients see it. Left out: the stored schema. */
+  /** The schema that clients see. Left out: the stored schema. */
   readonly shown?: TObject;
   /** By the name of the query parameter. */
   readonly filters: Readonly<Record<FilterName, Filter<T>>>;
@@ -40,7 +40,7 @@ export interface KindDefinition<T extends Resource, I extends object = object>
   readonly members?: KindName;
   /** Members whose values the change log leaves out: they are large. */
   readonly unlogged?: readonly string[];
-  /** Of no value: names the type of the input. */
+  /** For texts without a value: names the type of the input. */
   readonly inputs?: I;
 }
 
@@ -60,13 +60,13 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   builderFor(contract: string | undefined): Builder<T, I>;
   /** What a client that is pinned to the version sees; undefined if it sees all. */
   projectionFor(contract: string | undefined): Projection | undefined;
-  /** The rules of this release. */
+  /** The rules of this release for keys. */
   readonly keyRules: KeyRules;
   makeKeys(resource: T): Keys;
-  /** For a rebuild: until it is repaired, a resource that can't be read is found only by its id, and comes last in each order. */
+  /** For a rebuild: a resource that can't be read is found only by its id until it is repaired, and comes last in each order. */
   makeKeysOf(id: string, stored: Stored<T>): Keys;
   positionOf(stored: Stored<T>, sort?: Sort): Position;
-  /** Another resource has its name. */
+  /** The error for a name that another resource has. */
   nameTaken(): DomainError;
 }
 

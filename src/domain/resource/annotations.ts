@@ -28,7 +28,7 @@ export interface ScimAnnotation {
   readonly extension?: string;
 }
 
-/** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is none. */
+/** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is not a label. */
 export interface Labels {
   readonly en: readonly string[];
   readonly de: readonly string[];
@@ -66,7 +66,7 @@ export const closed = <T extends Type.TProperties>(
 export interface AnnotatedField {
   /** The annotation's value in the schema. */
   readonly annotation: string;
-  /** Names of members from the root; lists on the way add none. */
+  /** Names of members from the root; lists along the path add none. */
   readonly path: readonly string[];
 }
 
@@ -99,7 +99,7 @@ export function findAnnotatedFields(schema: TSchema, annotation: string): Annota
 
 const none: readonly string[] = [];
 
-/** The texts at the path in a document; of each item where a list is on the way. */
+/** The texts at the path in a document; for a list along the path, the texts of each item. */
 export function textsAt(document: unknown, path: readonly string[], from = 0): readonly string[] {
   if (document === undefined) return none;
   if (Array.isArray(document)) return document.flatMap((item) => textsAt(item, path, from));

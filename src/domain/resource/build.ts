@@ -16,9 +16,9 @@ import { type Membership, Stored } from './stored.ts';
 /** What distinguishes the documents of one kind. */
 export interface BuildRules<T extends Resource> {
   readonly name: KindName;
-  /** Of the stored document: its members are printed in this order. */
+  /** The schema of the stored document, which has its members in this order. */
   readonly schema: TObject;
-  /** As clients send it. */
+  /** The schema of what clients send. */
   readonly input: TObject;
   /** Members that only the service sets: ignored in what a client sends. */
   readonly readOnly: readonly string[];
@@ -54,9 +54,9 @@ export interface Builder<T extends Resource, I> {
    */
   readInput(input: unknown, stored?: T): I;
   /**
-   * Finds the violations that don't depend on the stored resource: unknown members are refused even where the patch would only remove
-   * them. Returns the patch without read-only members.
-   * @param stored as of `readInput`
+   * Finds the violations that don't depend on the stored resource. Unknown members are refused even if the patch only removes them. Returns the patch
+   * without read-only members.
+   * @param stored as for `readInput`
    * @throws DomainError `invalid-…`
    */
   checkPatch(patch: unknown, stored?: T): Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export interface Builder<T extends Resource, I> {
   print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
   /** As `print`. @throws DomainError `invalid-…` when the whole is larger than its limit */
   assemble(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
-  /** Adds a violation to a body that names another resource than the URL does. */
+  /** Adds a violation if the body names another resource than the URL. */
   bindTo(id: string, input: unknown): unknown;
   /** The resource as the client sees it. @throws DomainError `damaged` */
   view(stored: Stored<T>): Stored<T>;
@@ -84,15 +84,15 @@ const concernsChange = (input: unknown, stored: object | undefined) => (violatio
 const read = (input: unknown): ReadInput =>
   input instanceof ReadInput ? input : { value: input, violations: [] };
 
-/** The violations in places where there are no others. */
+/** The violations in places that have no others. */
 function elsewhere(others: readonly Violation[], violations: readonly Violation[]): readonly Violation[] {
-  // As in nearly each document.
+  // The case of nearly every document.
   if (violations.length === 0) return violations;
   const places = new Set(others.map(({ pointer }) => pointer));
   return violations.filter(({ pointer }) => !places.has(pointer));
 }
 
-/** Left out of a patch: the stored resource may have it. Items of lists are replaced as a whole. */
+/** Left out of a patch, since the stored resource may have it. Items of lists are replaced as a whole. */
 const isLeftOut = (patch: unknown, { pointer, detail }: Violation): boolean =>
   detail === 'is required' &&
   !/\/\d+\//.test(pointer) &&
@@ -114,7 +114,7 @@ export function builder<T extends Resource, I extends object>({
   const validate = validator(inputSchema);
   const membersInOrder = Object.keys(schema.properties);
 
-  /** An id may come in either case of letters. */
+  /** The letters of an id may be in either case. */
   function omitReadOnly(input: unknown): unknown {
     if (!isObject(input)) return input;
     const rest = { ...input };

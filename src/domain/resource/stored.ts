@@ -4,13 +4,13 @@ import type { Meta, Resource } from './resource.ts';
 /** Finds `id` and `meta` in a canonical text; any other text is parsed whole. */
 const idAtBeginning = /^\{"id":"([^"\\]*)"/;
 const metaAtEnd = /"meta":\{"created":"([^"\\]*)","lastModified":"([^"\\]*)","version":"([^"\\]*)"\}\}$/;
-/** More than `meta` takes, and less than most texts, so that little is searched. In UTF-16 code units. */
+/** More than the length of `meta`, and less than most texts, so that little is searched. In UTF-16 code units. */
 const tail = 256;
 
 /** The last member of a document. Inside a text its quotes would be escaped. */
 const lastMember = ',"meta":{';
 
-/** What a store knows of the members of a resource that has members. */
+/** What a store knows about the members of a resource that has members. */
 export interface Membership {
   readonly memberCount: number;
   /** Counts the changes of members: an integer, 0 for a new resource. */
@@ -42,7 +42,7 @@ export class Stored<T extends Resource> {
     return new Stored<T>(JSON.stringify(value), membership);
   }
 
-  /** The same value each time: read-only. @throws DomainError `damaged` when the text isn't JSON, as do `id`, `meta` and `copy` */
+  /** The same value each time: read-only. @throws DomainError `damaged` if the text isn't JSON; `id`, `meta` and `copy` throw it, too */
   get value(): T {
     this.parsed ??= this.copy();
     return this.parsed;
@@ -53,7 +53,7 @@ export class Stored<T extends Resource> {
     return this.read(() => JSON.parse(this.text));
   }
 
-  /** Canonical JSON, as clients see it: with the number of members, where there are any. */
+  /** Canonical JSON for clients: with the number of members, if the kind has members. */
   get shown(): string {
     if (this.membership === undefined) return this.text;
     const { memberCount } = this.membership;
@@ -71,7 +71,7 @@ export class Stored<T extends Resource> {
     return this.known;
   }
 
-  /** For `replace` and `remove` of a store: a change of members alters it too. */
+  /** The version that `replace` and `remove` of a store compare: a change of members alters it, too. */
   get version(): string {
     const { version } = this.meta;
     return this.membership === undefined ? version : `${version}.${this.membership.revision}`;

@@ -17,7 +17,7 @@ export function lowerCase(text: string): string {
   return ascii.test(text) ? text.toLowerCase() : lowerCasePoints(codePoints(text));
 }
 
-/** The same of code points. */
+/** The same for code points. */
 export function lowerCasePoints(points: readonly number[]): string {
   return points.map((point, index) => lowerCaseAt(points, point, index)).join('');
 }

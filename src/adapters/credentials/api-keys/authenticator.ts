@@ -15,8 +15,8 @@ import { type ApiKey, hashOf, isKeyId, parseKeyFile } from './key-file.ts';
 
 export interface ApiKeyOptions {
   /**
-   * As `addKey` writes it, for its owner alone. Read again when it changes: a removed key is refused from the next request on. When
-   * the file is gone or damaged, and its last good version too old, authenticating throws `unavailable`.
+   * The file, as `addKey` writes it: only its owner may read it. It is read again when it changes: a removed key is refused from the next request on.
+   * If the file is missing or damaged and its last good version is too old, authenticating throws `unavailable`.
    */
   readonly file: string;
   /** How long the last good version stays in use, in seconds. */
@@ -40,10 +40,10 @@ const toGrant = ({ id, hash, expires, scopes, contract }: ApiKey): Grant => ({
 /** Compared for unknown ids, so that they take as long as known ones. */
 const decoys: readonly Grant[] = [toGrant({ id: '', hash: randomBytes(32), scopes: [] })];
 
-/** One set of keys, for both schemes. Closing either closes the file. */
+/** One set of keys for both schemes. Closing either authenticator closes the file. */
 export interface ApiKeys {
   readonly basic: Authenticator;
-  /** Accepts any credentials with a dot behind an id; tokens must be recognized first. */
+  /** Accepts any credentials with a dot after an id, so tokens must be recognized first. */
   readonly bearer: BearerKind;
 }
 
@@ -115,10 +115,7 @@ function parseBasic(credentials: string): IdAndSecret {
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-/**
- * `id.secret`. The last dot separates them: an id may have dots, a secret of `addKey` has none. Undefined without a dot behind a possible
- * id.
- */
+/** `id.secret`. The last dot separates them: an id may have dots, a secret of `addKey` has none. Undefined without a dot after a possible id. */
 function parseBearer(credentials: string): IdAndSecret | undefined {
   const text = decodeField(credentials) ?? '';
   const dot = text.lastIndexOf('.');

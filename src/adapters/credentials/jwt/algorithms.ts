@@ -9,18 +9,18 @@ import {
   verify,
 } from 'node:crypto';
 
-/** @param input header and payload as they came, the signed part of a token. Never throws */
+/** @param input header and payload as received, which are the signed part of a token. Never throws */
 export type SignatureCheck = (input: string, signature: Buffer) => boolean;
 
 export interface Algorithm {
-  /** The only type of key, and curve, that may be used with it (RFC 8725 §3.1). */
+  /** The only type of key, and curve, that may be used with the algorithm (RFC 8725 §3.1). */
   readonly kty: 'oct' | 'RSA' | 'EC' | 'OKP';
   readonly crv?: string;
-  /** Of a secret. */
+  /** For a shared secret. */
   readonly minBytes?: number;
   /** The length of any signature by that key. */
   signatureBytes(key: KeyObject): number;
-  /** Prepares what depends on the key alone, once. @param key of that type and curve */
+  /** Prepares the parts that depend only on the key, once. @param key of this type and curve */
   createCheck(key: KeyObject): SignatureCheck;
 }
 

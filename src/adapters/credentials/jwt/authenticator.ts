@@ -57,9 +57,9 @@ export interface JwtOptions extends ClaimRules {
 const maxTokenLength = 8 * 1024;
 
 /**
- * Checks all of each token at every request: `alg`, `typ`, signature, `iss`, `aud`, `exp` (required), `nbf`. Refuses `crit`,
- * ID tokens and whatever is above 8 KiB. Scopes come from `scope`, else `scp`. Synchronous unless a key set has to be fetched first.
- * @throws Error when the keys don't fit the algorithms, the secret is too short or the key file is broken
+ * Checks each token completely at every request: `alg`, `typ`, signature, `iss`, `aud`, `exp` (required), `nbf`. Refuses `crit`, ID tokens and tokens
+ * above 8 KiB. Scopes come from `scope`, else `scp`. Synchronous unless a key set has to be fetched first. @throws Error if the keys don't fit the
+ * algorithms, the secret is too short or the key file is broken
  */
 export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
   const keys = openKeySet(options);
@@ -160,7 +160,7 @@ function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (token: Jws) 
   };
 }
 
-/** There are several candidates when the token has no `kid`. @param place the variable that names it */
+/** A token without a `kid` has several candidates. @param place the variable that names it */
 function checkSignature(
   { header, input, signature }: Jws,
   candidates: readonly SigningKey[],

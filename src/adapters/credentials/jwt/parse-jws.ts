@@ -6,10 +6,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface Jws {
   readonly header: JsonObject;
-  /** Header and payload as they came: the text that is signed. */
+  /** Header and payload as received: the text that is signed. */
   readonly input: string;
   readonly signature: Buffer;
-  /** Not parsed: that is for `parseJsonObject`, after the signature has been verified. */
+  /** Not parsed: `parseJsonObject` does that after the signature has been verified. */
   readonly payload: Buffer;
 }
 

@@ -87,7 +87,7 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   let failure: unknown;
   let reportedFaults = '';
 
-  /** Joins a fetch on its way, or starts one if allowed. False when there was none or it failed. Never throws. */
+  /** Joins a pending fetch, or starts one if allowed. False if there was none or it failed. Never throws. */
   async function renew(allowed: () => boolean): Promise<boolean> {
     const isBegun = remote.reloading;
     if (!isBegun && !allowed()) return false;

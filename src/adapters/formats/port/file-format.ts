@@ -45,13 +45,13 @@ export const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type DelimiterName = keyof typeof delimiters;
 export type Delimiter = (typeof delimiters)[DelimiterName];
 
-/** How a table is written, as recognized or as told. */
+/** How a table is written: as recognized, or as the options say. */
 export interface TableForm {
   readonly delimiter: Delimiter;
   readonly encoding: Encoding;
   /** The file begins with a byte order mark. */
   readonly hasMark: boolean;
-  /** It is a file of rejects. */
+  /** True if the file is a file of rejects. */
   readonly hasReasons: boolean;
   /** All headings. */
   readonly names: readonly string[];
@@ -63,7 +63,7 @@ export interface TableForm {
   readonly apostrophes: { readonly count: number };
 }
 
-/** Tells rows of a file apart, by where they begin. */
+/** Identifies rows of a file by their beginning. */
 export const keyOf = ({ line, column }: Position): string => `${line}:${column}`;
 
 /** `asked` is for a preview, before a person says what headings mean: as `left out`, and headings that repeat a column are left out, too. */

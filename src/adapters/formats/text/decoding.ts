@@ -114,7 +114,7 @@ class PieceDecoder {
     this.#decode = createDecoder(encoding);
   }
 
-  /** When `isSound` is false, the text ends before the first invalid byte. */
+  /** If `isSound` is false, the text ends before the first invalid byte. */
   decode(piece: Buffer, more: boolean): { text: string; isSound: boolean } {
     const bytes = this.#incomplete.length === 0 ? piece : Buffer.concat([this.#incomplete, piece]);
     let decoded: string;

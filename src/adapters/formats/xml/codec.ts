@@ -1,4 +1,4 @@
-/** The format as a value, without its printers: `xml.ts` compiles them, and a page may not compile code. */
+/** The format as a value, without its printers: `xml.ts` compiles them, which the policy of a page forbids. */
 
 import type { TObject, TSchema } from 'typebox';
 import {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { Slots } from '../../scheduler/slots.ts';
 
-/** Bodies at a time. One client gets half of Node's thread pool, which also verifies tokens. */
+/** The number of bodies that are decoded at a time. One client gets half of Node's thread pool, which also verifies tokens. */
 const concurrency = 3;
 
 const decoders: Readonly<
@@ -20,10 +20,10 @@ const decoders: Readonly<
 
 export interface Inflater {
   /**
-   * @param client whose body it is
-   * @param coding one of gzip, deflate and br; with any other the bytes are returned unchanged
-   * @param most bytes after decoding
-   * @throws Error of zlib: `ERR_BUFFER_TOO_LARGE` when there are more
+   * @param client that sent the body
+   * @param coding gzip, deflate or br; with any other coding the bytes are returned unchanged
+   * @param most the maximum number of bytes after decoding
+   * @throws Error of zlib: `ERR_BUFFER_TOO_LARGE` for more bytes
    */
   inflate(client: string, bytes: Buffer, coding: string, most: number): Promise<Buffer>;
 }

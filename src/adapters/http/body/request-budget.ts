@@ -6,8 +6,8 @@
 /** The memory reserved for one body. */
 export interface BodyReservation {
   /**
-   * @param bytes to add; other bodies may be refused for it
-   * @returns false when there is no room; the body is released then
+   * @param bytes to add; other bodies may be refused to make room
+   * @returns false if there is no room; the body is then released
    */
   grow(bytes: number): boolean;
   /** The body has arrived: from now on it is not refused for others. */
@@ -17,7 +17,7 @@ export interface BodyReservation {
 }
 
 export interface BodyMemory {
-  /** @param refuse called once, when this body has to give way; its memory is released then */
+  /** @param refuse called once, if this body has to make room; its memory is then released */
   reserve(refuse: () => void): BodyReservation;
 }
 
@@ -57,7 +57,7 @@ class Reservations extends Set<Reservation> {
     this.#limit = limit;
   }
 
-  /** Adds bytes. False when they are too many and no other body can be refused. */
+  /** Adds bytes. False if they are too many and no other body can be refused. */
   makeRoom(bytes: number): boolean {
     this.total += bytes;
     while (this.#limit > 0 && this.total > this.#limit) {

@@ -17,7 +17,7 @@ function toFullYear(digits: string, now: Date): number {
   return latest - ((latest - Number(digits)) % 100);
 }
 
-/** In ms; undefined for any other text, which RFC 9110 §13.1.3 and §13.1.4 have ignored. */
+/** In ms; undefined for any other text, since RFC 9110 §13.1.3 and §13.1.4 require such fields to be ignored. */
 export function parseDate(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const parts = dateForms.map((form) => form.exec(value)?.groups).find((groups) => groups !== undefined);

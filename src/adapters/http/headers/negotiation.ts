@@ -21,7 +21,7 @@ const parameter = new RegExp(
   'y',
 );
 
-/** @returns undefined when the text doesn't keep to the grammar */
+/** @returns undefined for text that violates the grammar */
 export function parseMediaType(text: string): MediaType | undefined {
   const [, type, rest = ''] = shape.exec(text) ?? [];
   if (type === undefined) return undefined;
@@ -46,11 +46,11 @@ export interface Choice {
 
 /** Negotiates between the formats of one API. */
 export interface Negotiator {
-  /** By a media type without parameters; those for patches lead to their format. */
+  /** Finds the choice for a media type without parameters; the media types of patches lead to their format. */
   choiceOf(type: string): Choice | undefined;
   /**
-   * @param bodyChoice the request body's: between equals it goes before the order of the list, and that before the setting
-   * @returns undefined when the client accepts none (406)
+   * @param bodyChoice the choice of the request body: between equals it precedes the order of the list, which precedes the setting
+   * @returns undefined if the client accepts none (406)
    */
   choose(accept: string | undefined, bodyChoice?: Choice): Choice | undefined;
   /** A problem's own media type (RFC 9457 §3) in Accept serves as well as the format's. Never 406: a failure is always reported. */
@@ -70,7 +70,7 @@ interface Range {
 
 /** By media range. */
 type Ranges = ReadonlyMap<string, Range>;
-/** @returns the range that the choice is in; undefined: none */
+/** @returns the range that covers the choice; undefined for none */
 type Match = (accept: Ranges, choice: Choice) => Range | undefined;
 
 const qvalue = /^(?:0?\.\d{1,3}|0|1(?:\.0{1,3})?|0\.|1\.)$/;
@@ -98,7 +98,7 @@ function rangeOf(accept: Ranges, type: string): Range | undefined {
 
 export const mediaTypeOf = ({ format, index }: Choice) => format.mediaTypes[index] ?? format.mediaTypes[0];
 
-/** Clients name the types that they can read, and often add a wildcard at the same weight: a named type goes first. */
+/** Clients name the types that they can read, and often add a wildcard with the same weight: a named type goes first. */
 const compareClaims = (one: Range, other: Range): number =>
   one.q - other.q || Number(one.isNamed) - Number(other.isNamed);
 
@@ -131,7 +131,7 @@ function chooseBest(
   return chosen;
 }
 
-/** @param preferred the name of the format that comes first between equals; the first one, where none has it */
+/** @param preferred the name of the format that comes first between equals; otherwise the first format of the list */
 export function negotiator(formats: readonly [Format, ...Format[]], preferred: string): Negotiator {
   const choices = formats.flatMap((format) => format.mediaTypes.map((_, index) => ({ format, index })));
   const types = choices.map((choice) => mediaTypeOf(choice)?.type ?? '');

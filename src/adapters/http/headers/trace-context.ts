@@ -1,4 +1,4 @@
-/** The trace that a request belongs to: W3C Trace Context, as it comes from a client or a gateway. */
+/** The trace that a request belongs to: W3C Trace Context, as a client or a gateway sends it. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface TraceContext {
@@ -6,9 +6,9 @@ export interface TraceContext {
   readonly traceId: string;
   /** The caller's span: 16 digits. */
   readonly spanId: string;
-  /** The last bit is set when the caller has recorded its part. */
+  /** The last bit is set if the caller has recorded its part. */
   readonly flags: number;
-  /** `tracestate`, passed on unread. */
+  /** `tracestate`, which is passed on unread. */
   readonly state?: string;
 }
 

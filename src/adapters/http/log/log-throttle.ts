@@ -5,7 +5,7 @@ import { clock } from '../../scheduler/clock.ts';
 /** In ms. */
 const defaultInterval = 10_000;
 
-/** Further kinds share one: the name of a kind may contain an error's message, and a message may contain what a client sent. */
+/** Further kinds share one entry: the name of a kind may contain an error's message, and a message may contain what a client sent. */
 const mostKinds = 50;
 
 /** @param count the occurrences since the previous line */
@@ -15,9 +15,9 @@ type WriteLine = (count: number) => void;
 export type LogThrottle = (kind: string, write: WriteLine) => void;
 
 interface Kind {
-  /** Since its last line. */
+  /** The number of occurrences since its last line. */
   count: number;
-  /** The latest one: its line represents all that were counted. */
+  /** Writes the latest occurrence: its line represents all that were counted. */
   write: WriteLine;
 }
 

@@ -19,17 +19,20 @@ export type Access = 'open' | 'credentials';
 
 export interface Api {
   readonly name: string;
-  /** With a leading slash, without a trailing one. The API owns it and all paths below, 404s included, and the paths of its routes. */
+  /**
+   * With a leading slash, without a trailing one. The API owns these paths and all paths below them, their 404s included, and the paths of its
+   * routes.
+   */
   readonly prefixes: readonly string[];
-  /** For all its paths, unless a route differs. */
+  /** For all its paths, except routes that set their own. */
   readonly access: Access;
-  /** Refused (503) under overload. Probes aren't, since they must work then too. */
+  /** Requests are refused (503) under overload. Probes aren't, since they must also work then. */
   readonly isShed: boolean;
-  /** Bytes after decoding. */
+  /** The maximum number of bytes after decoding. */
   readonly maxBodyBytes: number;
-  /** Of documents and problems, in order of preference where nothing else decides. */
+  /** For documents and problems, in order of preference if nothing else decides. */
   readonly formats: readonly [Format, ...Format[]];
-  /** Its own problems by code, beside those of any API (problem-types.ts). */
+  /** Its own problems by code, besides those of every API (problem-types.ts). */
   readonly problems: ProblemTypes;
   /** Replaces problem details (RFC 9457). */
   readonly printProblem?: PrintProblem;
@@ -55,28 +58,28 @@ export interface DescribedApi extends Api {
 
 /** A kind of document, for codecs and for the contract. */
 export interface DocumentType {
-  /** In the contract: `Thing`; of a body `ThingInput` or `ThingPatch`. */
+  /** The name in the contract: `Thing`; for a body `ThingInput` or `ThingPatch`. */
   readonly name: string;
   readonly schema: TObject;
   readonly naming: Naming;
   readonly isList?: boolean;
-  /** Of a list: its members beside the items, which are simple values. */
+  /** For a list: its members besides the items, which are simple values. */
   readonly beside?: TObject;
-  /** For the contract, in the place of the schema's own. */
+  /** Replaces the schema in the contract. */
   readonly description?: string;
-  /** For the contract; of a list, one of its items. */
+  /** For the contract; for a list, an example of an item. */
   readonly example: unknown;
   /** For the contract, of a list. */
   readonly besideExample?: BesideItems;
 }
 
-/** A body that a route takes, for the contract too. */
+/** A body that a route accepts; also for the contract. */
 export interface BodyType extends DocumentType, RequestBody {
   /** Read-only members, which are ignored: a client may send back a document that it has read. */
   readonly ignores: readonly string[];
 }
 
-/** Request fields of a route, beside those of every request. */
+/** Request fields of a route, besides those of every request. */
 export type RequestHeader =
   | 'If-Match'
   | 'If-None-Match'
@@ -86,7 +89,7 @@ export type RequestHeader =
   | 'Last-Event-ID'
   | 'Prefer';
 
-/** Fields of a success, beside those of every answer. */
+/** Fields of a success, besides those of every response. */
 export type ResponseHeader =
   | 'Content-Encoding'
   | 'Content-Location'
@@ -111,7 +114,7 @@ export interface Answer {
   readonly optionalHeaders?: readonly ResponseHeader[];
 }
 
-/** Of the path or the query, in OpenAPI's terms. */
+/** A parameter of the path or the query, in OpenAPI's terms. */
 export interface Parameter {
   readonly description?: string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -120,7 +123,7 @@ export interface Parameter {
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base path, in the router's terms: `/things/:id`. The log names a request by it. */
+  /** Below the base path, in the router's syntax: `/things/:id`. The log identifies requests by it. */
   readonly path: string;
   /** For its path, with any method; left out: the API's. */
   readonly access?: Access;
@@ -128,7 +131,7 @@ export interface Route {
   readonly scope?: Scope;
   /** The format is negotiated before the handler runs: 406 comes before its checks. */
   readonly isNegotiated: boolean;
-  /** A media type beside those of the formats: where the client prefers it, the handler finds no choice of a format. */
+  /** A media type besides those of the formats: if the client prefers it, the handler finds no choice of a format. */
   readonly alsoServes?: string;
   handle(ctx: Context): Promise<void> | void;
   /** The query parameters that it reads, by name. Others are refused (400), before the handler runs. Left out: it reads none. */
@@ -152,6 +155,6 @@ export interface DescribedRoute extends Route {
   readonly headers: readonly RequestHeader[];
   readonly takes?: BodyType;
   readonly answers: readonly Answer[];
-  /** Codes, beside those of any route. */
+  /** Codes, besides those of every route. */
   readonly problems: readonly string[];
 }

@@ -1,13 +1,13 @@
 /**
- * Content codings of answers (RFC 9110 §8.4.1, §12.5.3). A body in another coding is another representation with a tag of
- * its own, so the coding is chosen before any tag is compared; koa-compress then does the work.
+ * Content codings of answers (RFC 9110 §8.4.1, §12.5.3). A body in another coding is another representation with its own tag, so the coding is chosen
+ * before any tag is compared; koa-compress then does the work.
  */
 import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import type { Context } from 'koa';
 import compress from 'koa-compress';
 
-/** Beside `identity`, in order of preference. */
+/** The codings besides `identity`, in order of preference. */
 const offered = ['gzip', 'br'] as const;
 export type Coding = 'identity' | (typeof offered)[number];
 
@@ -37,7 +37,7 @@ export function codingFor(ctx: Context, length = Number.POSITIVE_INFINITY): Codi
   return small ? 'identity' : ((ctx.acceptsEncodings(...offered, 'identity') || 'identity') as Coding);
 }
 
-/** Every coding that this client may have been sent, `identity` first. */
+/** Every coding in which this client may have received the body, `identity` first. */
 export function acceptableCodings(ctx: Context): readonly Coding[] {
   if (ctx.headers['accept-encoding'] === undefined) return ['identity'];
   return ['identity', ...offered.filter((coding) => ctx.acceptsEncodings(coding) !== false)];
@@ -47,15 +47,15 @@ const compressBody = compress({ threshold: 0, filter: () => true, encodingPrefer
 const noNext = async (): Promise<void> => undefined;
 
 /**
- * Corrects two faults of koa-compress: it skips HEAD, whose fields would differ from GET's, and a failing stream hangs for ever.
- * @param coding as `codingFor` has chosen it
+ * Corrects two faults of koa-compress: it skips HEAD, so that its fields would differ from GET's, and it hangs for ever when a stream fails. @param
+ * coding from `codingFor`
  */
 export async function setBody(ctx: Context, body: string | Buffer | Readable, coding: Coding): Promise<void> {
   ctx.body = body;
   if (coding === 'identity') return;
   if (ctx.method === 'HEAD') {
     ctx.set('Content-Encoding', coding);
-    // Without a length: neither does GET's answer have one.
+    // Without a length, like the answer to a GET.
     ctx.body = Readable.from([]);
     if (body instanceof Readable) body.destroy();
     return;

@@ -8,9 +8,9 @@ import type { Choice } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Coding } from './codings.ts';
 
-/** A resource's state, as validators show it. */
+/** The state of a resource for its validators. */
 export interface Versioned {
-  /** Another one after every change. */
+  /** Changes with every change of the resource. */
   readonly version: string;
   /** RFC 3339. */
   readonly lastModified: string;
@@ -39,7 +39,7 @@ export function entityTag(
   return `"${version}.${own}${state === undefined ? '' : `.${state}`}"`;
 }
 
-/** The strong tag of an answer that has no version, such as a list: a hash of its bytes and of the fields that belong to them. */
+/** The strong tag of an answer without a version, such as a list: a hash of its bytes and of the fields that describe them. */
 export function contentTag(body: Buffer, ...fields: readonly string[]): string {
   const hash = createHash('sha256')
     .update(`${fields.join('\n')}\n`)
@@ -47,7 +47,7 @@ export function contentTag(body: Buffer, ...fields: readonly string[]): string {
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-/** In a content coding the bytes are others, so the tag is another one (RFC 9110 §8.8.3.3). */
+/** A content coding changes the bytes, so the tag differs, too (RFC 9110 §8.8.3.3). */
 export const tagInCoding = (tag: string, coding: Coding): string =>
   coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding}"`;
 
@@ -68,23 +68,26 @@ function parseTags(name: string, value: string): readonly string[] | '*' {
  * an earlier release or with a proxy's suffix.
  */
 const versionOf = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
-/** The part of a strong tag that `entityTag` makes of the state. */
+/** The part of a strong tag that `entityTag` makes from the state. */
 const stateIn = (tag: string): string | undefined => /^"[^.]*[.][^.]*[.](\w*)/.exec(tag)?.[1];
 const toStrongTag = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag);
 
 const floorToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /**
- * `Last-Modified` is the first whole second after the change, or the answer's own second while that one hasn't come. Dates have a
- * resolution of one second, so one within the second of the change can't tell the state after it from those before: it gives no
- * 304, and does give 412. Rounding up keeps the dates that we hand out from being among those.
+ * `Last-Modified` is the first whole second after the change, or the answer's own second if that is earlier. Dates have a resolution of one second,
+ * so a date within the second of the change doesn't say whether the client has the state before or after it: it never causes a 304, but does cause a
+ * 412. Rounding up avoids handing out such dates.
  */
 export const lastModifiedOf = (current: Versioned, now: number): string =>
   formatDate(Math.min(ambiguousUntil(current) + 1000, floorToSecond(now)));
 
 const isUnchangedSince = (current: Versioned, date: number): boolean => ambiguousUntil(current) < date;
 
-/** Without the conditions by date: for a resource whose dates don't tell its whole state, which has no date (RFC 9110 §13.1.3, §13.1.4). */
+/**
+ * Without the conditions by date: for a resource whose dates don't cover its whole state, and which therefore has no date (RFC 9110 §13.1.3,
+ * §13.1.4).
+ */
 export function withoutDates(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'if-modified-since': _read, 'if-unmodified-since': _written, ...others } = headers;
   return others;
@@ -101,9 +104,9 @@ const excluded = (): DomainError =>
   );
 
 /**
- * From If-Match, If-Unmodified-Since and If-None-Match, in the order of RFC 9110 §13.2.2.
- * @param stateOf compares the state in a tag, too
- * @returns may throw DomainError `precondition-failed`, with a reason of its own
+ * The condition from If-Match, If-Unmodified-Since and If-None-Match, in the order of RFC 9110 §13.2.2.
+ * @param stateOf returns the state for comparing it with tags, too
+ * @returns a condition that may throw DomainError `precondition-failed`, with its own reason
  * @throws HttpProblem 400
  */
 export function preconditionOfWrite<R extends Current>(
@@ -117,7 +120,7 @@ export function preconditionOfWrite<R extends Current>(
   const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
   return (current) => {
-    // Read only for a tag or a date: the meta of a resource that another program wrote may be unreadable.
+    // Read only to compare a tag or a date: the meta of a resource that another program wrote may be unreadable.
     const state = stateOf(current);
     const isNamedBy = (tag: string): boolean =>
       versionOf(tag) === current.meta.version && (state === undefined || stateIn(tag) === state);
@@ -132,7 +135,7 @@ export function preconditionOfWrite<R extends Current>(
   };
 }
 
-/** Of a resource with a version: the tags of lists have no dot. */
+/** A tag of a resource with a version: the tags of lists have no dot. */
 const isVersionTag = (tag: string): boolean => tag.includes('.');
 
 /**
@@ -154,7 +157,7 @@ export function creationCondition(headers: IncomingHttpHeaders): () => void {
 
 /**
  * For reads of a resource without version and date, such as a list.
- * @param tag empty where the answer has none
+ * @param tag empty for an answer without one
  * @throws DomainError `precondition-failed`; HttpProblem 400
  */
 export function checkIfMatch(
@@ -182,7 +185,7 @@ export function preconditionOfRead<R extends Current>(
 /**
  * The tag in If-None-Match of a copy that is still fresh.
  * @param tag of the representation before it is encoded
- * @param codings in which the client may have been sent it
+ * @param codings in which the client may have received it
  * @throws HttpProblem 400
  */
 export function findHeldTag(

@@ -16,13 +16,13 @@ import type { ResponseBudget } from './response-budget.ts';
 export interface State {
   /** A UUID for the log, `X-Request-Id` and a problem's `instance`. */
   requestId: string;
-  /** The trace that the request says it belongs to. */
+  /** The trace that the request names. */
   traceContext?: TraceContext;
-  /** That trace's id, or a new one where requests are traced; for the log and a problem's `instance`. */
+  /** The id of this trace, or a new one if requests are traced; for the log and a problem's `instance`. */
   trace?: string;
   /** Set before anything can fail. */
   mounted: MountedApi;
-  /** Once it is found. The log has its template, never the path: personal data stays out of logs. */
+  /** Set once the route is found. The log has its template, never the path: personal data stays out of logs. */
   route?: { readonly path: string; readonly takes?: RequestBody };
   /** For the log: the ids of resources that a write has changed, or whose history was read. */
   resources?: string[];
@@ -82,13 +82,13 @@ export interface ReceivedBody {
 export interface Load {
   readonly bodies: BodyMemory & Inflater;
   /**
-   * Receives a body, which meanwhile doesn't count as work, and waits for this write's turn.
-   * @throws HttpProblem 503 when a write of this client waits too long, this one or one before it, or there is too much work afterwards
+   * Receives a body, which doesn't count as work meanwhile, and waits for this write's turn.
+   * @throws HttpProblem 503 if this write or an earlier one of the client waits too long, or there is too much work afterwards
    */
   awaitBody<T>(ctx: Context, receive: () => Promise<T>): Promise<T>;
-  /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
+  /** To be called before an answer is streamed; counts it until its connection no longer needs it. @throws HttpProblem 503 */
   admitStream(ctx: Context): void;
-  /** Before a request waits for something to happen: from now on it counts as a follower, not as work. @throws HttpProblem 503 */
+  /** To be called before a request waits for an event: from now on it counts as a follower, not as work. @throws HttpProblem 503 */
   admitFollower(ctx: Context): void;
   readonly responses: ResponseBudget;
 }
@@ -110,10 +110,10 @@ export interface MountedApi {
   isOpen(path: string): boolean;
 }
 
-/** The client as which a request waits in queues: the principal's id. Requests without credentials count as one client. */
+/** The name of the client in queues: the principal's id. All requests without credentials count as one client. */
 export const clientOf = ({ state }: Context): string => state.principal?.id ?? '';
 
-/** The client as which a request waits before it is authenticated: one that sends wrong credentials isn't their owner. */
+/** The name of the client in queues before the request is authenticated: a client that sends wrong credentials isn't their owner. */
 export const senderOf = ({ headers }: IncomingMessage): string => headers.authorization ?? '';
 
 /** @throws Error when it is missing, which is a bug: an earlier step in app.ts sets it */

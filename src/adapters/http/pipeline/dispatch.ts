@@ -58,8 +58,8 @@ const allowOf = (methods: readonly string[]): string =>
 type Layer = Router<State>['stack'][number];
 
 /**
- * Answers a method without a route, at a path with routes: OPTIONS with 204, any other with 405; both have `Allow`. OPTIONS may have the
- * query parameters of all routes of the path.
+ * Answers a method without a route, at a path with routes: OPTIONS with 204, any other with 405; both have `Allow`. OPTIONS accepts the query
+ * parameters of all routes of the path.
  * @param matched the router's entries of the path, all for other methods
  * @param routes of the path
  */
@@ -85,7 +85,7 @@ function createRouter(routes: readonly Route[], basePath: string, fold: Api['fol
   for (const path of new Set(routes.map((route) => route.path))) {
     const atPath = routes.filter((route) => route.path === path);
     const byMethod = new Map(atPath.map((route) => [route.method as string, routeHandler(route, fold)]));
-    // The router's own prefix can't stand before an empty path.
+    // The router's own prefix doesn't work with an empty path.
     router.register(basePath + path, [...byMethod.keys()], (ctx: Context) =>
       byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
     );
@@ -93,13 +93,13 @@ function createRouter(routes: readonly Route[], basePath: string, fold: Api['fol
   return router;
 }
 
-/** @param suggestPath what to append to a path without routes in a message */
+/** @param suggestPath returns the text to append to a path without routes in a message */
 function dispatcher(
   { access, routes, foldParameter }: Api,
   { basePath }: MountSettings,
   suggestPath: (path: string) => string,
 ): Pick<MountedApi, 'dispatch' | 'isOpen'> {
-  // A path without parameters goes before one with a parameter, also for methods that only the latter has.
+  // A path without parameters precedes one with a parameter, even for methods that only the latter has.
   const isWhole = ({ path }: Route): boolean => !path.includes(':');
   const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
   const [wholePaths, others] = [routes.filter(isWhole), routes.filter((route) => !isWhole(route))].map(
@@ -116,7 +116,7 @@ function dispatcher(
     routes.filter((route) => basePath + route.path === path);
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
-    // Not by its middleware, which composes a chain for each request.
+    // Not through its middleware, which composes a chain for each request.
     dispatch(ctx) {
       const { path } = ctx;
       const matched = routerOf(path).match(path, ctx.method);
@@ -197,8 +197,9 @@ export function apiFinder(
 }
 
 /**
- * `OPTIONS *` (RFC 9110 §9.3.7), which addresses the service as a whole. It takes no credentials: it names no resource, and its answer stands in the contract, which is open to all.
- * @throws HttpProblem 400: no other method has that target (RFC 9112 §3.2.4)
+ * `OPTIONS *` (RFC 9110 §9.3.7), which addresses the service as a whole. It needs no credentials: it names no resource, and its answer is in the
+ * contract, which is open to all.
+ * @throws HttpProblem 400: no other method has this target (RFC 9112 §3.2.4)
  */
 export function answerServerWideOptions(apis: readonly Api[]) {
   const methods = apis.flatMap(({ routes }) => routes.map(({ method }): string => method));

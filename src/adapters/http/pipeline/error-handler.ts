@@ -11,7 +11,7 @@ import { respond } from './respond.ts';
 /** @param requestId of the request that met it */
 export type ReportFault = (error: unknown, requestId: string | undefined) => void;
 
-/** Faults of our own are of one kind when name, message and the place that threw are the same. */
+/** Our own faults are of the same kind if name, message and the throwing place are equal. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [, first = ''] = error.stack?.match(/^\s+at (.*)$/m) ?? [];
@@ -43,7 +43,7 @@ export interface ErrorParts {
 
 export type ErrorHandler = (error: unknown, ctx: Context) => void;
 
-/** Nothing has failed: what the client no longer waits for was not begun (`hasLeft` in the domain's store.ts). */
+/** Nothing has failed: work that the client no longer waits for was not begun (`hasLeft` in the domain's store.ts). */
 const isGivenUp = (error: unknown, { res }: Context): boolean =>
   res.closed && isCode(error, 'unavailable') && (error as DomainError).cause === undefined;
 

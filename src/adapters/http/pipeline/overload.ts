@@ -16,22 +16,24 @@ import { responseBudget } from './response-budget.ts';
 
 export interface OverloadSettings {
   /**
-   * Requests being worked on at once, without those whose body is arriving or whose answer waits for a slow reader; and as many that are
-   * being authenticated. One client takes half at most. 0: no limit.
+   * The maximum number of requests in progress, without those whose body is arriving or whose answer waits for a slow reader; and of requests being
+   * authenticated. One client has at most half of them. 0: no limit.
    */
   readonly requests: number;
-  /** Lists being streamed at once: each holds memory for as long as its reader takes. One client takes half at most. 0: no limit. */
+  /**
+   * The maximum number of lists being streamed: each holds memory for as long as its reader takes. One client has at most half of them. 0: no limit.
+   */
   readonly streams: number;
   /**
-   * Requests that wait for something to happen, at once: each holds its connection, and all no more than there may be. One client takes half
-   * at most. 0: as many as there are connections.
+   * The maximum number of requests that wait for an event: each holds its connection, so there are never more than connections. One client has at
+   * most half of them. 0: as many as there are connections.
    */
   readonly followers: number;
-  /** Memory of answers that their readers haven't taken, in bytes; lists are refused from half of it on. 0: no limit. */
+  /** The maximum memory of answers that their readers haven't accepted yet, in bytes; lists are refused from half of it on. 0: no limit. */
   readonly answerBytes: number;
-  /** In ms: the mean delay of the event loop, and how long requests and bodies that have arrived may wait for their turn. 0: no limit. */
+  /** In ms: the maximum mean delay of the event loop, and the maximum wait of requests and complete bodies for their turn. 0: no limit. */
   readonly eventLoopDelay: number;
-  /** Memory of all request bodies, arriving, waiting and worked on, in bytes. 0: no limit. */
+  /** The maximum memory of all request bodies, arriving, waiting and in progress, in bytes. 0: no limit. */
   readonly bodyBytes: number;
 }
 
@@ -60,11 +62,11 @@ export const overloadedProblem = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
 
 export interface LoadShedding {
-  /** Before the request is authenticated or its body read; only for an API that is shed. @throws HttpProblem 503 */
+  /** Admits a request before it is authenticated and its body read; only for an API that is shed. @throws HttpProblem 503 */
   admit(ctx: Context): void;
-  /** After authentication; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */
+  /** Admits a request after authentication; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */
   admitClient(ctx: Context): void;
-  /** At the end of any request; does nothing for one that wasn't admitted. */
+  /** Ends any request; does nothing for one that wasn't admitted. */
   leave(ctx: Context): void;
 }
 
@@ -112,7 +114,7 @@ export function loadShedding(settings: OverloadSettings, maxConnections: number)
       ctx.res.once('close', release);
     },
     admitStream(ctx) {
-      // The client has left: no 'close' would release the slot.
+      // The client has disconnected: no 'close' would release the slot.
       if (ctx.res.closed) return;
       const release = streaming.take(clientOf(ctx));
       if (release === undefined) throw overloadedProblem();

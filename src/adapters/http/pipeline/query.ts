@@ -9,13 +9,13 @@ import { escapePointer, replaceForeignCharacters } from '../../../domain/validat
 import { suggest } from '../../../domain/validation/suggest.ts';
 import { HttpProblem } from '../problems/problems.ts';
 
-/** The values of each parameter, decoded, by its name as the route has it. */
+/** The decoded values of each parameter, by the parameter's name in the route. */
 export interface Query extends ReadonlyMap<string, readonly string[]> {
   /** The reading for programs that don't encode `+`. The values above read it as a space, as in forms. Left out without a `+`. */
   readonly withPluses?: Query;
 }
 
-/** One value each. */
+/** Parameters with a single value. */
 export type Given = ReadonlyMap<string, string>;
 
 export const noQuery: Query = new Map();
@@ -35,15 +35,15 @@ function decode(text: string): string {
 
 export interface QueryRules {
   readonly names: readonly string[];
-  /** For the detail. */
+  /** The names for the error's detail. */
   readonly whose?: string;
   /** Names are equal when their folded forms are. Left out: names are case-sensitive. */
   readonly fold?: ((name: string) => string) | undefined;
-  /** Leaves other names out, instead of refusing them. */
+  /** Skips other names, instead of refusing them. */
   readonly ignoresOthers?: boolean | undefined;
 }
 
-/** @throws HttpProblem 400 for unknown names, too many of them, and for a percent-encoding that is wrong */
+/** @throws HttpProblem 400 for unknown names, too many parameters, and invalid percent-encoding */
 export function parseQuery(querystring: string, rules: QueryRules): Query {
   const given = readPairs(querystring.replace(/\+/g, ' '), rules);
   if (!querystring.includes('+')) return given;
@@ -80,7 +80,7 @@ function unknownParameters(unknown: readonly string[], names: readonly string[],
   return invalidParameter(`${described.join(' ')} ${all}`);
 }
 
-/** @throws HttpProblem 400 when there are several */
+/** @throws HttpProblem 400 if there are several */
 export function singleOf(given: Query, name: string): string | undefined {
   const [value, ...others] = given.get(name) ?? [];
   if (others.length > 0) throw invalidParameter(`${name} occurs more than once.`);
@@ -102,7 +102,7 @@ export function printParameter(given: Query, name: string): string {
   return `${name}=${encoded.join('')}`;
 }
 
-/** @param otherwise when the parameter is left out @throws HttpProblem 400 for any value but `true` */
+/** @param otherwise the value if the parameter is left out @throws HttpProblem 400 for any value but `true` */
 export function flagOf(given: Query, name: string, otherwise: string): boolean {
   const text = singleOf(given, name);
   if (text !== undefined && text !== 'true')
@@ -110,5 +110,5 @@ export function flagOf(given: Query, name: string, otherwise: string): boolean {
   return text !== undefined;
 }
 
-/** Of DELETE. A mistyped value must not leave values that were to be erased. @throws HttpProblem 400 */
+/** For DELETE: with a mistyped value, the values to be erased would remain. @throws HttpProblem 400 */
 export const eraseOf = (given: Query): boolean => flagOf(given, 'erase', 'nothing shall be erased');

@@ -24,10 +24,10 @@ export const bodyTypes = (formats: readonly Format[], kind: DocumentKind): reado
     ...(kind === 'patch' ? patchTypes : []),
   ]);
 
-/** By method: the header of a 415 that lists the supported media types (RFC 9110 §12.5.1, RFC 5789 §3.1). */
+/** By method: the header of a 415 with the supported media types (RFC 9110 §12.5.1, RFC 5789 §3.1). */
 const acceptHeaders: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' };
 
-/** In characters: how much of the client's Content-Type a refusal repeats. */
+/** In characters: how much of the client's Content-Type an error repeats. */
 const maxTypeShown = 128;
 
 // co-body passes this to raw-body, where null means bytes. The types don't have it.
@@ -74,7 +74,7 @@ function toProblem(error: unknown, limit: number): Error {
 /** With any other method a body has no meaning (RFC 9110 §9.3.1). */
 const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Before the body is read: its format is preferred for the answer, an error's too. */
+/** Before the body is read: its format is preferred for the answer, even for an error. */
 export function noteBodyFormat(ctx: Context): void {
   if (!methodsWithBody.has(ctx.req.method ?? '')) return;
   const media = parseMediaType(ctx.get('Content-Type'));
@@ -82,15 +82,15 @@ export function noteBodyFormat(ctx: Context): void {
   if (choice !== undefined) ctx.state.bodyChoice = choice;
 }
 
-/** In bytes, measured: the objects and the block of memory of a chunk, beside its content. koa-bodyparser keeps every chunk. */
+/** In bytes, measured: the objects and the memory block of a chunk, besides its content. koa-bodyparser keeps every chunk. */
 const memoryOfChunk = 512;
 
 /**
- * A request's body for koa-bodyparser: the parts of a stream that it uses. By itself koa-bodyparser has no limit over all requests, and
- * waits for ever for the rest of an interrupted body.
+ * A request's body for koa-bodyparser: the parts of a stream that it uses. Alone, koa-bodyparser has no limit over all requests, and waits for ever
+ * for the rest of an interrupted body.
  */
 class BodyStream extends EventEmitter {
-  /** Without Content-Encoding: koa-bodyparser gets the bytes as they came. */
+  /** Without Content-Encoding: koa-bodyparser gets the bytes as received. */
   readonly headers: { readonly 'content-length'?: string | undefined };
   readonly #request: IncomingMessage;
   readonly #reservation: BodyReservation;
@@ -102,7 +102,7 @@ class BodyStream extends EventEmitter {
     this.headers = { 'content-length': request.headers['content-length'] };
   }
 
-  /** Begins to read. @param makeError for a connection that ends before the body does */
+  /** Begins to read. @param makeError makes the error for a connection that ends before the body */
   start(makeError: () => Error): this {
     const request = this.#request;
     request.on('data', this.#take);
@@ -154,7 +154,7 @@ async function receive(ctx: Context, { bodies }: Load, parser: Parser): Promise<
   return body;
 }
 
-/** One for each limit. */
+/** One reader for each limit. */
 interface ParserOptions {
   readonly parser: Parser;
   /** Bytes after decoding. */
@@ -166,7 +166,7 @@ const parserFor = (limit: number): ParserOptions => ({
   limit,
 });
 
-/** The body after decoding; its memory is counted before and after. @throws HttpProblem 503 when there is no room for it */
+/** The body after decoding; its memory is counted before and after. @throws HttpProblem 503 if there is no room for it */
 async function readContent(ctx: Context, coding: string, load: Load, { parser, limit }: ParserOptions) {
   const bytes = await receive(ctx, load, parser);
   const content = await load.bodies.inflate(clientOf(ctx), bytes, coding, limit);
@@ -190,7 +190,7 @@ export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotia
     );
     const coding = codingOf(ctx);
     if (Number(ctx.get('Content-Length')) > limit) throw bodyTooLarge(limit);
-    // The client left while its credentials were checked: the request would emit no event for it.
+    // The client disconnected while its credentials were checked: the request would emit no event for it.
     if (ctx.req.destroyed && !ctx.req.complete) throw incompleteBody();
     const load = assertPresent(ctx.state.load);
     const bytes = await load

@@ -2,7 +2,7 @@
 import type { DomainError } from '../../../domain/validation/errors.ts';
 import type { Context, Step } from './context.ts';
 
-/** A request whose response has been sent, or whose client has left. */
+/** A request whose response was sent, or whose client disconnected. */
 export interface EndedRequest {
   /** A UUID. */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface EndedRequest {
   readonly requestBytes: number | undefined;
   /** Bytes of the content as sent, encoded; undefined when there was no answer. */
   readonly responseBytes: number | undefined;
-  /** False when the client left before the end. */
+  /** False if the client disconnected before the end. */
   readonly whole: boolean;
   /** The principal of the credentials; undefined without credentials. */
   readonly client: string | undefined;
@@ -34,9 +34,9 @@ export interface EndedRequest {
 }
 
 export interface RequestObserver {
-  /** When the head has arrived and only id, method and trace are known. @returns called when the request has ended */
+  /** Called when the head has arrived and only id, method and trace are known. @returns called when the request has ended */
   begin?(ctx: Context): ((ended: EndedRequest) => void) | undefined;
-  /** For bytes that aren't a request, and refused connections. @param reason a problem's code, or another value of a fixed list */
+  /** Called for bytes that aren't a request, and for refused connections. @param reason a problem's code, or another value of a fixed list */
   refuse?(reason: string): void;
 }
 

@@ -10,22 +10,19 @@ import { assertPresent, type Context } from './context.ts';
 
 export interface Response {
   readonly status: number;
-  /**
-   * Names and values alternate, without the fields of every response and those of the content. Names are unique: a repeated field
-   * has a list of values.
-   */
+  /** Names and values alternate, without the fields of every response and of the content. Names are unique: a repeated field has a list of values. */
   readonly fields: readonly (string | string[])[];
   /** RFC 9110 §6.4. Left out: none. */
   readonly content?: string | Buffer | Readable;
   /** Content-Encoding: the content is given without it, and encoded here. */
   readonly coding?: Coding;
-  /** The request fields that chose the answer, errors and 304 included (RFC 9110 §12.5.5); left out: those of a negotiated one. */
+  /** The request fields that chose the answer, also for errors and 304 (RFC 9110 §12.5.5); left out: those of a negotiated answer. */
   readonly vary?: string;
 }
 
 const negotiatedVary = 'Accept, Accept-Encoding';
 
-/** With the fields that CORS has set on the response already. */
+/** Includes the fields that CORS has already set on the response. */
 export function varyOf(response: ServerResponse, vary = negotiatedVary): string {
   const more = response.getHeader('Vary');
   return more === undefined ? vary : `${vary}, ${more}`;
@@ -72,7 +69,7 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
     all.push('Content-Length', String(length));
     if (ctx.req.method !== 'HEAD') ctx.state.responseBytes = length;
   }
-  // Node sends no content to a HEAD, whatever it is given.
+  // Node sends no content in response to a HEAD, whatever it is given.
   ctx.status = status;
   ctx.res.writeHead(status, all).end(content);
   // Buffers hold static documents, which all responses share.

@@ -12,7 +12,7 @@ import type { Coding } from './codings.ts';
  */
 const listCount = 64;
 
-/** The state of an encoder, in bytes, with the options that codings.ts sets: measured. */
+/** The measured memory of an encoder, in bytes, with the options in codings.ts. */
 export const codingState: Readonly<Record<Coding, number>> = {
   identity: 0,
   gzip: 272 * 1024,
@@ -22,26 +22,26 @@ export const codingState: Readonly<Record<Coding, number>> = {
 /** An unsent text is in memory twice: as a string, and as bytes. */
 const copiesOfUnsent = 2;
 
-/** @param bytes that the response takes from now on, instead of the previous number */
+/** @param bytes that the response takes from now on, replacing the previous number */
 export type SetSize = (bytes: number) => void;
 
 export interface ResponseBudget {
-  /** Before any work for a request. @throws the error of `makeError` when responses take all of the limit */
+  /** To be called before any work for a request. @throws the error of `makeError` if responses take all of the limit */
   admit(): void;
   /** Lists are refused from half of the limit on, so that long ones leave room for other requests. @throws as `admit` */
   admitList(): void;
-  /** Counts an answer until its connection is closed or done with it. */
+  /** Counts an answer until its connection is closed or no longer needs it. */
   track(response: ServerResponse): SetSize;
   /**
-   * Counts what the connection of a stream hasn't taken. When those of all streams take a quarter of the limit, the one that has stood still
-   * the longest is cut off: its client can go on where it was, and others get their answers.
+   * Counts what the connection of a stream hasn't accepted. When all streams together take a quarter of the limit, the longest-stalled one is cut
+   * off: its client can continue where it was, and other clients get their answers.
    */
   trackStream(response: ServerResponse): SetSize;
-  /** Counts the part of a whole answer that its connection didn't take at once. */
+  /** Counts the part of a whole answer that its connection didn't accept at once. */
   trackUnsent(response: ServerResponse): void;
-  /** Counts an answer that is being encoded. @param bytes before it is */
+  /** Counts an answer that is being encoded. @param bytes its length before encoding */
   trackEncoding(response: ServerResponse, bytes: number, coding: Coding): void;
-  /** For lists that begin. */
+  /** The slots for lists that begin. */
   readonly listSlots: Slots;
 }
 

@@ -13,7 +13,7 @@ const partsOf = (path: string): Parts => path.split('/').filter((part) => part !
 
 const isParam = (part: string): boolean => part.startsWith(':');
 
-/** The shorter one is the end of the other, from a part that has a name. */
+/** The shorter path is the end of the other, beginning with a named part. */
 function isEnd(known: Parts, parts: Parts, ignoresCase = false): boolean {
   const [ends = [], asked = []] = [known, parts].map((all) =>
     all.slice(-Math.min(known.length, parts.length)),

@@ -7,7 +7,7 @@ import { type PrintProblem, type Problem, ProblemDocument, problemNaming } from 
 /** The page of a problem type, below the base path. */
 export const problemPath = (code: string): string => `/problems/${code}`;
 
-/** The request's id; a trace stands behind it as the URN's q-component (RFC 8141 §2.3.2), which is no part of the name. */
+/** The request's id; a trace follows it as the URN's q-component (RFC 8141 §2.3.2), which isn't part of the name. */
 const instanceOf = (requestId: string, trace: string | undefined): string =>
   `urn:uuid:${requestId}${trace === undefined ? '' : `?=trace=${trace}`}`;
 

@@ -1,7 +1,7 @@
 /** The problems of any API (RFC 9457), one entry each. An API's own problems are in its folder, in the same form. */
 import type { Violation } from '../../../domain/validation/errors.ts';
 
-/** Fields of all or of some of a problem's answers. */
+/** Fields that all or some responses with a problem have. */
 export type ProblemHeader =
   | 'Accept'
   | 'Accept-Encoding'
@@ -13,19 +13,19 @@ export type ProblemHeader =
 
 export interface ProblemType {
   readonly status: number;
-  /** The same each time (RFC 9457 §3.1.3). */
+  /** The same for every occurrence (RFC 9457 §3.1.3). */
   readonly title: string;
   /** Replaces an error's own message, which a 5xx never shows. */
   readonly detail?: string;
   readonly headers?: readonly ProblemHeader[];
 }
 
-/** A problem with a page of its own, which the contract names too. */
+/** A problem with its own page, which the contract also names. */
 export interface DescribedProblemType extends ProblemType {
   readonly meaning: string;
   /** For the client's author. */
   readonly remedy: string;
-  /** For the contract's example, where a body is wrong. */
+  /** For the contract's example of a problem with a body. */
   readonly example?: readonly Violation[];
 }
 

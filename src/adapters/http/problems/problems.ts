@@ -6,7 +6,7 @@ import type { Format } from '../../formats/port/format.ts';
 import { UnreadableError } from '../../formats/text/positions.ts';
 import { type ProblemCode, type ProblemType, type ProblemTypes, problemTypes } from './problem-types.ts';
 
-/** Thrown where the kernel itself refuses a request. Its message and `headers` go to the client. */
+/** Thrown if the kernel itself refuses a request. Its message and `headers` go to the client. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
@@ -23,7 +23,7 @@ export class HttpProblem extends Error {
 export const noSuchResource = (suggestion = ''): HttpProblem =>
   new HttpProblem('no-such-resource', `There is nothing at this path${suggestion}.`);
 
-/** Thrown where an API refuses a request for a reason of its own. @param code of an entry in the API's `problems` */
+/** Thrown if an API refuses a request for its own reason. @param code of an entry in the API's `problems` */
 export class ApiProblem extends Error {
   override readonly name: string = 'ApiProblem';
   readonly code: string;
@@ -41,7 +41,7 @@ export const retryAfter = 5;
 export interface Problem {
   readonly code: string;
   readonly type: ProblemType;
-  /** Of this occurrence alone (RFC 9457 §3.1.4). */
+  /** For this occurrence (RFC 9457 §3.1.4). */
   readonly detail: string;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { eventLoop } from '../../scheduler/event-loop.ts';
 import { isStopped } from './parser.ts';
 
 /**
- * Each with the response to its latest request; undefined before the first one, and between two. A response keeps its request alive, whose
+ * Each with the response to its latest request; undefined before the first request, and between two. A response keeps its request in memory, whose
  * head may take some ten KiB.
  */
 export type Connections = Map<Duplex, ServerResponse | undefined>;
@@ -22,10 +22,11 @@ export interface TrackedConnections {
 }
 
 /**
- * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest. One on which bytes of its next request
- * have arrived is not idle. Where at least as many connections owe a whole head as are idle, the one that has owed it longest is closed
- * instead: clients that send nothing, or never end a head, keep out no other client. Without either, the new connection is closed.
- * @param onDrop called for each that is closed and is not idle
+ * Limits the connections to `max` (0: no limit): a new one replaces the one that has been idle longest. A connection on which bytes of its next
+ * request have arrived is not idle. If at least as many connections have an incomplete head as are idle, the one with the oldest incomplete head is
+ * closed instead, so that clients that send nothing, or never complete a head, can't keep others out. If neither exists, the new connection is
+ * closed.
+ * @param onDrop called for each connection that is closed although it is not idle
  */
 export function trackConnections(
   server: Server,
@@ -34,8 +35,8 @@ export function trackConnections(
   onDrop: () => void,
 ): TrackedConnections {
   const connections: Connections = new Map();
-  // Idle connections, each with the number of bytes that had been read then; no request has begun since. A search of all connections for
-  // each new one would help an attacker.
+  // Idle connections, each with the number of bytes read when its last request ended; no request has begun since. Searching all connections for each
+  // new one would help an attacker.
   const idle = new Map<Socket, number>();
   // Connections that are new, or on which the beginning of a request has arrived.
   const headless = new Set<Socket>();
@@ -97,15 +98,15 @@ export function trackConnections(
   return { connections, begin };
 }
 
-/** Responses in progress, at most one for each connection. */
+/** Responses in progress, at most one on each connection. */
 export const answersInFlight = (connections: Connections): ServerResponse[] =>
   [...connections.values()].filter(
     (response): response is ServerResponse => response !== undefined && !response.closed,
   );
 
 /**
- * Resets the connection of a response that has begun: after an orderly close, the client could take it for complete.
- * @returns false, and does nothing, without a response in progress
+ * Resets the connection of a response that has begun: after an orderly close, the client could mistake it for complete.
+ * @returns false without a response in progress; then it does nothing
  */
 export function resetUnfinished(response: ServerResponse | undefined): boolean {
   if (!response?.headersSent || response.writableFinished) return false;

@@ -6,13 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { stopParser } from './parser.ts';
 
-/** In bytes: an unread body up to this length is drained, so that its connection goes on. */
+/** In bytes: an unread body up to this length is drained, so that its connection can be used again. */
 const mostDrained = 65_536;
 
-/** Chunks of a body, and the bytes of it that allow for one more: 2 MiB may come in chunks of 128 bytes. */
+/** The number of chunks that any body may have, and the number of bytes that allow one chunk more: 2 MiB may come in chunks of 128 bytes. */
 const chunkLimits = { count: 512, bytesEach: 128 };
 
-/** Takes the place of an error of Node's parser. */
+/** Replaces an error of Node's parser. */
 export const tooManyChunks = Object.assign(new Error('too many chunks'), { code: 'ERR_TOO_MANY_CHUNKS' });
 
 /** In ms: the time for a client that is still sending to read the response. Closing at once would reset the connection. */
@@ -30,10 +30,8 @@ function keepPaused(this: Duplex): void {
 }
 
 /**
- * Closes the connection with the response, unless the body is being read before it.
- *
- * A client that waits for `100 (Continue)` gets it when its body is about to be read. If the body is refused unread, the client may send
- * it or not (RFC 9110 §10.1.1), so the connection ends.
+ * Closes the connection with the response, unless the body is read before it. A client that waits for `100 (Continue)` gets it when its body is about
+ * to be read. If the body is refused unread, the client may send it or not (RFC 9110 §10.1.1), so the connection ends.
  */
 function closeUnlessRead(request: IncomingMessage, response: ServerResponse, isAwaited: boolean): void {
   const { socket } = request;
@@ -48,7 +46,7 @@ function closeUnlessRead(request: IncomingMessage, response: ServerResponse, isA
     if (request.complete) return;
     if (response.shouldKeepAlive) return void request.resume();
     stopParser(socket);
-    // Node calls it when the response is sent, and reads on after that.
+    // Node calls it when the response is sent, and then continues to read.
     socket.destroySoon = () => {
       socket.on('resume', keepPaused).pause();
       endLingering(socket);

@@ -12,7 +12,7 @@ type Parser = Record<string, unknown>;
 
 const stopped = new WeakSet<Duplex>();
 
-/** Whether nothing more is taken from this connection. */
+/** True if nothing more is read from this connection. */
 export const isStopped = (socket: Duplex): boolean => stopped.has(socket);
 
 /** Discards everything that was read or will be read from this connection. Responses are still sent. */

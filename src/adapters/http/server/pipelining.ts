@@ -1,9 +1,9 @@
 /**
- * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in a turn of the event loop of
- * its own. Begun together, they would hold their responses until their turn; answered at once, those of one read would keep others waiting.
+ * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in its own turn of the event loop. If
+ * they began together, they would hold their responses until their turn; if they were all answered in one turn, other connections would wait.
  *
- * Requests without a body begin at the end of their turn or later, by clients (`scheduler/arrivals.ts`). A request with a body begins at
- * once: where its head is enough to refuse it, none of the body is parsed.
+ * Requests without a body begin at the end of their turn or later, by clients (`scheduler/arrivals.ts`). A request with a body begins at once: if its
+ * head is enough to refuse it, none of the body is parsed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,12 +13,13 @@ import { senderOf } from '../pipeline/context.ts';
 import { stopParser } from './parser.ts';
 
 /**
- * Waiting requests of one connection, their memory in bytes, and that of all together. The connection with one more is closed; beyond the
- * memory, only one that has others waiting: in a long turn of the event loop, a client may have read a response and sent its next request.
+ * The maximum number of waiting requests of one connection, their maximum memory in bytes, and that of all connections together. A connection with
+ * one request more is closed. Beyond the memory, only a connection with other waiting requests is closed: in a long turn of the event loop, a client
+ * may have read a response and sent its next request.
  */
 const mostWaiting = { ofOne: 32, memoryOfOne: 128 * 1024, memory: 20 * 1024 * 1024 };
 
-/** In bytes, measured on Node 24: a request with its response, and each name and value of its header fields beside its text. */
+/** In bytes, measured on Node 24: a request with its response, and each name and value of its header fields, besides their text. */
 const memoryOf = { request: 2000, text: 50 };
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -30,7 +31,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 interface Queue {
-  /** The response in progress; undefined where it has been sent already. */
+  /** The response in progress; undefined if it has already been sent. */
   current: ServerResponse | undefined;
   readonly waiting: Waiting[];
 }
@@ -48,7 +49,7 @@ export interface Pipelining {
    * @param previous the response to the previous request on its connection, if one is in progress
    */
   submit(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
-  /** The response in progress that requests of this connection wait for. */
+  /** The response in progress that the requests of this connection wait for. */
   currentOf(socket: Duplex): ServerResponse | undefined;
 }
 
@@ -59,7 +60,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   let memory = 0;
   /** Connections on which a request with a body began in this turn. */
   const begun = new Set<Socket>();
-  /** Of requests whose connections were closed in this turn: they are not released yet. */
+  /** Requests whose connections were closed in this turn: they are not released yet. */
   let cutMemory = 0;
   let isPlanned = false;
 

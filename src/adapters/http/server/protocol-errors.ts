@@ -1,6 +1,6 @@
 /**
- * Responses to requests that don't reach the application, or not completely: bytes that aren't HTTP, and requests that are too large or
- * take too long. Nothing was negotiated, so they have the default format.
+ * Responses to input that doesn't reach the application, or only in part: bytes that aren't HTTP, and requests that are too large or take too long.
+ * Nothing was negotiated, so they have the default format.
  */
 import { randomUUID } from 'node:crypto';
 import { METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -45,7 +45,7 @@ function requestLineOf({ rawPacket, bytesParsed = 0, code }: ParserError): strin
   return / HTTP\/1\.[01]$/.test(line) ? line : '';
 }
 
-/** True for a URL with a space or beyond ASCII, which the client has not encoded. */
+/** True for a URL with a space or a character beyond ASCII, which the client has not encoded. */
 function hasRawTarget(line: string): boolean {
   const [, method = '', target = ''] = /(?<![A-Z-])([A-Z-]+) (\S*\/.*) HTTP/.exec(line) ?? [];
   return METHODS.includes(method) && /[^!-~]/.test(target);
@@ -103,7 +103,7 @@ function writeAnswer(
   endLingering(socket);
 }
 
-/** The application leaves the request's ids here, for an answer that bypasses it. */
+/** The application stores the request's ids here, for an answer that bypasses it. */
 export interface IdentifiedResponse extends ServerResponse {
   requestId?: string;
   trace?: string;
@@ -111,9 +111,9 @@ export interface IdentifiedResponse extends ServerResponse {
 
 export interface ProtocolErrors {
   /**
-   * Ends the connection with a response, if one can still be sent.
-   * @param error only its code is logged: the rest holds bytes that were sent
-   * @param unfinished the answer to the request that the error stands in, if its head had arrived
+   * Ends the connection with a response, if it can still be sent.
+   * @param error only its code is logged: the rest contains bytes that were sent
+   * @param unfinished the answer to the request with the error, if its head had arrived
    */
   refuseBroken(error: ParserError, socket: Duplex, unfinished?: IdentifiedResponse): void;
   /** For CONNECT: 405. */
@@ -154,7 +154,7 @@ export function protocolErrors(
     // Node's own response waits for earlier ones.
     if (unfinished === undefined) writeAnswer(socket, status, fields, content);
     else {
-      // Node forgets the request with its answer: a handler that still reads its body would wait for ever.
+      // Node drops the request with its answer: a handler that still reads its body would wait for ever.
       unfinished.once('close', () => unfinished.req.destroy());
       unfinished.writeHead(status, { ...fields, Vary: varyOf(unfinished) }).end(content);
     }
@@ -200,7 +200,7 @@ export function handleServerEvents(server: Server, parts: ServerEventParts): voi
     if (!resetUnfinished(findCurrentAnswer(socket))) socket.destroy();
   });
   server.on('connect', (_request, socket) => {
-    // Node takes its own listeners off. A reset without one would end the process; answers before this one are still on their way.
+    // Node removes its own listeners. A reset without a listener would end the process; earlier answers are still on their way.
     socket.on('error', () => socket.destroy());
     socket.on('timeout', () => socket.destroy());
     socket.on('drain', () => findCurrentAnswer(socket)?.emit('drain'));

@@ -22,25 +22,25 @@ export function identify({ state, req, res }: Context): void {
   if (state.trace !== undefined) identified.trace = state.trace;
 }
 
-/** As software is named: `legacy-erp`, `https://login.example/clients/7`, a UUID. */
+/** The usual form of names of software: `legacy-erp`, `https://login.example/clients/7`, a UUID. */
 const clientShape = /^[A-Za-z0-9](?:[A-Za-z0-9_:/.~|-]{0,98}[A-Za-z0-9])?$/;
 
 /** Such as `ada.lovelace`. */
 const personShape = /^[A-Za-z]+\.[A-Za-z]+$/;
 
 /**
- * The client's name for the log. A `sub` may be a personal address or name: a text that doesn't look like a client's id is replaced with
- * the beginning of its SHA-256, by which an operator who knows the name finds its lines.
+ * The client's name for the log. A `sub` may be a personal address or name: a text that doesn't look like a client's id is replaced with the
+ * beginning of its SHA-256, so that an operator who knows the name can find its lines.
  */
 export const clientForLog = (id: string): string =>
   clientShape.test(id) && !personShape.test(id)
     ? id
     : `sha256:${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
 
-/** Ids in a line: a Bulk may change a thousand resources, and the change log has them all. */
+/** The maximum number of ids in a line: a Bulk may change a thousand resources, and the change log has all of them. */
 const maxNamed = 50;
 
-/** The line is written when the response has been sent or its reader has gone (`whole: false`). Without a response it has no status. */
+/** The line is written when the response has been sent or its client has disconnected (`whole: false`). Without a response it has no status. */
 export function requestLog(log: Logger): RequestObserver {
   return {
     begin: () => (ended) => {

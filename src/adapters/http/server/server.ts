@@ -47,8 +47,8 @@ export interface RunningServer {
   /** Without a path. */
   readonly url: string;
   /**
-   * Stops accepting, lets requests in flight finish and resolves when all connections are closed. Those left after `deadline` ms
-   * are cut.
+   * Stops accepting connections, lets requests in progress finish and resolves when all connections are closed. After `deadline` ms, the remaining
+   * ones are cut off.
    */
   close(deadline: number): Promise<void>;
 }
@@ -66,11 +66,11 @@ function createHttpServer({ timeouts, connections }: ServerSettings): Server {
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.keepAlive,
     maxHeaderSize: connections.maxHeaderSize,
-    // Node's own refusal is no problem document: request-head.ts has one.
+    // Node's own refusal is not a problem document; request-head.ts has one.
     requireHostHeader: false,
   });
-  // Node silently drops the fields beyond: by one more than there may be, request-head.ts knows. With no limit, heads that never
-  // end would hold all of theirs, a quarter of a MiB where the names are short.
+  // Node silently drops excess fields: with one more than the limit, request-head.ts notices. Without a limit, heads that never end would hold all of
+  // theirs, a quarter of a MiB if the names are short.
   server.maxHeadersCount = connections.maxHeaderFields + 1;
   server.timeout = connections.maxStall;
   return server;
@@ -99,8 +99,8 @@ function oncePerTurn(run: () => void): () => void {
 }
 
 /**
- * Rejects with the system's error when it can't listen there.
- * @param observers notified of refusals before there is a request; the application notifies them of requests
+ * Rejects with the system's error if it can't listen there. @param observers notified of refusals before there is a request; the application notifies
+ * them of requests
  */
 export function serve(
   app: Koa<State>,
@@ -145,7 +145,7 @@ export function serve(
       isClosing = true;
       // Node looks at all connections each time: thousands of streams may end in one turn.
       const closeIdle = oncePerTurn(() => server.closeIdleConnections());
-      // Connections that are kept alive would hold the process up until they time out.
+      // Otherwise connections that are kept alive would delay the end of the process until they time out.
       for (const response of answersInFlight(connections))
         if (response.headersSent) response.once('close', closeIdle);
         else closeAfter(response);

@@ -126,7 +126,7 @@ class MemoryStore implements Store {
     this.#closed = true;
   }
 
-  /** @returns undefined when what the write names is no longer stored */
+  /** @returns undefined if the resource that the write names is no longer stored */
   #apply(table: MemoryTable, write: Write): readonly Change[] | undefined {
     const { kind } = table;
     const { id } = write;
@@ -157,7 +157,7 @@ class MemoryStore implements Store {
     }
   }
 
-  /** @param old before the write @param members how they have changed */
+  /** @param old before the write @param members the change of the members */
   #changesOf(
     table: MemoryTable,
     id: string,

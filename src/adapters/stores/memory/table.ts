@@ -25,7 +25,7 @@ export const placeOf = ({ id, sorts }: MemoryEntry, { by }: Sort): Position => {
   return key === undefined ? { id } : { id, key };
 };
 
-/** A way through a list, in either direction: from behind `after`, or from the start. */
+/** A way through a list, in either direction: from after `after`, or from the start. */
 export interface ListWalk {
   readonly sort: Sort;
   readonly after?: Position | undefined;

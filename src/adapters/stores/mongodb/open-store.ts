@@ -50,7 +50,7 @@ function makeReports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
   const onDelay = (cause: unknown): void => {
     const reason = describeError(cause);
-    // The driver has many messages for a server that is away, and some count connections.
+    // The driver has many messages for an unreachable server, and some of them count connections.
     const kind = cause instanceof MongoError && !(cause instanceof MongoServerError) ? 'absence' : reason;
     if (told.has(kind)) return;
     told.add(kind);
@@ -68,9 +68,9 @@ function makeReports({ uri, onProblem }: MongoOptions) {
 }
 
 /**
- * Returns when the server can serve, or was found not to: until it can, every method is `unavailable`, and it
- * becomes ready by itself. Later outages recover automatically.
- * @throws Error when the connection string is malformed or asks for less than durable writes; the message doesn't quote it
+ * Returns when the server can serve, or turns out not to. Until it can, every method is `unavailable`; the store becomes ready by itself. Later
+ * outages recover automatically.
+ * @throws Error if the connection string is malformed or asks for less than durable writes; the message doesn't quote it
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
   const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;

@@ -143,7 +143,7 @@ export class MongoStore implements Store, Readable {
     return await this.#commits.commit(writes, by);
   }
 
-  /** @throws DomainError `unavailable`, also from now on, when a collection or an index is gone: without them names would not be unique */
+  /** @throws DomainError `unavailable`, also later, if a collection or an index is missing: without it names would not be unique */
   async check(): Promise<void> {
     const { db, kinds, readiness } = this.#parts;
     const loss = await this.#operations.read(() => findLoss(db, kinds, this.#limits.maxTimeMS));
@@ -156,7 +156,7 @@ export class MongoStore implements Store, Readable {
     return this.#operations.read(() => read(pages));
   }
 
-  /** Until the store is closed. A server that is away is reported by the requests that need it. */
+  /** Runs until the store is closed. Requests report an unreachable server. */
   async #checkRegularly(): Promise<void> {
     const { db, kinds } = this.#parts;
     const isClosing = (): boolean => this.#closing !== undefined;
@@ -194,7 +194,7 @@ async function findByKeys(
   limit: number,
   maxTimeMS: number,
 ): Promise<Map<string, StoredResource[]>> {
-  // When very many resources share one key, the limit would hide those of the others.
+  // If very many resources share one key, the limit would hide the resources of the other keys.
   const most = wanted.size * limit;
   const options = { maxTimeMS, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
   const all = await pages.documents

@@ -9,7 +9,7 @@ interface EntryReader<E> {
   placeOf(entry: E): Position;
 }
 
-/** @param found in the direction of reading; one more than the page has when others follow */
+/** @param found in the direction of reading; one more than the page has, if others follow */
 export function toPage<E extends { readonly text: string }>(
   found: readonly E[],
   { limit, before, maxLength = Number.POSITIVE_INFINITY }: PageQuery,

@@ -105,7 +105,7 @@ function assertClosed(backup: string): void {
 
 export interface Restored {
   readonly users: number;
-  /** The new path of the previous file and its WAL; undefined if there was none. */
+  /** The new path of the previous file and its WAL; undefined if there was no file. */
   readonly before?: string | undefined;
 }
 
@@ -158,7 +158,7 @@ function replace(part: string, file: string): string | undefined {
   const hasLog = existsSync(walOf(file));
   const isThere = existsSync(file);
   if (isThere) linkSync(file, kept);
-  // The WAL before the file: after an interruption the next start notices a missing WAL, but not one too many.
+  // The WAL is moved first: after an interruption the next start notices a missing WAL, but would not notice a WAL without its file.
   if (hasLog) renameSync(walOf(file), walOf(kept));
   try {
     keepFileOwner(part, file);

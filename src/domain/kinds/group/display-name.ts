@@ -36,11 +36,11 @@ function normalize(text: string): string {
   return normalized + run.normalize('NFC');
 }
 
-/** Names that differ by them look the same: characters without a shape, controls and line breaks. */
+/** Characters that make names differ invisibly: characters without a shape, controls and line breaks. */
 const isInvisible = setOf(tables.invisible);
 const isSpace = setOf(tables.space);
 
-/** Between emoji a joiner makes one of them. */
+/** Between emoji, a joiner combines them into one. */
 const emojiJoiner =
   /(?<=\p{Extended_Pictographic}|\uFE0F|[\u{1F3FB}-\u{1F3FF}])\u200D(?=\p{Extended_Pictographic})/gu;
 
@@ -48,7 +48,7 @@ const emojiJoiner =
 const selectors =
   /(?<=\p{S}|\p{Extended_Pictographic}|\p{Script=Han})[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|[\uFE00-\uFE0F](?=\u20E3)|(?<=\p{Script=Mongolian})[\u180B-\u180D\u180F]/gu;
 
-/** Beside another space, one that isn't plain adds nothing that can be seen. */
+/** Beside another space, a special space adds nothing visible. */
 const isIdleSpace = (points: readonly number[], at: number): boolean =>
   points[at] !== 0x20 && [at - 1, at + 1].some((beside) => isSpace(points[beside] ?? -1));
 

@@ -56,5 +56,5 @@ export const GroupInput = Type.Object(
 );
 export type GroupInput = Type.Static<typeof GroupInput>;
 
-/** In bytes: the limit of a whole group as canonical JSON in UTF-8; larger than any that keeps to the lengths. */
+/** In bytes: the maximum size of a whole group as canonical JSON in UTF-8. A group within the limits of length is smaller. */
 export const maxGroupBytes = 16 * 1024;

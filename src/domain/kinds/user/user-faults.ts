@@ -1,11 +1,11 @@
 /**
- * Rules beside the schema. XML Schema has no pattern for "no such beginning"; and the published patterns describe responses, too, in which
- * addresses that an earlier release has taken are shown as they are.
+ * Rules besides the schema. An XML Schema pattern can't exclude beginnings; and the published patterns also describe responses, which show addresses
+ * that an earlier release accepted.
  */
 import type { Violation } from '../../validation/errors.ts';
 import { isObject } from '../../validation/plain-values.ts';
 
-/** Run by browsers that follow a link to them; `data:` may be a page with a script, as may an image in SVG. */
+/** Browsers run these when they follow a link; `data:` may contain a page with a script, or an SVG image with one. */
 const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;
 
 /** What a dot-atom doesn't have (RFC 5322 §3.2.3, RFC 6531 §3.3): a comma is nearly always a mistyped dot. */
@@ -34,7 +34,7 @@ const inList = (name: string, list: unknown, findFault: FindFault): Violation[] 
     inText(`/${name}/${at}/value`, isObject(item) ? item.value : undefined, findFault),
   );
 
-/** Roles that differ by spaces at their ends alone look the same. */
+/** Roles that differ only by spaces at their ends look the same. */
 function findRepeats(roles: unknown): Violation[] {
   const texts = (Array.isArray(roles) ? roles : []).map((role: unknown) => String(role).trim());
   if (new Set(texts).size === texts.length) return [];

@@ -1,7 +1,7 @@
 /**
- * Headings in tables of other programs, by column: exports and templates of Microsoft 365, Entra ID, Active Directory, Google Workspace,
- * Okta and Outlook. Case, spaces and punctuation make no difference. The first of a column counts where a table has several of them, as
- * Active Directory has `sAMAccountName` beside `userPrincipalName`. The schema's labels are headings, too.
+ * Headings in tables of other programs, by column: exports and templates of Microsoft 365, Entra ID, Active Directory, Google Workspace, Okta and
+ * Outlook. Case, spaces and punctuation make no difference. If a table has several headings of a column, the first in this list counts: Active
+ * Directory has `sAMAccountName` beside `userPrincipalName`. The schema's labels are headings, too.
  */
 const headings = {
   userName:

@@ -92,7 +92,7 @@ const writable = {
   roles: list('role', 100, text(64), {
     uniqueItems: true,
     description: 'What the user is; no role twice, also with other spaces at its ends.',
-    // As `uniqueItems` and the filter by role compare them.
+    // In the form that `uniqueItems` and the filter by role compare.
     scim: { caseExact: true } satisfies ScimAnnotation,
     ...called('Roles, Role', 'Rollen, Rolle'),
   }),
@@ -109,7 +109,7 @@ const writable = {
       entry: 'attribute',
       description: 'What the installation adds: texts by name.',
       must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
-      // Of the names.
+      // For the names of the map.
       scim: { canonicalValues: ['costCenter'] } satisfies ScimAnnotation,
     }),
   ),

@@ -1,6 +1,6 @@
 /**
- * The options of the store, and the client that is made of them. The connection string is shown without secrets; it may set any option of
- * the driver but those that weaken durability.
+ * The options of the store, and the client with these options. The connection string is shown without secrets; it may set any option of the driver
+ * except those that weaken durability.
  */
 import { type MongoOptions as DriverOptions, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { Kinds } from '../../../../domain/kinds.ts';
@@ -13,23 +13,23 @@ export interface MongoOptions {
   readonly uri: string;
   /** Left out: the kinds of the service. */
   readonly kinds?: Kinds;
-  /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. It keeps trying. */
+  /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. The store keeps trying. */
   readonly onProblem: (message: string) => void;
   /** See `StoreHooks.isLogged`. */
   readonly isLogged?: boolean | undefined;
-  /** Connections to each server at most. */
+  /** The maximum number of connections to each server. */
   readonly maxPoolSize?: number;
-  /** For a server that can take the request, such as a new primary after an election. */
+  /** The time limit for finding a server that can take the request, such as a new primary after an election. */
   readonly serverSelectionTimeout?: number;
-  /** For a connection to be made, and for a server to answer its monitor. */
+  /** The time limit for opening a connection, and for a server's answer to its monitor. */
   readonly connectTimeout?: number;
-  /** For a response. Should be longer than `operationTimeout`. */
+  /** The time limit for a response. It should be longer than `operationTimeout`. */
   readonly socketTimeout?: number;
-  /** For a free connection. */
+  /** The time limit for a free connection. */
   readonly waitQueueTimeout?: number;
-  /** For the server to do the operation, and again for a majority to have it. */
+  /** The time limit for an operation on the server, and again for its replication to a majority. */
   readonly operationTimeout?: number;
-  /** Between two checks of each server: how soon a silent server is noticed. */
+  /** The time between two checks of each server, which limits how long a silent server goes unnoticed. */
   readonly heartbeatFrequency?: number;
 }
 
@@ -44,7 +44,7 @@ export const defaults = {
   heartbeatFrequency: 2_000,
 } as const satisfies Partial<MongoOptions>;
 
-/** Where the connection string names no database. */
+/** Used if the connection string names no database. */
 const defaultDatabase = 'users';
 
 /** Scheme, hosts, database and query, without the userinfo, which can't hold a bare `/`, `?` or `@`. */
@@ -103,7 +103,7 @@ function assertDurable({ writeConcern }: Readonly<DriverOptions>): void {
   );
 }
 
-/** A server refuses any other name of a database, and the service would wait for ever to become ready. */
+/** A server refuses any other database name, and the service would never become ready. */
 function assertDatabaseName(database: string): void {
   if (!/[/\\. "$\0]/.test(database) && Buffer.byteLength(database) < 64) return;
   throw new Error(
@@ -111,7 +111,7 @@ function assertDatabaseName(database: string): void {
   );
 }
 
-/** Checked here because the driver reads them only when it connects, and tries again and again when they are missing. */
+/** Checked here because the driver reads them only when it connects, and retries endlessly when they are missing. */
 function assertReadableFiles({
   tlsCAFile,
   tlsCRLFile,

@@ -31,7 +31,7 @@ export function describeError(cause: unknown): string {
 const isFault = (cause: unknown): boolean =>
   !(cause instanceof MongoError) || cause instanceof MongoInvalidArgumentError;
 
-/** For the log, in place of the driver's error, which carries the server's replies and with them users. */
+/** For the log, in place of the driver's error, which contains the server's replies and so users' data. */
 const reason = (cause: unknown): { cause?: Error } =>
   cause === undefined ? {} : { cause: new Error(describeError(cause)) };
 
@@ -48,25 +48,25 @@ export const undone = (cause?: unknown): DomainError =>
   new DomainError('unavailable', 'The write was not done.', reason(cause));
 
 /**
- * The commit of a transaction was sent, and it is not known whether the server did it. Before the commit nothing is done. The driver's label
- * doesn't tell: an error lacks it when no server was found for a repetition.
+ * The commit of a transaction was sent, and its outcome is unknown. Before the commit nothing is done. The driver's label isn't enough: an error
+ * lacks it if no server was found for a repetition.
  */
 export class CommitUnknown extends Error {}
 
-/** The connection failed in the midst of a transaction. */
+/** The connection failed during a transaction. */
 export const isBroken = (cause: unknown): boolean =>
   cause instanceof MongoBulkWriteError ? isBroken(cause.errorResponse) : cause instanceof MongoNetworkError;
 
 /**
- * Another transaction or write was first, or another server is the primary: run again, a transaction succeeds. A snapshot doesn't show what another
- * writer has just written, but the unique index knows it: the next snapshot shows such a duplicate, too.
+ * Another transaction or write came first, or another server is the primary: the transaction can succeed when it is run again. A snapshot doesn't
+ * show what another writer has just written, but the unique index does: the next snapshot shows such a duplicate, too.
  */
 export function isConflict(cause: unknown): boolean {
   if (!(cause instanceof MongoServerError)) return false;
   return cause.hasErrorLabel('TransientTransactionError') || cause.code === duplicateKey;
 }
 
-/** The server refuses something in the transaction, each time it is run. */
+/** The server refuses something in the transaction, every time it is run. */
 export const isRefusal = (cause: unknown): boolean =>
   cause instanceof MongoServerError && !isBroken(cause) && !isConflict(cause);
 

@@ -14,7 +14,7 @@ import { messageOf } from '../../../system/errors.ts';
 /** The part of the driver's internal class that is used. */
 interface DriverConnection {
   readonly socket: Socket;
-  /** Destroys the socket, and ends what is under way on the connection. */
+  /** Destroys the socket, and ends all operations on the connection. */
   onError(error: Error): void;
   writeCommand(this: DriverConnection, command: unknown, options: unknown): Promise<void>;
 }

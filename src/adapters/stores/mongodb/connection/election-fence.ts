@@ -6,7 +6,7 @@ export interface Topology {
   >;
 }
 
-/** Address and election: a server that is elected again is another primary. */
+/** Address and election: a server that is elected again counts as another primary. */
 function primaryOf({ servers }: Topology): string | undefined {
   const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary');
   return primary && `${primary.address} ${primary.electionId ?? ''}`;
@@ -24,25 +24,25 @@ export class ElectionFence {
   #confirming: Promise<void> | undefined;
   #elections = 0;
 
-  /** @param confirm has a majority agree with the primary: a linearizable read of anything */
+  /** @param confirm makes a majority agree with the primary: a linearizable read of anything */
   constructor(confirm: () => Promise<unknown>) {
     this.#confirm = confirm;
   }
 
   /** For every `topologyDescriptionChanged`, which the driver emits before it chooses a server by the new description. */
   onTopologyChange(topology: Topology): void {
-    // While none is known nothing is read; the next one may be the one before.
+    // Without a known primary, nothing is read; the next one may be the previous one.
     const primary = primaryOf(topology) ?? this.#primary;
     if (this.#primary !== undefined && primary !== this.#primary) this.#elections += 1;
     this.#primary = primary;
   }
 
-  /** How often another primary was seen after the first one. */
+  /** The number of times that another primary was seen after the first one. */
   get elections(): number {
     return this.#elections;
   }
 
-  /** Runs the read, again if the primary has changed on the way: it may have gone to the new one. */
+  /** Runs the read, and repeats it if the primary has changed meanwhile: it may have gone to the new one. */
   async read<T>(read: () => Promise<T>): Promise<T> {
     for (;;) {
       while (this.#confirmed !== this.#primary) {

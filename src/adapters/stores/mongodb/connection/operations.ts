@@ -10,7 +10,7 @@ export class Operations {
   #inFlight = 0;
   #onIdle: () => void = () => {};
 
-  /** @param mayBeStale the operator has chosen that reads may be */
+  /** @param mayBeStale the operator's choice: reads may be stale */
   constructor(readiness: Readiness, fence: ElectionFence, mayBeStale: boolean) {
     this.#readiness = readiness;
     this.#fence = fence;
@@ -21,7 +21,7 @@ export class Operations {
     return this.#mayBeStale ? this.#run(read, toReadError) : this.readLatest(read);
   }
 
-  /** @param read from the primary, whatever the operator has chosen */
+  /** @param read from the primary, regardless of the operator's choice */
   async readLatest<T>(read: () => Promise<T>): Promise<T> {
     return this.#run(() => this.#fence.read(read), toReadError);
   }

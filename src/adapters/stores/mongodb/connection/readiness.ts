@@ -8,7 +8,7 @@ const pauseBetween = 250;
 export type OnDelay = (cause: unknown) => void;
 
 export interface ReadinessOptions {
-  /** Called again and again until it succeeds. Calls `onDelay` when it will take long. */
+  /** Called again and again until it succeeds. Calls `onDelay` if it takes long. */
   readonly prepare: (onDelay: OnDelay, wasReady: boolean) => Promise<void>;
   /** Called with each failure and delay. */
   readonly onDelay: OnDelay;

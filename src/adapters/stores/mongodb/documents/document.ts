@@ -11,7 +11,7 @@ import type { Kinds } from '../../../../domain/kinds.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { StoredResource } from '../../../../domain/store.ts';
 
-/** Members that the kind's rules derive from the text. Plain strings, without meaning in the query language. */
+/** Members that the kind's rules derive from the text. They are plain strings, without meaning in the query language. */
 export interface DocumentKeys {
   /** The unique name as mapped. */
   readonly name: string;
@@ -19,11 +19,11 @@ export interface DocumentKeys {
   readonly keys: readonly string[];
   /** The first `wordLength` characters of each word that a search finds. */
   readonly words: readonly string[];
-  /** The search text, which decides matches where `words` isn't enough. */
+  /** The search text, which decides matches that `words` alone can't decide. */
   readonly search: string;
   /** The place in each order (`toPlace`), by the name of the sort. */
   readonly sorts: Readonly<Record<string, string>>;
-  /** The rules that made these. */
+  /** The rules by which these members were made. */
   readonly keyedBy: string;
 }
 
@@ -41,14 +41,14 @@ export const noMembers: StoredMembers = { set: null, count: 0, revision: 0 };
 export interface ResourceDocument extends DocumentKeys {
   readonly _id: string;
   readonly text: string;
-  /** That of the text's `meta`. */
+  /** The version in the text's `meta`. */
   readonly version: string;
   /** The sets of members that it belongs to. */
   readonly groups?: readonly string[];
   readonly members?: StoredMembers;
 }
 
-/** What a resource is read from. A projection takes the server less time than the driver takes for the keys. */
+/** The members from which a resource is read. A projection takes the server less time than the driver takes for the keys. */
 export const shown = { text: 1, members: 1 } as const satisfies Partial<Record<keyof ResourceDocument, 1>>;
 
 export type ShownDocument = Pick<ResourceDocument, '_id' | 'text' | 'members' | 'sorts'>;
@@ -81,10 +81,10 @@ export function readStored(kind: Kind, { text, members }: ShownDocument): Stored
   return new Stored(text, { memberCount: count, revision });
 }
 
-/** Where the place of a sort lies. */
+/** The field with the places of a sort. */
 export const sortField = (name: string): string => `sorts.${name}`;
 
-/** What the places of resources with and without a key begin with. */
+/** The beginnings of the places of resources with and without a key. */
 export const withKey = '0';
 export const withoutKey = '1';
 
@@ -108,7 +108,7 @@ export interface Relation {
 
 export const documentsOf = (db: Db, { plural }: Kind): Documents => db.collection(plural);
 
-/** Without a kind that has members: of collections that don't exist, in which nothing is found. */
+/** Without a kind that has members: names collections that don't exist, so that nothing is found. */
 export const relationOf = (db: Db, { relation }: Kinds): Relation => ({
   owners: db.collection(relation?.owners.plural ?? 'owners'),
   members: db.collection(relation?.members.plural ?? 'members'),

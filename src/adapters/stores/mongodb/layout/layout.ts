@@ -26,7 +26,7 @@ const isThere = (wanted: IndexDescription, found: readonly IndexDescriptionInfo[
       JSON.stringify(key) === JSON.stringify(wanted.key),
   );
 
-/** Asks the primary. Of a collection that isn't there: none. */
+/** Asks the primary. A collection that doesn't exist has none. */
 async function findIndexes(
   db: Db,
   { plural }: Kind,
@@ -64,8 +64,8 @@ export async function assertReplicaSet(db: Db): Promise<void> {
 }
 
 /**
- * @param wasServed its collections were there: new empty ones would be served as a directory without users
- * @throws Error for a database that a build before the first release has written, or when a collection is gone
+ * @param wasServed its collections existed: new empty ones would be served as a directory without users
+ * @throws Error for a database that a build before the first release has written, or if a collection is missing
  */
 export async function assertServable(db: Db, kinds: Kinds, wasServed = false): Promise<void> {
   for (const kind of kinds.all) {
@@ -117,7 +117,7 @@ export interface Preparation {
   readonly prepareLog: () => Promise<void>;
 }
 
-/** Called when it will take long, with the reason. */
+/** Called with the reason if it takes long. */
 type OnDelay = (cause: Error) => void;
 
 /**
@@ -127,7 +127,7 @@ type OnDelay = (cause: Error) => void;
  */
 export async function prepare(parts: Preparation, wasReady: boolean, onDelay: OnDelay): Promise<void> {
   const { client, db, kinds, rebuilds, prepareLog } = parts;
-  // Operations connect by themselves, but not again after a first time that failed.
+  // The driver connects by itself for each operation, but not again after its first connection has failed.
   await client.connect();
   await assertReplicaSet(db);
   await assertServable(db, kinds, wasReady);
@@ -139,11 +139,11 @@ export async function prepare(parts: Preparation, wasReady: boolean, onDelay: On
     onDelay(new Error(work));
     await rebuild.run(outdated, reportNowAndThen(onDelay, work));
   }
-  // Another process may have switched it on or off since.
+  // Another process may have switched it on or off meanwhile.
   if (!wasReady) await prepareLog();
 }
 
-/** Documents, between two lines of the log. */
+/** The number of documents between two lines of the log. */
 const reportEach = 20_000;
 
 export function reportNowAndThen(onDelay: OnDelay, work: string): OnBatch {

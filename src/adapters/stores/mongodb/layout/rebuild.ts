@@ -26,7 +26,7 @@ export interface RebuildParts {
   /** On the primary, which has every answered write. */
   readonly documents: Documents;
   readonly maxTimeMS: number;
-  /** Called when names have become equal beside a running store. */
+  /** Called if names have become equal while the store runs. */
   readonly onFault: (cause: Error) => void;
 }
 
@@ -107,7 +107,10 @@ export class Rebuild {
     return toKeys(kind, document._id, kind.makeKeysOf(document._id, readStored(kind, document)));
   }
 
-  /** @param collisions gets the documents whose names are taken, by id, with what to tell of each @returns how many have new keys */
+  /**
+   * @param collisions receives the documents whose names are taken, by id, with a description of each
+   * @returns the number of documents with new keys
+   */
   async #rebuild(
     batch: readonly ResourceDocument[],
     outdated: readonly string[],

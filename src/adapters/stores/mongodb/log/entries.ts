@@ -107,7 +107,7 @@ export async function eraseValues(
   for (const { _id, entry } of found) {
     const change = JSON.parse(entry);
     const bare = withoutNames(kind, change);
-    // The text may have been that of its author's name.
+    // The text may have been derived from the author's name.
     if (bare === change) continue;
     await entries.updateOne({ _id }, { $set: { entry: JSON.stringify(bare) } }, options);
     count += 1;
@@ -115,7 +115,7 @@ export async function eraseValues(
   return count > 0;
 }
 
-/** A change that isn't in its place yet. */
+/** A change without its place yet. */
 export interface NewEntry {
   /** See `subjectOf`. */
   readonly of: string;
@@ -123,7 +123,7 @@ export interface NewEntry {
   readonly by: Actor;
 }
 
-/** The first command of a transaction. @param count of entries, at most @returns the end of the log, behind these numbers */
+/** The first command of a transaction. @param count the maximum number of entries @returns the end of the log, after these numbers */
 export async function takeNumbers(
   { state }: LogCollections,
   count: number,

@@ -41,13 +41,13 @@ interface State {
   readonly line: string;
   /** The place of the last entry. */
   readonly end: Place;
-  /** Of the last entry that left the feed. */
+  /** The place of the last entry that left the feed. */
   readonly begin: Place;
 }
 
 type PrunedEntry = Pick<EntryDocument, '_id' | 'mark' | 'at'>;
 
-/** At least two, since the first may be the place where a page begins. @returns `more` when others follow */
+/** At least two, since the first may be the place where a page begins. @returns `more` if others follow */
 async function take(documents: FindCursor<EntryDocument>, limit: number) {
   const found: EntryDocument[] = [];
   let length = 0;
@@ -196,17 +196,17 @@ export class MongoLog implements ChangeLog {
       .toArray();
   }
 
-  /** This entry has left the feed, and all in front of it. */
+  /** This entry and all earlier ones have left the feed. */
   async #moveFeed(last: PrunedEntry | undefined): Promise<void> {
     if (last === undefined) return;
     const update = { $set: toPlace(last) };
     await this.#log.state.updateOne({ _id: 'feed', number: { $lt: last._id } }, update, this.#limits);
   }
 
-  /** This entry, and all in front of it. */
+  /** This entry, and all earlier ones. */
   async #remove(last: PrunedEntry | undefined): Promise<void> {
     if (last === undefined) return;
-    // Before they are gone: readers compare their places with it.
+    // Written before they are removed: readers compare their places with it.
     await this.#moveFeed(last);
     await this.#log.entries.deleteMany({ _id: { $lte: last._id } }, this.#limits);
   }

@@ -32,7 +32,7 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
   if (counter?.line === null) await log.entries.deleteMany({ _id: { $lte: counter.number } });
 }
 
-/** Idempotent. Other processes may write meanwhile. @param isLogged otherwise the log ends, and nothing of it is kept */
+/** Idempotent. Other processes may write meanwhile. @param isLogged if false, the log ends, and all its entries are deleted */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
   const log = logCollectionsOf(db);
   await log.entries.createIndexes([historyIndex]);
@@ -41,7 +41,7 @@ export async function prepareChangeLog(db: Db, transactions: Transactions, isLog
     const { counter, last } = await findEnds(log, session);
     const isWhole = counter?.number === last.number && counter.mark === last.mark;
     if (isLogged ? counter?.line && isWhole : counter?.line === null) return;
-    // Numbers go on: entries that are kept for histories have the lower ones.
+    // Numbers continue: entries that are kept for histories have lower ones.
     const end = { number: Math.max(counter?.number ?? 0, last.number), mark: newMark() };
     const options = { session, upsert: true };
     await log.state.updateOne(

@@ -1,17 +1,17 @@
 /**
- * How many bytes the entries have, before compression. MongoDB's statistics of a collection are wrong after an unclean shutdown, in both
- * directions, so the entries themselves are summed: in parts, from the oldest on. Each process keeps the sums of its parts in memory. It sums the
- * parts again at whose ends the log changes, and all others in turn, since an erasure makes entries smaller.
+ * The number of bytes of all entries, before compression. MongoDB's statistics of a collection are wrong after an unclean shutdown, in both
+ * directions, so the entries themselves are summed: in parts, beginning with the oldest. Each process keeps the sums of its parts in memory. Parts at
+ * the ends of the log, where it changes, are summed again each time; the others in turn, since an erasure makes entries smaller.
  */
 import type { EntryDocument, LogCollections } from './entries.ts';
 
-/** Entries of a part. */
+/** The number of entries in a part. */
 const partLength = 1_000;
 
-/** Parts that are read in one step. */
+/** The number of parts that are read in one step. */
 const partsAtOnce = 10;
 
-/** Calls of `refresh` that sum all parts again: about an hour at the usual interval of pruning. */
+/** After this many calls of `refresh`, all parts were summed again: about an hour at the usual interval of pruning. */
 const round = 100;
 
 interface Part {
@@ -64,7 +64,7 @@ export class EntrySizes {
     return taken;
   }
 
-  /** Entries in front were pruned by any process; those behind the end are gone when the database was restored. */
+  /** Any process may have pruned entries at the beginning; entries at the end are missing after the database was restored. */
   async #dropLost(): Promise<void> {
     const end = (order: 1 | -1) =>
       this.#entries.findOne<Pick<EntryDocument, '_id'>>(
@@ -84,7 +84,7 @@ export class EntrySizes {
     this.#parts[at] = { last: part.last, count, bytes };
   }
 
-  /** Sums the last part again, or the one behind it when it is full. @returns whether it is the end of the log */
+  /** Sums the last part again, or the part after it if the last one is full. @returns whether it is the end of the log */
   async #sumLast(): Promise<boolean> {
     const last = this.#parts.at(-1);
     if (last && last.count < partLength) this.#parts.pop();

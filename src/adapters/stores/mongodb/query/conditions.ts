@@ -19,21 +19,21 @@ export type DocumentFilter = Filter<ResourceDocument>;
 
 /** One of the conditions that all must match. */
 export interface Part {
-  /** The index that serves it; undefined where it takes several: MongoDB then chooses for each alternative. */
+  /** The index that finds it; undefined if it takes several indexes: MongoDB then chooses one for each alternative. */
   readonly index: string | undefined;
-  /** Fewer resources are likely to match one with a lower rank; 0 is that of ids. */
+  /** A condition with a lower rank probably matches fewer resources; 0 is the rank of ids. */
   readonly rank: number;
-  /** How many resources match, where that is known. */
+  /** The number of matching resources, if it is known. */
   readonly size?: number | undefined;
-  /** Finds by the index resources that may match; exactly those that match where `isCovered`. */
+  /** Finds the resources that may match by the index; exactly the matches if `isCovered`. */
   readonly byIndex: DocumentFilter;
-  /** Matches exactly; doesn't use the index where another condition's index is used. */
+  /** Matches exactly; doesn't use the index if another condition's index is used. */
   readonly exact: DocumentFilter;
   /** True when the index alone decides. */
   readonly isCovered: boolean;
 }
 
-/** Behind the beginning of a word: no word that begins so sorts after it. */
+/** Follows the beginning of a word: no word with this beginning sorts after it. */
 const lastCharacters = '\u{10ffff}'.repeat(wordLength);
 
 /** The special characters of regular expressions, except the dot. */
@@ -61,7 +61,7 @@ function findByWords(term: Term): DocumentFilter {
   return filters.length === 1 ? (filters[0] as DocumentFilter) : { $or: filters as DocumentFilter[] };
 }
 
-/** `$literal`: a pattern that begins with `$` is a text too. */
+/** `$literal`: a pattern that begins with `$` is also a text. */
 const contains = ({ pattern }: TermPattern): object => ({
   $gte: [{ $indexOfBytes: ['$search', { $literal: pattern }] }, 0],
 });
@@ -104,9 +104,9 @@ function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
 }
 
 /**
- * @param condition with sets of members in the place of ids (memberships.ts)
- * @param sizes those of sets of members
- * @returns by rank; none where all match
+ * @param condition with sets of members in place of ids (memberships.ts)
+ * @param sizes the sizes of these sets
+ * @returns the parts by rank; none if all resources match
  */
 export function toParts(
   condition: Condition,
@@ -146,13 +146,13 @@ export function usesKeys(condition: Condition): boolean {
   return !('id' in condition || isByMembership(condition));
 }
 
-/** @param otherwise the index to read without a part */
+/** @param otherwise the index for a query without parts */
 export const hintOf = (part: Part | undefined, otherwise: string): { readonly hint?: string } => {
   const index = part === undefined ? otherwise : part.index;
   return index === undefined ? {} : { hint: index };
 };
 
-/** The filters of all parts. @param first the part whose index is used; left out when another index is */
+/** The filters of all parts. @param first the part whose index is used; left out if another index is used */
 export const filtersOf = (parts: readonly Part[], first?: Part): DocumentFilter[] =>
   parts.flatMap((part) => {
     if (part !== first) return [part.exact];

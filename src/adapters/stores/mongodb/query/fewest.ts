@@ -25,7 +25,7 @@ export class FewestFinder {
   readonly #documents: Documents;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #most: number;
-  /** How many resources there were at the last look. */
+  /** The number of resources at the last look. */
   #all: number | undefined;
   /** All pages of a list use the counts of its first page. */
   readonly #ofLists = new WeakMap<object, Promise<Fewest>>();
@@ -36,7 +36,7 @@ export class FewestFinder {
     this.#most = most;
   }
 
-  /** @param wanted resources that are read or skipped @param list its handle */
+  /** @param wanted the number of resources that are read or skipped @param list its handle */
   find(parts: readonly Part[], wanted: number, { options }: Snapshot, list: object = {}): Promise<Fewest> {
     const found = this.#ofLists.get(list) ?? this.#find(parts, wanted, options);
     this.#ofLists.set(list, found);
@@ -59,7 +59,7 @@ export class FewestFinder {
     return { at: counts.indexOf(least), isFew: least <= few };
   }
 
-  /** An estimate. The first query waits for the server; later ones take the last number and refresh it. */
+  /** An estimate. The first query waits for the server; later ones take the previous number and refresh it. */
   async #estimateAll(): Promise<number> {
     const known = this.#all;
     const looking = this.#documents.estimatedDocumentCount(this.#limits).then((all) => (this.#all = all));

@@ -1,6 +1,6 @@
 /**
- * Finds by membership. Conditions name an owner or a member by id; here they get the sets of members by which documents are found. A dropped
- * set loses its members in steps, so all reads are from one snapshot, in which the owner has its whole set.
+ * Finds resources by membership. Conditions name an owner or a member by id; here the ids are replaced by the sets of members by which documents are
+ * found. A dropped set loses its members in steps, so all reads are from one snapshot, in which the owner has its whole set.
  */
 import type { ClientSession, MongoClient } from 'mongodb';
 import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
@@ -47,10 +47,7 @@ export class Memberships {
     this.#limits = { maxTimeMS };
   }
 
-  /**
-   * Reads by the condition with sets in the place of ids; several sets of a member are separated by spaces.
-   * @throws DomainError as `keepOwner`
-   */
+  /** Reads by the condition, in which sets replace ids; several sets of a member are separated by spaces. @throws DomainError as `keepOwner` */
   async reading<R>(
     { where, list }: PageQuery,
     read: (where: Condition, snapshot: Snapshot) => Promise<R>,
@@ -100,7 +97,7 @@ export class Memberships {
     return new Map(found.flatMap(({ _id, related }) => (related.length > 0 ? [[_id, related]] : [])));
   }
 
-  /** By the names of owners (`ownerName`). @param sizes gets the sizes of their sets */
+  /** By the names of owners (`ownerName`). @param sizes receives the sizes of their sets */
   async #findOwners(
     memberships: readonly MembershipFilter[],
     snapshot: Snapshot['options'],
@@ -140,7 +137,7 @@ export interface Snapshot {
     readonly session?: ClientSession;
     readonly readConcern?: { readonly level: 'snapshot' };
   };
-  /** The sizes of sets of members, as far as they are known. */
+  /** The known sizes of sets of members. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 

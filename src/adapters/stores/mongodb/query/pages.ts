@@ -35,7 +35,7 @@ import { type Range, rangesOf } from './ranges.ts';
 /** In milliseconds: some 50,000 resources are scanned in it. */
 const scanTime = 100;
 
-/** Resources that match and are skipped in each further millisecond. */
+/** The number of matching resources that each further millisecond skips. */
 const skippedInTime = 50;
 
 /** In milliseconds: a server that isn't too busy reads one document in less. */
@@ -48,14 +48,14 @@ interface Plan {
   readonly parts: readonly Part[];
   /** A scan finds each page, without a count. */
   readonly isScan: boolean;
-  /** Undefined where it makes no difference. */
+  /** Undefined if it makes no difference. */
   readonly fewest: Fewest | undefined;
   readonly projection: Readonly<Record<string, 1>>;
-  /** Of each command. */
+  /** The time limit of each command. */
   readonly snapshot: Snapshot['options'];
 }
 
-/** Of a total. */
+/** The time limit of a total. */
 const everything: Pick<Range, 'index' | 'filter'> = { index: idIndex, filter: {} };
 
 const idIndexes: readonly (string | undefined)[] = [keysIndex, idIndex, groupsIndex];
@@ -83,7 +83,7 @@ export class Pages {
     this.#maxTimeMS = options.maxTimeMS;
   }
 
-  /** @param where the condition of the query, with sets of members in the place of ids @param snapshot that has these sets */
+  /** @param where the condition of the query, with sets of members in place of ids @param snapshot that has these sets */
   async read(where: Condition, query: PageQuery, snapshot: Snapshot): Promise<Page> {
     const { limit, total, sort } = query;
     try {
@@ -164,7 +164,7 @@ export class Pages {
     return await this.documents.find<ShownDocument>(allOf(filters), { ...options, maxTimeMS }).toArray();
   }
 
-  /** Exact: MongoDB's own count of a collection isn't, after a crash. @param most beyond it any number will do */
+  /** Exact: MongoDB's own count of a collection is wrong after a crash. @param most beyond it any number is correct */
   async #count(
     { parts, fewest, snapshot }: Plan,
     range: Pick<Range, 'index' | 'filter'>,

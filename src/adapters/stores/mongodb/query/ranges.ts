@@ -9,7 +9,7 @@ import { type ResourceDocument, sortField, toPlace, withKey, withoutKey } from '
 import { idIndex, sortIndex } from '../documents/indexes.ts';
 
 export interface Range {
-  /** That of the order. */
+  /** The index of the order. */
   readonly index: string;
   readonly filter: Filter<ResourceDocument>;
   readonly order: Readonly<Record<string, 1 | -1>>;
@@ -21,7 +21,7 @@ const endOf = new Map([
   [withoutKey, '2'],
 ]);
 
-/** In the order in which a page takes from them: the other way round where it ends at `before`. */
+/** In the order in which a page takes from them: reversed if the page ends at `before`. */
 export function rangesOf({
   sort: { by, descending = false } = {},
   after,

@@ -22,9 +22,9 @@ export interface PreparedWrite {
   readonly kind: Kind;
   readonly write: Write;
   readonly by: Actor;
-  /** Of a write with `next`. */
+  /** For a write with `next`. */
   readonly content: ReturnType<typeof toContent> | undefined;
-  /** The members that the write changes, of a kind that has members. */
+  /** The members that the write changes, if the kind has members. */
   readonly members: MembersChange | undefined;
 }
 
@@ -46,7 +46,7 @@ export class Batch {
   readonly #rows: ReadonlyMap<Kind, Rows>;
   readonly #relation: Kinds['relation'];
 
-  /** @param rows of each kind the documents that the writes name, by id or by name */
+  /** @param rows for each kind, the documents that the writes name, by id or by name */
   constructor(rows: ReadonlyMap<Kind, Rows>, relation: Kinds['relation']) {
     this.#rows = rows;
     this.#relation = relation;
@@ -67,7 +67,7 @@ export class Batch {
     }
   }
 
-  /** @returns undefined when what the write names is no longer stored */
+  /** @returns undefined if the resource that the write names is no longer stored */
   #apply({ kind, write, content, members }: PreparedWrite): readonly Change[] | undefined {
     const rows = this.#rowsOf(kind);
     const row = rows.get(write.id);
@@ -121,7 +121,7 @@ export class Batch {
   }
 }
 
-/** Of a new resource: its first members don't count as a change. */
+/** For a new resource: its first members don't count as a change. */
 function newMembers(write: Write, members: MembersChange | undefined): StoredMembers {
   const { revision = 0 } = (write.op === 'create' && write.next.membership) || {};
   return { ...noMembers, revision: members === undefined ? revision : revision - 1 };

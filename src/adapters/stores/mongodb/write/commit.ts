@@ -20,14 +20,14 @@ import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { droppedSetsOf } from './members.ts';
 import { decisive, type Row, Rows } from './rows.ts';
 
-/** The most that one transaction takes. A write that names more ids has a transaction of its own. */
+/** The limits of one transaction. A write that names more ids has its own transaction. */
 const writesAtOnce = 64;
 const idsAtOnce = 1_000;
 
 interface QueuedWrite extends PreparedWrite {
   /** As of `performance.now()`. */
   readonly end: number;
-  /** A fault of the program is thrown. */
+  /** A program fault is thrown. */
   readonly settle: (outcome: Outcome | Error) => void;
 }
 
@@ -42,7 +42,7 @@ export interface CommitParts {
 const idsOf = ({ members }: PreparedWrite): readonly string[] =>
   members === undefined ? [] : [...members.add, ...members.remove];
 
-/** An upper bound of the entries that the write makes. */
+/** An upper bound of the number of entries that the write makes. */
 const entriesOf = (one: PreparedWrite): number => 2 + Math.floor(idsOf(one).length / maxIds);
 
 /** The members that the write changes. */
@@ -100,7 +100,7 @@ export class Commits {
     for (const one of late) one.settle(undone());
   }
 
-  /** The next transaction begins once the primary has the one before; then they wait for the majority together. */
+  /** The next transaction begins once the primary has the previous one; both then wait for the majority together. */
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -126,10 +126,7 @@ export class Commits {
     this.#queue = this.#queue.filter((one) => !taken.has(one));
   }
 
-  /**
-   * @param before the transactions before this one: refusals that they cause are answered after them
-   * @param isOpen more writes may join
-   */
+  /** @param before the earlier transactions: refusals that they cause are answered after them @param isOpen more writes may join */
   async #settle(
     batch: QueuedWrite[],
     before: Promise<void>,
@@ -139,7 +136,7 @@ export class Commits {
     const { transactions, maxTimeMS } = this.#parts;
     const end = performance.now() + maxTimeMS;
     const work = (session: ClientSession) => {
-      // Each time that it is run: while other processes have the log, more writes come to wait.
+      // Repeated at each attempt: while other processes hold the log, more writes arrive.
       if (isOpen) this.#fill(batch);
       return this.#apply(batch, session);
     };

@@ -19,14 +19,11 @@ const newSet = (): string => randomBytes(9).toString('base64url');
 
 /** The result of a change of members. */
 export interface MembersResult extends ChangedMembers {
-  /** The owner's after the change, or those before when nothing changes. */
+  /** The owner's members after the change; unchanged if nothing changes. */
   readonly after: StoredMembers;
 }
 
-/**
- * @param groupsOf the sets to which a resource belongs; undefined for an unknown id
- * @throws UnknownMembers
- */
+/** @param groupsOf returns the sets of a resource; undefined for an unknown id @throws UnknownMembers */
 export function changeMembers(
   before: StoredMembers,
   { isWhole = false, add, remove }: MembersChange,

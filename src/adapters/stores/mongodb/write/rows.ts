@@ -30,7 +30,7 @@ export class Rows {
     return holder !== undefined && holder !== id;
   }
 
-  /** As an upsert, so that one command takes new documents and changed ones. */
+  /** An upsert, so that one command handles new and changed documents. */
   insert(document: ResourceDocument): void {
     const { _id, ...fields } = document;
     this.statements.push({ updateOne: { filter: { _id }, update: { $set: fields }, upsert: true } });
@@ -58,7 +58,7 @@ export class Rows {
     this.#regroup(ids, { $pull: { groups: set } }, (groups) => groups.filter((one) => one !== set));
   }
 
-  /** The owners of these sets lose a member each, also owners that were not read. */
+  /** The owners of these sets lose one member each, including owners that were not read. */
   lose(sets: readonly string[]): void {
     if (sets.length === 0) return;
     const update = { $inc: { 'members.count': -1, 'members.revision': 1 } };

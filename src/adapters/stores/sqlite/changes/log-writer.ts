@@ -14,7 +14,7 @@ const [removedAtOnce, bytesAtOnce] = [500, 2 ** 20];
 /** An estimate of the bytes of an entry besides its texts. */
 const bytesOfEntry = 80;
 
-/** The common state of a transaction's entries. */
+/** The part that all entries of a transaction share. */
 interface Transaction {
   readonly isOn: boolean;
   readonly mark: string;
@@ -160,14 +160,14 @@ export class LogWriter {
     return some.length > 0;
   }
 
-  /** As many entries as may be removed at once. */
+  /** The number of entries that one transaction may remove. */
   #oldestBehind(behind: number): readonly OldEntry[] {
     const some = this.#sql.oldest.all({ behind });
     const [{ bytes: begin } = { bytes: 0 }] = some;
     return takeWhile(some, ({ bytes }) => bytes - begin < bytesAtOnce);
   }
 
-  /** At the end of a transaction. */
+  /** To be called at the end of a transaction. */
   forget(): void {
     this.#transaction = undefined;
   }

@@ -61,7 +61,7 @@ export function openConnection(
   try {
     if (!readonly) {
       switchToWal(db);
-      // For each write, not only for erasures, which couldn't find what earlier writes have left. It costs next to nothing.
+      // For every write, since an erasure couldn't find what earlier writes had left in the file. It costs next to nothing.
       db.pragma('secure_delete = ON');
     }
     // The driver's build uses NORMAL for a file that is in WAL mode already: an answered write could be lost.

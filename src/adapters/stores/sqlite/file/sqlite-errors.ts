@@ -1,6 +1,6 @@
 /**
- * What SQLite's error codes mean to the store. A transaction that failed is judged in write/group-commit.ts; what a failed read or step of the
- * writer does to the process, in store.ts and write/writer.ts.
+ * The meaning of SQLite's error codes for the store. write/group-commit.ts decides what a failed transaction means; store.ts and write/writer.ts
+ * decide what a failed read or step means for the process.
  */
 import Database from 'better-sqlite3';
 
@@ -33,8 +33,8 @@ export const isOwnFault = (cause: unknown): boolean =>
   sqliteCode(cause) === undefined || hasCode(/^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)/)(cause);
 
 /**
- * One line for the log without users' data: SQLite names columns, never values, and our own errors are plain ones. Of all others only the name is
- * shown: a SyntaxError of JSON quotes the text that it could not read.
+ * One line for the log without users' data: SQLite names columns, never values, and our own errors are safe. For all others only the name is shown: a
+ * SyntaxError of JSON quotes the text that it could not read.
  */
 export function describeError(cause: unknown): string {
   const code = sqliteCode(cause);

@@ -110,7 +110,7 @@ export async function assertWalFits(path: string): Promise<void> {
   }
 }
 
-/** Whether the file has a WAL, which belongs to it. */
+/** True if the file has a WAL; it is then known to belong to the file. */
 export function hasItsWal(file: string): boolean {
   const { wal, misfit } = lookAt(file);
   return wal !== undefined && misfit === undefined;

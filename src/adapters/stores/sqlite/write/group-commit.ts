@@ -20,7 +20,7 @@ export interface Committed {
   readonly fatal: boolean;
   /** The file is no longer at its path. */
   readonly stale?: boolean;
-  /** Another connection has written since the transaction before. */
+  /** Another connection has written since the previous transaction. */
   readonly othersWrote?: boolean;
 }
 
@@ -139,7 +139,7 @@ export class GroupCommit {
     this.#dataVersion = dataVersion;
   }
 
-  /** A file that is gone is the real reason of any other error. */
+  /** A missing file is the real reason of any other error. */
   #explain(cause: unknown): unknown {
     try {
       this.#assertInPlace();

@@ -68,7 +68,7 @@ export class MemberSets {
     this.#sql.drop.run(set);
   }
 
-  /** @param group its number @param revisions are added to the group's revision; a new group keeps 0 with any members */
+  /** @param group its number @param revisions added to the group's revision; a new group keeps 0 with any members */
   giveTo(group: number, set: number | null, revisions: number): void {
     this.#sql.give.run(set, revisions, group);
   }
@@ -77,7 +77,7 @@ export class MemberSets {
     this.#users.finish();
   }
 
-  /** As of the last `finish`. */
+  /** The value at the last `finish`. */
   count(set: number): number {
     return this.#sql.count.get(String(set)) ?? 0;
   }
@@ -99,7 +99,7 @@ export class MemberSets {
     return true;
   }
 
-  /** False for a user who is no member. */
+  /** False for a user who isn't a member. */
   remove(set: number, { id, n }: Member): boolean {
     if (this.#sql.remove.run(n, set).changes === 0) return false;
     this.#users.changeKeys(id, n, [keyOf(set)], []);

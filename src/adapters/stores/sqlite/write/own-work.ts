@@ -10,7 +10,7 @@ const shortestPause = 10;
 /** In ms: after a step that failed because the disk is full or the file busy. */
 const pauseAfterFailure = 1000;
 
-/** How many times as long as the step before it a pause is: while no client waits for the work, and while one does. */
+/** A pause is this many times as long as the step before it: while no client waits for the work, and while one does. */
 const shareOfOthers = 4;
 export const shareBesideClient = 1;
 
@@ -49,7 +49,10 @@ export class BackgroundWork {
 /** In ms: how long an attempt to cut the WAL keeps writers out while others read an earlier state of the file. */
 export const attemptTimeout = 100;
 
-/** Failed steps, a second apart, after which a round is answered as unknown. A backup of a large file may read for longer. */
+/**
+ * The number of failed steps, a second apart, after which the outcome of a round is reported as unknown. A backup of a large file may read for
+ * longer.
+ */
 const maxFailures = 10;
 
 const reason =
@@ -67,16 +70,15 @@ export interface ErasureSteps {
   readonly look: Step;
   /** Clears what was found, and notes in the file that the round is over. */
   readonly clear: Step;
-  /** @param why the values were not removed in time: their removal goes on without an answer */
+  /** @param why the values were not removed in time: the removal continues without an answer */
   readonly answer: (answers: readonly WriteAnswer[], why?: string) => void;
 }
 
 /**
- * What follows the commit of an erasure before its answer, until neither the file nor its WAL holds what was erased. Tables overwrite removed rows
- * by themselves (file/connection.ts). The full-text index keeps removed words until all of it is merged. Then the WAL is copied and cut, and last,
- * what SQLite leaves in the file is cleared (file/gaps.ts).
- *
- * Erasures that arrive meanwhile share the next round. After a kill the next start completes the round.
+ * The work between the commit of an erasure and its answer, until neither the file nor its WAL contains the erased values. Tables overwrite removed
+ * rows by themselves (file/connection.ts). The full-text index keeps removed words until all of it is merged. Then the WAL is copied and cut, and
+ * finally the remains in the file are cleared (file/gaps.ts). Erasures that arrive meanwhile share the next round. After a kill the next start
+ * completes the round.
  */
 export class Erasures {
   readonly #answer: ErasureSteps['answer'];

@@ -52,7 +52,7 @@ export class Rows {
     return this.#sql.stored.get(id);
   }
 
-  /** As `Stored.version`. */
+  /** The same as `Stored.version`. */
   versionOf(id: string): string | undefined {
     return this.#sql.version.get(id);
   }

@@ -57,13 +57,13 @@ export class WriterClient {
   #state: 'starting' | 'open' | 'closing' | 'dead' = 'starting';
   /** Why closing failed. */
   #failedClosing: unknown;
-  /** By number. */
+  /** The waiting callers by the number of the write. */
   readonly #unanswered = new Map<number, Unanswered>();
   #lastNumber = 0;
   #othersWroteAt = Number.NEGATIVE_INFINITY;
   /** The number of writes in the last message. */
   #sentTogether = 0;
-  /** Not yet sent. */
+  /** Writes that are not sent yet. */
   readonly #waiting: NumberedWrite[] = [];
 
   constructor(worker: Worker, options: WriterClientOptions) {
@@ -76,7 +76,7 @@ export class WriterClient {
     worker.on('exit', (code) => this.#onExit(code));
   }
 
-  /** @throws Error saying why the writer can't work with the file; its thread has then ended */
+  /** @throws Error with the reason why the writer can't work with the file; its thread has then ended */
   async waitUntilStarted(): Promise<void> {
     try {
       await this.#started.promise;
@@ -147,7 +147,7 @@ export class WriterClient {
     else unanswered?.settle(result, cause);
   }
 
-  /** @throws DomainError `unavailable` when no write is taken any more */
+  /** @throws DomainError `unavailable` if the writer accepts no more writes */
   assertAlive(): void {
     if (this.#state !== 'open') throw new DomainError('unavailable', 'The writer has ended.');
   }

@@ -79,7 +79,7 @@ export type WriterRequest =
 
 export type WriteResult =
   | 'done'
-  /** It has another version or is gone. */
+  /** It has another version, or no longer exists. */
   | 'stale'
   | 'id-taken'
   | 'name-taken'
@@ -91,7 +91,7 @@ export type WriteResult =
   /** A fault of the program in this write alone. It changed nothing, and other writes are not affected. */
   | 'fault';
 
-/** The error that the writer had, which comes as a text. */
+/** The error that the writer had, sent as a text. */
 export const causeOf = ({ reason, stale }: Pick<CommitReport, 'reason' | 'stale'>): Error =>
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
@@ -135,11 +135,11 @@ interface CommitReport {
   readonly reason?: string | undefined;
   /** The writer has ended: it no longer knows what the file holds. */
   readonly fatal: boolean;
-  /** When the writer has ended: the number of the last write that it began. */
+  /** If the writer has ended: the number of the last write that it began. */
   readonly begun?: number;
   /** The file is no longer where it was. */
   readonly stale?: boolean | undefined;
-  /** Another connection has written since the transaction before. */
+  /** Another connection has written since the previous transaction. */
   readonly othersWrote?: boolean | undefined;
 }
 
@@ -147,7 +147,7 @@ export type WriterReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly reason: string }
   | CommitReport
-  /** A line for the log about trouble that the writer survives. */
+  /** A line for the log about a problem that the writer survives. */
   | { readonly kind: 'problem'; readonly message: string }
   /** A line for the log about normal operation. */
   | { readonly kind: 'progress'; readonly message: string };

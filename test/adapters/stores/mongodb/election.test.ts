@@ -5,7 +5,7 @@ import type { Store } from '../../../../src/domain/store.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { caseDeadline } from '../../../support/deadlines.ts';
-import { describeOwnMongo, startSet, withDatabase } from '../../../support/mongodb.ts';
+import { describeOwnMongo, directlyTo, startSet, withDatabase } from '../../../support/mongodb.ts';
 import { FaultySet } from '../../../support/mongodb-faults.ts';
 import { runs } from '../../../support/runs.ts';
 import { openMongoStore } from '../../../support/stores.ts';
@@ -13,6 +13,8 @@ import type { UserStore } from '../../../support/verbs.ts';
 import { untilReady } from './behind-a-proxy.ts';
 import { Follower } from './follower.ts';
 import { MemberWriters, UserWriters } from './writers.ts';
+
+const changesOf = ({ changes }: Store) => changes ?? expect.fail('no log');
 
 describeOwnMongo('The MongoDB store on three members, while many write,', () => {
   let set: FaultySet;
@@ -87,6 +89,30 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
   it('loses no answered write when the primary freezes, and goes on under the next', async () => {
     const primary = await set.primary();
     await servesOnAfter(() => set.freeze(primary));
+  });
+  it('refuses no cursor that a primary lacks because it does not know yet that it is deposed', async () => {
+    const primary = await set.primary();
+    const alone = directlyTo(primary, uri);
+    const late = await openPort({ uri: alone, onProblem: () => {} });
+    await untilReady(late);
+    const keepPrimary = (mode: 'alwaysOn' | 'off') =>
+      set.admin(
+        (client) => client.db('admin').command({ configureFailPoint: 'blockHeartbeatStepdown', mode }),
+        alone,
+      );
+    await keepPrimary('alwaysOn');
+    try {
+      await writers.recoverFrom(() => set.freeze(primary));
+      const newest = (await changesOf(followed).read('now', 1)).end;
+      set.thaw();
+      await untilReady(late);
+      expect((await changesOf(late).read('now', 1)).end.number).to.be.below(newest.number);
+      expect(await outcome(changesOf(late).read(newest, 1))).to.equal('unavailable');
+    } finally {
+      await keepPrimary('off');
+      await late.close();
+    }
+    await servesOnAfter(() => undefined);
   });
   it('reports no write as done that a majority lacks, and continues when the majority is back', async () => {
     const primary = await set.primary();

@@ -55,6 +55,12 @@ export class ElectionFence {
     }
   }
 
+  /** As `read`, from a primary that a majority has just confirmed: one that is deposed may not know it yet. */
+  async readConfirmed<T>(read: () => Promise<T>): Promise<T> {
+    await this.#confirm();
+    return await this.read(read);
+  }
+
   async #confirmPrimary(): Promise<void> {
     const primary = this.#primary;
     try {

@@ -26,6 +26,11 @@ export class Operations {
     return this.#run(() => this.#fence.read(read), toReadError);
   }
 
+  /** As `readLatest`, never from a primary that is deposed. It waits for a majority. */
+  async readConfirmed<T>(read: () => Promise<T>): Promise<T> {
+    return this.#run(() => this.#fence.readConfirmed(read), toReadError);
+  }
+
   /** @param write maps its errors itself */
   async write<T>(write: () => Promise<T>): Promise<T> {
     return this.#run(write, (cause) => cause);

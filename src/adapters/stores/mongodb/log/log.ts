@@ -17,7 +17,7 @@ import {
   type Subject,
 } from '../../../../domain/changes/log.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
-import { DomainError } from '../../../../domain/validation/errors.ts';
+import { DomainError, isCode } from '../../../../domain/validation/errors.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
@@ -77,7 +77,14 @@ export class MongoLog implements ChangeLog {
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
-    return await this.#operations.readLatest(() => this.#read(after, limit));
+    const read = () => this.#read(after, limit);
+    try {
+      return await this.#operations.readLatest(read);
+    } catch (error) {
+      if (!isCode(error, 'cursor-foreign')) throw error;
+      // A primary that doesn't know yet that it is deposed lacks the newest entries.
+      return await this.#operations.readConfirmed(read);
+    }
   }
 
   async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {

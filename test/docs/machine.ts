@@ -33,7 +33,8 @@ export class Machine {
     const installed = join(this.#prefix, 'lib/node_modules/user-management');
     cpSync('build/bundle', join(installed, 'dist'), { recursive: true });
     chmodSync(join(installed, 'dist/main.js'), 0o755);
-    cpSync('config', join(installed, 'config'), { recursive: true });
+    for (const folder of ['config', 'contracts'])
+      cpSync(folder, join(installed, folder), { recursive: true });
     cpSync('package.json', join(installed, 'package.json'));
     symlinkSync(resolve('node_modules'), join(installed, 'node_modules'));
     for (const folder of [

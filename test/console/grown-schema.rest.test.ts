@@ -17,7 +17,7 @@ ${anchor}`;
 /** Builds the program anew, as somebody would who has added fields. */
 function buildGrown(): string {
   const folder = aDataFolder();
-  for (const name of ['src', 'console', 'scripts', 'config', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'console', 'scripts', 'config', 'contracts', 'package.json', 'tsconfig.json'])
     cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const file = join(folder, 'src/domain/kinds/user/user.ts');

@@ -69,7 +69,7 @@ describe('The rooms of the house', () => {
     expect(findCircle(imports)).to.equal(undefined);
   });
 
-  it('do not either in the console, which knows nothing of the service but what it publishes', () => {
+  it('do not either in the console, which uses only what the service publishes', () => {
     const files = filesOf('console/src');
     const inConsole = importsOf(files);
     expect(inConsole.size).to.be.above(10);

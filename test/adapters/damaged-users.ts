@@ -51,7 +51,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
     const logged = (): string => service.log.join('');
 
     for (const [what, change] of Object.entries(damages)) {
-      it(`one with ${what} is a clear 500 in XML, by itself and in a list, named in the log by id`, async () => {
+      it(`one with ${what} causes a 500 with a reason in XML, alone and in a list, and the log names its id`, async () => {
         await bench.edit(user.id, change);
         for (const at of [path, '/users', '/users?limit=10']) {
           const answer = await service.send(at, { headers: clients.XML.read });
@@ -103,7 +103,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
       expect(logged()).to.include(`What is stored of ${user.id} can't be read`);
     });
 
-    it('one that is still a user is read as it is now, and found as it is once it is written again', async () => {
+    it('one that is still valid is read in its new form, and found by it after the next write', async () => {
       await bench.edit(user.id, (document) => {
         document.title = 'edited';
         document.roles = ['z'];

@@ -53,7 +53,7 @@ export function anyKindCases(
     store.page(name, { where: matchAll, limit: 100, ...query });
 
   for (const map of kind.maps)
-    it(`has the names in ${map} in its history until it is erased, of which ${map} is left`, async () => {
+    it(`keeps the names in ${map} in its history until it is erased; then only ${map} remains`, async () => {
       const before = sampleOf(kind, 'one', { ...needed, [map.slice(1)]: { anxiety: 'x', kept: 'z' } });
       const notes = { [map.slice(1)]: { depression: 'y', kept: 'z' } };
       const next = sampleOf(kind, 'two', { ...needed, ...notes }, before.id);
@@ -83,7 +83,7 @@ export function anyKindCases(
     expect(await store.find(name, one.id)).to.equal(undefined);
   });
 
-  it('refuses a taken id and a taken name, each write of a commit by itself', async () => {
+  it('refuses a taken id and a taken name for each write of a commit separately', async () => {
     const [one, two] = [make('one'), make('two')];
     const outcomes = await commit(create(one), create(two), create(make('ONE')));
     expect(outcomes).to.deep.equal(['done', 'done', unique.taken]);

@@ -114,7 +114,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('gives out a list in batches as it arrives, and reads no further than it is asked to', async () => {
+  it('yields a list in batches as it arrives, and reads no further than requested', async () => {
     let taken = 0;
     let isClosed = false;
     async function* endless(): AsyncGenerator<Buffer> {
@@ -215,7 +215,7 @@ export function listContract(format: Format): void {
     else expect(error).to.be.instanceOf(UnreadableError);
   });
 
-  it('tells the place of bytes in another encoding than declared, after the entries in front of them', async () => {
+  it('reports the place of bytes in another encoding than declared, after the entries before them', async () => {
     const users = [aUser(), aUser({ title: 'X' }), aUser()];
     const list = Buffer.from(print(users));
     const at = list.indexOf('X');
@@ -234,7 +234,7 @@ export function listContract(format: Format): void {
     }
   });
 
-  it('refuses any damaged list with a place, and fails in no other way', async () => {
+  it('refuses any damaged list with the place, and never fails in another way', async () => {
     const whole = Buffer.from(print([aUser(), aUser({ roles: ['a'], attributes: { b: 'c' } })]));
     const marks = fc.constantFrom(...Buffer.from('{}[]",:\\<>/&;!?-=\' \n\r'), 0, 0xff);
     const change = fc.tuple(fc.nat(whole.length - 1), fc.oneof(marks, fc.integer({ min: 0, max: 255 })));

@@ -115,7 +115,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     expect(unreadable(() => runToEnd(codec.read(bytes))).message).to.match(/the bytes are not/);
   });
 
-  it('refuses any bytes that it can’t read, and fails in no other way', () => {
+  it('refuses any bytes that it can’t read, and never fails in another way', () => {
     const whole = codec.print(largestUser()).slice(0, 600);
     const spoilt = fc
       .array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), { maxLength: 5 })

@@ -80,7 +80,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '500, and `failed` with `err.stack`: a defect of the service':
     'is logged with its stack, once for each different bug',
   "500 for one user, and in lists; `What is stored of <id> can't be read`: another program has changed the document":
-    'one with a number for emails is a clear 500 in XML, by itself and in a list, named in the log by id',
+    'one with a number for emails causes a 500 with a reason in XML, alone and in a list, and the log names its id',
   'A long list ends with a reset; the same line':
     'a long list breaks off before one who cannot be printed, and the log names it',
   'The same, or 503, for members of a group: it was deleted or got other members while the list was read; `export` says so and writes no file':
@@ -108,7 +108,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`more connections than connections.max`: open files do not allow more':
     'leave each process serving, with as many descriptors as before, when they are closed (workers: 2)',
   'The same: clients fill `connections.max` and send nothing, or never end a head':
-    'that send nothing give way to new ones, and keep out neither these nor a client that was there before',
+    'that send nothing make room for new ones, and keep out no client, new or old',
   '`"whole":false`: clients ask for many pages and read nothing':
     '(30 pages asked for at once on each of 30 connections) take no more than 300 MiB, and other clients are served',
   'The same, without `status`: the client disconnected before its response': 'has no status in the log',
@@ -127,11 +127,11 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`was not there, or empty: it begins with no users`, although there should be users: the disk is not mounted':
     'says that a file is new, as when a disk is not mounted, and only then',
   '`The log beside the SQLite file has grown to …`: another program reads one state of the file for too long':
-    'is reported, but not at each write, when a read of another program keeps it growing, and is truncated afterwards',
+    "is reported, but not at each write, when another program's read keeps it growing, and is truncated afterwards",
   'The WAL grows on a full disk: there is no space to copy it into the file':
     'continues while the WAL cannot be copied into the file, which has no room to grow',
   '`values of an erased user are still in the file or its log…`: another program reads one state of the file for too long':
-    'has an unknown outcome when one state of the file is read for too long, and goes on until it is complete',
+    'has an unknown outcome when another program reads one state of the file for too long, and continues until it is complete',
   '`the clock is … ahead of the last change…`: the clock was set ahead, or nothing was written for a day before the start':
     'loses no entry when the clock leaps a year ahead and back, and says so once',
   'The progress of a rebuild of the indexes, again after a kill':
@@ -141,7 +141,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '503, or 504 `outcome-unknown` for a write, for a moment: MongoDB ends or resets connections, as when a primary is killed':
     'answers every request, however often the server ends all connections meanwhile',
   '`does not let the account end transactions`, and all writes wait after a process has died':
-    'can be changed although a process died changing them; transactions of other applications go on',
+    'can be changed after a process died while changing them; transactions of other applications continue',
   '`the index … is gone`':
     'the unique index of names, a probe notices, and the store creates it again: one of six creations of a name succeeds',
   'The same, and two ids: two users got the same name meanwhile':
@@ -179,7 +179,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`import`: `waiting for others who write … users`':
     'continues with other users while some are being written, and retries these together',
   '`import`: places of memberships whose user or group was deleted meanwhile':
-    'have a row rejected whose user is deleted during the import',
+    'with a row whose user is deleted during the import are imported without this row',
   '`import`: the place at which the file is truncated':
     'makes the command exit with 1, and the imported users are counted and stay',
   '`import`: one line with a place: a gzip file unpacks to half a gigabyte without the end of a row':
@@ -201,7 +201,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`traces are not sent`, with a reason: OpenTelemetry’s variables are invalid':
     'do not prevent the start, however wrong their variables are',
   'A body with too many entries, members, values or levels, or too long a text':
-    'is accepted or refused by its schema, whichever part is large, by POST',
+    'is accepted or refused by its schema, for any large part, by POST',
   '256 KiB of content that is slow to read (references, line ends, comments)':
     'full of parts that are slow to read is accepted or refused',
   'Thirty of the slowest bodies at once': 'by thirty slow bodies at once (gzip) leaves others their turns',

@@ -115,7 +115,7 @@ describe('The followers of docs/changes.md', function () {
   }
 
   for (const language of ['ts', 'python'] as const)
-    it(`have the whole directory beside 64 writers, and after a kill of the service: ${language}`, async function () {
+    it(`get the whole directory while 64 writers change it, and after a kill of the service: ${language}`, async function () {
       if (language === 'python') needed(this, 'python3');
       const folder = aDataFolder();
       const env = { USERS_PORT: String(await aFreePort()) };

@@ -102,7 +102,7 @@ describe('A copy of a directory', () => {
     expect(await all(differencesOf(from, to))).to.deep.equal([]);
   });
 
-  it('leaves a user alone that differs in the target, names it, and copies the others', async () => {
+  it('leaves a user that differs in the target unchanged, names it, and copies the others', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const theirs = changed(user, { title: 'theirs' });
@@ -152,7 +152,7 @@ describe('A copy of a directory', () => {
     expect(await firstOf(to, 3)).to.deep.equal(there);
   });
 
-  it('lets names pass, with force, from one user to another', async () => {
+  it('moves names from one user to another, with force', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     const [one, two] = ['1', '2'].map((digit) =>
       aUser({ id: `0000000${digit}-0000-7000-8000-000000000000` }),

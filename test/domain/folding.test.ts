@@ -140,7 +140,7 @@ describe('A folded text', () => {
   });
 
   for (const [script, [text, folded]] of Object.entries(examples)) {
-    it(`has neither case nor marks nor letters of its own: ${script}`, () =>
+    it(`has no case, no marks, and no letters specific to one language: ${script}`, () =>
       expect(fold(text)).to.equal(folded));
   }
 

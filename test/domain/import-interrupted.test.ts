@@ -151,7 +151,7 @@ describe('An interrupted import', () => {
     expect(await end.catch((error: unknown) => error)).to.equal(unknown);
   });
 
-  it('has written what was read before the reader failed, and counted it', async () => {
+  it('writes and counts the rows that were read before the reader failed', async () => {
     const store = memoryStore();
     const told: ImportCounts[] = [];
     async function* breaking() {
@@ -171,7 +171,7 @@ describe('An interrupted import', () => {
 
 const isTitled = (user: unknown): boolean => JSON.stringify(user).includes('"title"');
 
-describe('An import beside other writers', () => {
+describe('An import while others write', () => {
   const everything = {
     id: 'other',
     via: 'test',
@@ -362,7 +362,7 @@ describe('An import beside other writers', () => {
     expect(told.at(-1)).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 0 });
   });
 
-  it('ends with an error when a store neither writes a user nor says why', async () => {
+  it('ends with an error when a store neither writes a user nor gives a reason', async () => {
     const target: VerbsTarget = {
       findAll: async () => new Map(),
       findAllBy: async () => new Map(),

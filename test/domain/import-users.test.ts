@@ -82,7 +82,7 @@ describe('An import of users', () => {
     }
   });
 
-  it('finds users to which it gave an id again by their names', async () => {
+  it('finds users that got their ids from it again by their names', async () => {
     const store = memoryStore();
     const values = Array.from({ length: 600 }, (_, at) => ({ userName: `user-${at}` }));
     await imported(values, { store });
@@ -147,7 +147,7 @@ describe('An import of users', () => {
     ]);
   });
 
-  it('refuses a second row about the same user in every mode, whatever rows are matched by', async () => {
+  it('refuses a second row about the same user in every mode, for every matching member', async () => {
     for (const mode of importModes)
       for (const match of ['id', 'userName', 'externalId']) {
         const store = memoryStore();
@@ -341,7 +341,7 @@ describe('An import of users', () => {
     expect([counts.rejected, isClosed]).to.deep.equal([3, true]);
   });
 
-  it('puts a whole user in the place of one that another program has changed, or rejects the row when it cannot be read', async () => {
+  it('replaces a user that another program has changed, or rejects the row if the user cannot be read', async () => {
     const { id, meta } = aUser();
     let there = new Stored<User>(JSON.stringify({ id, userName: 'x', active: 'yes', emails: 7, meta }));
     const store = memoryStore();

@@ -35,7 +35,7 @@ describe('The keys of a user', () => {
       sorts: sortKeys(user),
     });
   });
-  it('lack a department or user type of which folding leaves nothing', () => {
+  it('lack a department or user type that folds to nothing', () => {
     const user = aUser({ userType: '\u0301', enterprise: { department: '\u0301' } });
     const names = makeKeys(user).filters.map(([name]) => name);
     expect(names).to.deep.equal(['userName', 'active']);

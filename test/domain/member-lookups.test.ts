@@ -6,7 +6,7 @@ import { scopes } from '../../src/domain/scopes.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
 
 describe('The members that a change removes', () => {
-  it('are looked up on the time of the client that names them', async () => {
+  it('are looked up in the turns of the client that names them', async () => {
     const store = memoryStore();
     const charged = new Set<string | undefined>();
     const watched = Object.assign(Object.create(store), {

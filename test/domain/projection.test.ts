@@ -111,7 +111,7 @@ const contentOf = ({ value }: { readonly value: object }): Value => {
 describe('A client of an earlier version, of a schema that has grown since,', () => {
   const unpinned = callerOf();
 
-  it('never sees, loses or changes members that it does not know, whatever it puts', async () => {
+  it('never sees, loses or changes members that it does not know, whatever it sends', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ members, before, after, version }) => {
         const directory = directoryOf(members);

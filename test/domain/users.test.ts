@@ -112,7 +112,7 @@ describe('A change of a user', () => {
       'precondition-failed',
     );
   });
-  it('is repeated with the newer user after a concurrent write, and loses nothing of that', async () => {
+  it('is repeated with the newer user after a concurrent write, whose changes stay', async () => {
     const theirs = intrude();
     const { roles, title } = (await change(addRole)).value;
     expect([roles, title]).to.deep.equal([['a', 'b'], 'second']);

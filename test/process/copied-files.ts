@@ -94,7 +94,7 @@ export function itDoesNotPlayItsLog(how: string, isEarlier: boolean): void {
 }
 
 export function itHasEveryUser(workers: string): void {
-  it(`has every user whose creation was answered before it began, beside many writers (workers: ${workers})`, async () => {
+  it(`has every user whose creation was answered before it began, while many clients write (workers: ${workers})`, async () => {
     const scene = await aScene({ USERS_WORKERS: workers });
     const { service, clients, folder, backup, file } = scene;
     const before = [...clients.created];

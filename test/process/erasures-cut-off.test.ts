@@ -48,7 +48,7 @@ describe('Erasures that are committed, but not yet answered,', () => {
     expect([...(await allUsers(again)).keys()]).not.to.include.oneOf(ids);
   }
 
-  it('are of unknown outcome when the file is moved away', async () => {
+  it('have an unknown outcome when the file is moved away', async () => {
     const { service, ids, answers, close } = await heldErasures();
     const file = fileOf(service);
     renameSync(file, `${file}.moved`);

@@ -180,7 +180,7 @@ describe('An export of a table', () => {
   describe('by the program', () => {
     afterEach(discardProcesses);
 
-    it('is the same on standard output and in a file, whichever users have its columns', async () => {
+    it('is the same on standard output and in a file, for any users', async () => {
       const data = aDataFolder();
       const users = longUsers(many, (at) =>
         at === late ? { title: '=x', attributes: { z: 'a\r\n"b"' } } : {},

@@ -127,7 +127,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('says also in the JSON that it stopped at --max-rejects', async () => {
+  it('also says in its JSON summary that it stopped at --max-rejects', async () => {
     put('users.jsonl', lines({ userName: '' }, ada));
     const { code, log } = await run(['import', 'users.jsonl', '--json', '--max-rejects', '1'], folder);
     expect([code, JSON.parse(log.join())]).to.deep.equal([

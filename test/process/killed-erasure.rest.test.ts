@@ -76,7 +76,7 @@ describe('Erased users, beside 64 writers and three followers,', function () {
     else await until('no byte is left', () => wordsLeft(file, words).length === 0);
   }
 
-  it('leave no byte in the file, its WAL and an export once the erasure is answered; before that, either all or nothing is there', async () => {
+  it('leave no byte in the file, its WAL and an export once the erasure is answered; until then, all or nothing is there', async () => {
     let unanswered = 0;
     await expectNothingMissed({
       ...{ services, rounds: 6, seconds, writesBetween: 50 },

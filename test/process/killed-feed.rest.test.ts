@@ -38,5 +38,5 @@ describe('The change log on SQLite, under 64 writers and three followers, while 
       else await services.killWorker(0, round);
     }));
 
-  it('has these entries with two processes on one file', () => attack(2, {}, killAndRestart));
+  it('has the same entries with two processes on one file', () => attack(2, {}, killAndRestart));
 });

@@ -141,7 +141,7 @@ export const describeKilledImports = (killing: Killing) =>
       for (const line of counted.log) expect(JSON.parse(line).memberCount).to.equal(membersOf);
     });
 
-    it(`ends with the same directory beside a service with ${clients} writing clients, and no write of theirs is lost`, async () => {
+    it(`ends with the same directory while ${clients} clients write to the service, and loses none of their writes`, async () => {
       const service = await startProcess();
       const { folder } = service;
       await writeRows(join(folder, 'users.jsonl'), count);

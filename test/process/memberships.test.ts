@@ -95,7 +95,7 @@ describe('Files of groups and memberships', () => {
     expect(await importFrom(table, from, kinds.of('group'), csv)).to.deep.equal(counts(0, 1, 0));
   });
 
-  it('have rejected rows reported with place and reason, which can be imported once corrected', async () => {
+  it('with rejected rows are reported with place and reason, and can be imported once corrected', async () => {
     const store = await aStore();
     const rows = [
       `Club,${unknownId}`,
@@ -160,7 +160,7 @@ describe('Files of groups and memberships', () => {
     );
   });
 
-  it('have UUIDs taken for ids, unless --match says that all are names', async () => {
+  it('have UUIDs read as ids, unless --match says that all are names', async () => {
     const store = await aStore();
     const odd = Stored.of(aUser({ userName: ada.id }));
     await store.commit([{ kind: 'user', id: odd.id, op: 'create', next: odd }], tester);
@@ -187,7 +187,7 @@ describe('Files of groups and memberships', () => {
   });
 
   for (const kind of ['user', 'group'] as const)
-    it(`have a row rejected whose ${kind} is deleted during the import`, async () => {
+    it(`with a row whose ${kind} is deleted during the import are imported without this row`, async () => {
       const store = await aStore();
       const deleting = overridden(store, {
         async commit(writes, by) {
@@ -200,7 +200,7 @@ describe('Files of groups and memberships', () => {
       expect(ended).to.deep.equal(counts(0, 0, 1));
     });
 
-  it('are counted as far as they are durable when the store fails, and give the same directory when imported again', async () => {
+  it('have their durable rows counted when the store fails, and give the same directory when imported again', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     await fillDirectory(from, 700, 2);
     const path = (name: string) => join(folder.path, `${name}.jsonl`);

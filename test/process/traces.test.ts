@@ -90,7 +90,7 @@ describe('Traces', () => {
       });
     };
 
-    it('begin with each request that has none, and their ids are in the log and the problem', async () => {
+    it('begin with each request that belongs to none, and their ids are in the log and the problem', async () => {
       await start();
       const missing = await ask(service, '/users/6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11');
       const { instance } = (await missing.json()) as { instance: string };

@@ -74,7 +74,7 @@ describe('The runner of these tests', function () {
     });
     const failed = (name: string) => linesOf(run.totals.failures, name);
 
-    it('keeps the results of all other files, whatever happens in one', () => {
+    it('keeps the results of all other files, whatever happens in one file', () => {
       const { passed, failed: count, pending, seconds } = run.totals;
       expect({ passed, count, pending }).to.deep.equal({ passed: 5, count: 8, pending: 5 });
       expect(Object.keys(seconds)).to.have.length(7);
@@ -140,9 +140,9 @@ describe('The runner of these tests', function () {
       expect(failed('never-loads').join()).to.match(/^before its first test: hangs/);
     });
 
-    it('goes on after a test that never resolves', () => {
+    it('continues after a test that never resolves', () => {
       expect(failed('never-resolves').join()).to.include('Timeout of 6000ms exceeded');
-      expect(run.printed).to.include('✔ goes on with the next test');
+      expect(run.printed).to.include('✔ continues with the next test');
     });
 
     it('fails a test that is skipped, and one whose tool is missing', () => {

@@ -50,6 +50,6 @@ const manyIds = 50;
 
 const longWrites = new LongSteps();
 
-/** Runs a write of several ids, of any API; one of many ids as a long step of its client. */
+/** Runs a write of several ids, through any API. A write of many ids is a long step of its client. */
 export const writeIds = <T>(client: string, ids: number, write: () => Promise<T>): Promise<T> =>
   ids < manyIds ? write() : longWrites.run(client, write);

@@ -15,7 +15,7 @@ describe('The frozen contracts', () => {
     expect(printSums()).to.equal(readSums());
   });
 
-  it('are all minor versions that clients can name, but the current one', () => {
+  it('are all minor versions that clients can name, except the current one', () => {
     expect(contractVersions).to.deep.equal([...frozenVersions(), current]);
   });
 

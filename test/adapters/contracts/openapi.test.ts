@@ -78,7 +78,7 @@ describe('The OpenAPI document', () => {
       expect(one.type ?? one.$ref, JSON.stringify(one)).to.be.a('string');
   });
 
-  it('has no schema and parameter whose names differ only in case', () => {
+  it('has no schemas and parameters whose names differ only in case', () => {
     const namesOf = (part: string) =>
       Object.keys(document.components?.[part] ?? {}).map((name) => name.toLowerCase());
     const parameters = namesOf('parameters');

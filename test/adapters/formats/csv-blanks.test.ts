@@ -15,7 +15,7 @@ describe('White space in a table of users', () => {
         ]);
   });
 
-  it('is removed at both ends of each value of a list, and is no value of its own', async () => {
+  it('is removed at both ends of each value of a list, and is not a value itself', async () => {
     expect(await valuesOf('userName,roles\nada, a | b\u00A0|c d| |\n')).to.deep.equal([
       { userName: 'ada', roles: ['a', 'b', 'c d', '', ''] },
     ]);

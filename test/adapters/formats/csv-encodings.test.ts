@@ -47,7 +47,7 @@ const shown: Readonly<Record<string, readonly [text: string, encoding: string, m
 
 describe('The encoding of a table', () => {
   for (const [what, [text, encoding]] of Object.entries(recognized))
-    it(`is recognized for ${what}, whatever the chunks`, async () => {
+    it(`is recognized for ${what}, for any chunks`, async () => {
       const { rows } = await readFile(codec, Buffer.from(text));
       for (const sizes of [[1], [7, 100], [1000]]) {
         const read = await readFile(codec, iconv.encode(text, encoding, { addBOM: false }), { sizes });
@@ -75,7 +75,7 @@ describe('The encoding of a table', () => {
       expect(place, error?.message).to.be.within(0, most - 1);
     });
 
-  it('may be any code page that an option names, whatever the chunks', async () => {
+  it('may be any code page that an option names, for any chunks', async () => {
     for (const [text, encoding] of [
       ['łukasz,Żółć', 'windows-1250'],
       ['dvořák,Čapek', 'iso-8859-2'],

@@ -191,7 +191,7 @@ describe('A table of users in CSV with mistakes', () => {
     expect(error?.message).to.match(/^there is no column "zzzzzz0", .*"zzzzzz9", and 15 more are unknown: /);
   });
 
-  it('has the same columns refused when it is printed as when it is read', () => {
+  it('is refused for the same columns when it is printed as when it is read', () => {
     for (const [columns, message] of [
       [['userName', 'shoe'], 'there is no column "shoe"'],
       [['userName', 'userName'], 'the column "userName" stands twice'],

@@ -34,7 +34,7 @@ describe('A table whose first line names the delimiter, as Excel expects', () =>
         }
     });
 
-  it('is read with no other delimiter, whatever the header looks like', async () => {
+  it('is read with exactly this delimiter, whatever the header looks like', async () => {
     const { error } = await readFile(codec, 'sep=;\r\nuserName,title\r\n');
     expect(error?.message).to.match(/^the first row must have the headings, and none of these is known/);
     expect(error?.position).to.deep.equal({ line: 1, column: 1 });
@@ -42,7 +42,7 @@ describe('A table whose first line names the delimiter, as Excel expects', () =>
     expect(narrow.rows.map(({ value }) => value)).to.deep.equal([{ title: 'x,y' }]);
   });
 
-  it('has a wrong header reported by its place in the file', async () => {
+  it('with a wrong header is refused with its place in the file', async () => {
     const { error } = await readFile(codec, 'sep=;\r\nuserName;shoeSize\r\na;44\r\n');
     expect(error?.message).to.match(/^there is no column "shoeSize":/);
     // Spreadsheets hide the line above the header, and don't count it.

@@ -32,7 +32,7 @@ describe('The format of a file', () => {
       expect(findFileFormat(file), file).to.equal(undefined);
   });
 
-  it('has a name of its own, and endings of its own', () => {
+  it('has a unique name and unique file extensions', () => {
     const endings = fileFormats.flatMap((format) => format.endings);
     expect(new Set(endings).size).to.equal(endings.length);
     expect(fileFormats.map(({ name }) => name)).to.deep.equal(['jsonl', 'json', 'xml', 'csv']);

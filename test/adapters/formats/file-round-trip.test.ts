@@ -54,7 +54,7 @@ for (const format of fileFormats) {
       expect(rows.map(({ value }) => value)).to.deep.equal(users);
     });
 
-    it('is read as the users that were printed, whatever the chunks', async () => {
+    it('is read as the users that were printed, for any chunks', async () => {
       await fc.assert(
         fc.asyncProperty(someUsers, sizes, async (users, pieces) => {
           const { rows, error } = await readFile(codec, printFile(codec, users), { sizes: pieces });

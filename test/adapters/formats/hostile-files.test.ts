@@ -48,7 +48,7 @@ for (const format of fileFormats) {
   const isXml = format.name === 'xml';
 
   describe(`A damaged file in ${format.name}`, () => {
-    it('is read, or refused with a place, with the same result whatever the chunks', async () => {
+    it('is read or refused with a place, with the same result for any chunks', async () => {
       const random = seededRandom(17);
       let [whole, refused, faulty] = [0, 0, 0];
       for (let count = 0; count < mutated; count += 1) {

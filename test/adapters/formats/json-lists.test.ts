@@ -76,7 +76,7 @@ describe('A list in JSON', () => {
     expect([message, position]).to.deep.equal([beside, { line: 1, column: 1 }]);
   });
 
-  it('may have as much white space between two items as an item may be long, and is refused at its beginning if it has more', async () => {
+  it('may have as much white space between two items as the longest item has text; more is refused', async () => {
     const head = '{"users":\n[{},';
     for (const [length, fault] of [
       [maxItemLength - 1, undefined],
@@ -90,7 +90,7 @@ describe('A list in JSON', () => {
     }
   });
 
-  it('has duplicate names in items reported as in a single document, and names of the prototype read like others', async () => {
+  it('reports duplicate names in items as in a single document, and reads names of the prototype like others', async () => {
     const list = '{"users":[{"a":1,"a":2},{"__proto__":{"x":1},"constructor":2},{"meta":{"b":1,"b":2}}]}';
     const { items } = await readList(lists, list, [1]);
     expect(items.map(({ violations }) => violations)).to.deep.equal([

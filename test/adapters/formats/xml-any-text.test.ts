@@ -92,7 +92,7 @@ describe('Any text that is read as XML', () => {
       .with.deep.property('position', { line: 2, column: 5 });
   });
 
-  it('is read to the end as a list, whatever the pieces, and so is the text of each item', () => {
+  it('is read to the end as a list in any pieces, and so is the text of each item', () => {
     fc.assert(
       fc.property(anyText, anySizes, (text, sizes) => {
         const [parser, texts] = [new ListParser(User, naming, 1000), new ItemTexts(1000)];
@@ -113,7 +113,7 @@ describe('Any text that is read as XML', () => {
     );
   });
 
-  it('is read to the end as bytes of UTF-16, whatever the pieces', async () => {
+  it('is read to the end as bytes of UTF-16, in any pieces', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anySizes, async (text, sizes) => {
         const list = inRoot(`<user/>${text}`);

@@ -120,7 +120,7 @@ describe('A list in XML', () => {
     expect(await titles(inList(user('a'), `${ours} ${xsi}`))).to.deep.equal(['a']);
   });
 
-  it('has the same mistakes reported in items as in single documents', async () => {
+  it('has the same mistakes in items as in single documents', async () => {
     const list = inList(
       '<user><title/><title/></user><user><__proto__>a</__proto__></user><user a="b">c</user>',
     );

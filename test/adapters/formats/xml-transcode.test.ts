@@ -85,7 +85,7 @@ describe('A stored user that is sent in XML', () => {
     }
   });
 
-  it('is neither two users in one text nor a part of a user', () => {
+  it('may not contain two users, or a part of a user', () => {
     for (const texts of tornTexts(JSON.stringify(aUser()), JSON.stringify(aUser())))
       expect(texts.map((text) => transcoder.item(text))).to.include(undefined);
   });

@@ -183,7 +183,7 @@ describe('Elements in XML', () => {
       ],
     });
   });
-  it('of the attributes may be named like members of the prototype', () => {
+  it('for attributes may have the names of members of the prototype', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
     const pairs = names.map((name) => `<attribute name="${name}">x</attribute>`).join('');
     const { attributes } = valueIn(`<attributes>${pairs}</attributes>`) as { attributes: object };

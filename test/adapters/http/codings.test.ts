@@ -8,7 +8,7 @@ describe('Compression', () => {
   for (const { name, mediaTypes } of formats) {
     const accept = mediaTypes[0]?.type ?? '';
     for (const coding of codings) {
-      it(`sends a large user in ${coding} to a client that accepts it, in ${name}, with an ETag of its own`, async () => {
+      it(`sends a large user in ${coding} to a client that accepts it, in ${name}, with a separate ETag`, async () => {
         const { path, ask } = await start(1);
         const plain = await ask(path, { accept });
         const coded = await ask(path, { accept, 'accept-encoding': coding });
@@ -103,7 +103,7 @@ describe('Compression', () => {
     expect(await statusOf(long(100, 'application/xml'))).to.equal(406);
   });
 
-  it('reads no member of Accept-Encoding and of Accept behind 4,096 characters, nor a longer one', async () => {
+  it('ignores members of Accept-Encoding and Accept after 4,096 characters, and longer ones', async () => {
     const { path, ask } = await start(1);
     const parameters = (count: number) => ';a=b'.repeat(count);
     const accepted = async (accept: string, encoding: string) => {

@@ -90,7 +90,7 @@ describe('Connections', () => {
     ['whose request never ends', '', probe],
     ['whose second request never ends', `${probe}\r\n`, probe],
   ] as const)
-    it(`${name} give way to new ones, and keep out neither these nor a client that was there before`, async () => {
+    it(`${name} make room for new ones, and keep out no client, new or old`, async () => {
       await start({ max, maxHeaderSize: 16_384 });
       const earlier = await open(service.url, `${probe}\r\n`);
       clients.push(earlier);

@@ -118,7 +118,7 @@ describe('An API unknown to the kernel', () => {
     await service.logged('"problem":"unsupported-media-type"');
   });
 
-  it('is described by an OpenAPI document of its own', () => {
+  it('is described by a separate OpenAPI document', () => {
     const url = (path: string) => path;
     const info = { title: 'Inventory', description: 'Lamps.', version: '1.0.0' };
     const document = openApi({ info, apis: [describedInventory()], url, printProblem: problemPrinter(url) });

@@ -103,7 +103,7 @@ describe('Pipelined requests on a connection', () => {
     for (const { status } of answers) expect(status).to.equal(200);
   });
 
-  it('are each handled in a turn of their own, so that others get theirs', async () => {
+  it('are each handled in a separate turn, so that other clients get theirs', async () => {
     const count = 32;
     let turns = 0;
     const client = await open(service.url, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count));
@@ -116,7 +116,7 @@ describe('Pipelined requests on a connection', () => {
     expect(turns).to.be.at.least(count - 1);
   });
 
-  it('may number 32 behind the one that is being answered', async () => {
+  it('may number 32 after the one in progress', async () => {
     close();
     const last = `GET /users ${head}Connection: close\r\n\r\n`;
     clients.push(await open(service.url, `GET /users ${head}\r\n`.repeat(32) + last));

@@ -143,7 +143,7 @@ describe('Requests that take long', () => {
     await Promise.all(all);
   });
 
-  it('continue in later turns, behind the waiting requests of their client', async () => {
+  it('continue in later turns, after the waiting requests of their client', async () => {
     const order: string[] = [];
     const long = eventLoop.begin('writer').then(async () => {
       const slices = new Slices('writer');

@@ -28,7 +28,7 @@ function fakeLog(...answers: readonly (boolean | Error)[]) {
 }
 
 describe('The change log of a running service', () => {
-  it('keeps no more bytes than it may', async () => {
+  it('keeps at most the maximum number of bytes', async () => {
     const store = memoryStore();
     const log = store.changes as ChangeLog;
     for (let count = 0; count < 20; count += 1) await store.commit([createUser(aUser())], tester);
@@ -184,7 +184,7 @@ describe('The change log of a running service whose clock is set', () => {
     expect((await changesOf(store).measure()).oldest).to.be.below(Date.now() - 199 * day);
   });
 
-  it('keeps no more bytes than it may, at any time of the clock', async () => {
+  it('keeps at most the maximum number of bytes, at any time of the clock', async () => {
     for (let made = 0; made < 20; made += 1) await write(2 * day);
     keep({ ...months, maxBytes: 2_000 });
     await nextStep();

@@ -1,4 +1,4 @@
 describe('A file that never resolves', () => {
   it('is named when it waits without end', () => new Promise(() => undefined));
-  it('goes on with the next test', () => undefined);
+  it('continues with the next test', () => undefined);
 });

@@ -84,7 +84,7 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(await read('new')).to.deep.include({ name: later.name, badge: later.badge });
   });
 
-  it('is refused what it cannot know, by name, and nothing is changed', async () => {
+  it('gets an error that names members it cannot know, and changes nothing', async () => {
     const before = await read('new');
     const seen = await read('old');
     for (const [method, to, body] of [
@@ -104,7 +104,7 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(await read('new')).to.deep.equal(before);
   });
 
-  it('gets entity tags of its own, whose version locks as every tag does', async () => {
+  it('gets different entity tags, which lock as the tags of other clients do', async () => {
     const [old, own] = [await send('old', 'GET', path), await send('new', 'GET', path)];
     expect(tagOf(old))
       .to.match(/-v1-12"$/)

@@ -44,7 +44,7 @@ describe('Adding an API key', () => {
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json']);
   });
 
-  it('fails at once while another one is in progress, and loses none of its keys', () => {
+  it('fails at once during another one, which loses no key', () => {
     writeFileSync(`${file}.new`, '');
     expect(() => addKey(file, { id: 'erp', scopes })).to.throw(`${file}.new`);
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json.new']);

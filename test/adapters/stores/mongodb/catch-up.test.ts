@@ -107,7 +107,7 @@ describeMongo('A MongoDB store beside a process of the previous release', () => 
     await until('all are reindexed', async () => (await left()) === 0);
   });
 
-  it('leaves keys alone that a later release has made for more filters', async () => {
+  it("doesn't change keys that a later release has made for more filters", async () => {
     await open();
     await processBefore(database).insert(aUser({ displayName: 'Later' }));
     await expectFound({ where: matching({}, search('nobody')) }, []);

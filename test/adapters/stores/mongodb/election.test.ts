@@ -61,13 +61,13 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     await follower.verify();
   }
 
-  it('loses no answered write when the primary steps down, and goes on under the next; a follower misses none', async () => {
+  it('loses no answered write when the primary steps down, and continues under the next; a follower misses none', async () => {
     const before = await set.primary();
     await servesOnAfter(() => set.stepDown());
     expect(await set.primary()).not.to.equal(before);
     await set.letRun(before);
   });
-  it('loses no answered change of members, and makes no other, when the primary steps down under 50 callers', async () => {
+  it('loses no answered change of members, and makes no unrequested one, when the primary steps down under 50 callers', async () => {
     const before = await set.primary();
     await writers.stop();
     const changes = await MemberWriters.start(store, 50);
@@ -86,7 +86,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     expect(await set.primary()).not.to.equal(before);
     await set.letRun(before);
   }).timeout(5 * caseDeadline);
-  it('loses no answered write when the primary freezes, and goes on under the next', async () => {
+  it('loses no answered write when the primary freezes, and continues under the next', async () => {
     const primary = await set.primary();
     await servesOnAfter(() => set.freeze(primary));
   });
@@ -120,7 +120,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     expect(await outcome(store.insert(Stored.of(aUser())))).to.be.oneOf(['outcome-unknown', 'unavailable']);
     await servesOnAfter(() => set.thaw());
   });
-  it('loses no answered write when the primary is killed, and goes on under the next', async () => {
+  it('loses no answered write when the primary is killed, and continues under the next', async () => {
     const primary = await set.primary();
     await servesOnAfter(() => set.kill(primary));
   });

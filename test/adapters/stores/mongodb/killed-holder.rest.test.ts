@@ -83,6 +83,6 @@ describeOwnMongo('A process that is killed while it holds the counter of the cha
     await services.stop();
   }
 
-  it('holds up no other for longer than a write may take', () => expectFreed(false));
-  it('does not with an account, either, that may do no more than read and write', () => expectFreed(true));
+  it('delays other writers no longer than a write may take', () => expectFreed(false));
+  it('does so even with an account that may only read and write', () => expectFreed(true));
 });

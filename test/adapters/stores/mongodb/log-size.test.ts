@@ -77,7 +77,7 @@ describeMongo('The change log in MongoDB, by its size,', () => {
     expect(await countBytes()).to.be.within(maxBytes * 0.98, maxBytes);
   });
 
-  it('is pruned to maxBytes by several processes at once, which together remove no more than one would', async () => {
+  it('is pruned to maxBytes by several processes at once, which together remove no more than a single one', async () => {
     await write(2_300);
     const others = await Promise.all([open(database.uri), open(database.uri)]);
     const logs = [store, ...others].map(({ changes }) => changes ?? expect.fail('no log'));

@@ -56,7 +56,7 @@ describeMongo('Members of groups in MongoDB', () => {
       expect(await profiled(() => store.groups.related([group.id], 100))).to.deep.equal(['groups']);
     }));
 
-  it('can be changed although a process died changing them; transactions of other applications go on', () =>
+  it('can be changed after a process died while changing them; transactions of other applications continue', () =>
     inADatabase(async (database) => {
       const store = await database.open({ operationTimeout: 20_000 });
       const { group, members } = await aGroupOf(plain(store), 2);

@@ -117,7 +117,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('look at no more for a page than the page has and one more, with one filter or none, in each order and direction', async () => {
+  it('examine only the page and one more user, with one filter or none, in each order and direction', async () => {
     for (const by of [undefined, ...sortNames]) {
       for (const descending of [false, true]) {
         for (const backward of [false, true]) {
@@ -138,7 +138,7 @@ describeMongo('Lists and counts from MongoDB', () => {
       expect(documents).to.be.at.most(11);
   });
 
-  it('look at no more for a page than it has and one more in the order of a range of keys', async () => {
+  it('examine only the page and one more user in the order of a range of keys', async () => {
     const where = { sort: 'displayName', from: 'somebody 2', to: 'somebody 4' };
     for (const descending of [false, true])
       for (const backward of [false, true]) {

@@ -64,13 +64,13 @@ describe('The log beside the SQLite file', () => {
     }
   }
 
-  it('is copied into the file and begun anew, so that it grows little beyond its limit', () => {
+  it('is copied into the file and restarted, so that it grows little beyond its limit', () => {
     write(100);
     expect(logSize()).to.be.below(logSizeLimit + 4 * mebibyte);
     expect(statSync(file).size).to.be.above(80 * mebibyte);
     expect(told).to.deep.equal([]);
   });
-  it('begins anew while other connections read all the time, each for a short time', async () => {
+  it('restarts while other connections read all the time, each for a short time', async () => {
     write(1);
     const readers = new Worker(new URL('./reading-all-the-time.ts', import.meta.url), { workerData: file });
     try {
@@ -82,7 +82,7 @@ describe('The log beside the SQLite file', () => {
     expect(logSize()).to.be.below(5 * logSizeLimit);
     expect(told).to.deep.equal([]);
   });
-  it('is reported, but not at each write, when a read of another program keeps it growing, and is truncated afterwards', async () => {
+  it("is reported, but not at each write, when another program's read keeps it growing, and is truncated afterwards", async () => {
     write(1);
     const other = spawn(process.execPath, ['-e', readOn, file], { stdio: ['pipe', 'pipe', 'inherit'] });
     await once(other.stdout, 'data');

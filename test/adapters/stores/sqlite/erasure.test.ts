@@ -68,7 +68,7 @@ describe('A user or group that is erased from a SQLite file', () => {
     expect(found(words)).to.deep.equal([]);
   });
 
-  it('is in neither of them if the user was deleted before', async () => {
+  it('is in neither the file nor its WAL if the user was deleted before', async () => {
     const store = await open();
     const { last, words } = await liveAmongOthers(store);
     await done(store, removeUser(last));
@@ -78,7 +78,7 @@ describe('A user or group that is erased from a SQLite file', () => {
     await store.close();
   });
 
-  it('is in neither of them if it is a group, deleted by the erasure or before', async () => {
+  it('is in neither the file nor its WAL if it is a group, deleted by the erasure or before', async () => {
     const store = await open();
     const fieldsOf = ([displayName, description, externalId]: readonly string[]) =>
       ({ displayName, description, externalId }) as Partial<GroupDocument>;
@@ -98,7 +98,7 @@ describe('A user or group that is erased from a SQLite file', () => {
     expect(found(words)).to.deep.equal([]);
   });
 
-  it('is in neither of them if a small directory grows by many users at once', async () => {
+  it('is in neither the file nor its WAL if a small directory grows by many users at once', async () => {
     const store = await open();
     const several = (count: number) => Array.from({ length: count }, () => aUser(aLife().fields));
     const eraseBeside = async (before: number, after: number) => {
@@ -175,7 +175,7 @@ describe('A user or group that is erased from a SQLite file', () => {
     await store.close();
   });
 
-  it('is in neither of them after a kill before the answer, when the file is opened again', async () => {
+  it('is in neither the file nor its WAL after a kill before the answer, when the file is opened again', async () => {
     const before = await open();
     const { last, words } = await liveAmongOthers(before);
     await done(before, removeUser(last));
@@ -239,7 +239,7 @@ describe('An erasure in SQLite', () => {
     expect(did).to.deep.equal([...steps, done(1, 2), ...steps, done(3)]);
   });
 
-  it('has an unknown outcome when one state of the file is read for too long, and goes on until it is complete', () => {
+  it('has an unknown outcome when another program reads one state of the file for too long, and continues until it is complete', () => {
     const { erasures, did } = anErasure((attempt) => attempt > 20);
     erasures.add([answer(1)]);
     let steps = 0;

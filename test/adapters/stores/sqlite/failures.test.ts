@@ -138,12 +138,12 @@ describe('The SQLite store in trouble', () => {
     ['roles', `UPDATE users SET document = json_set(document, '$.roles', json('["z"]'))`],
     ['version', `UPDATE users SET ${newVersion}`],
     [
-      'version, and with a key of nobody',
+      'version, and a key of no user',
       `UPDATE users SET ${newVersion}; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id, n FROM users`,
     ],
     ['keys', 'DELETE FROM user_keys'],
   ] as const) {
-    it(`replaces and removes a user whose row has other ${what} by hand`, async () => {
+    it(`replaces and removes a user whose row was edited by hand: other ${what}`, async () => {
       const store = await openAt(file);
       const user = aUser({ roles: ['x'] });
       await store.insert(Stored.of(user));
@@ -220,7 +220,7 @@ describe('The writer of the SQLite store', () => {
     ['throws', "throw new Error('died')"],
     ['ends', 'process.exit()'],
   ] as const) {
-    it(`leaves the outcome of its writes unknown when it ${what}, and takes no more`, async () => {
+    it(`leaves the outcome of its writes unknown when it ${what}, and accepts no more`, async () => {
       const { writer, write, causes } = await client(code);
       expect(await Promise.all([write(), write()])).to.deep.equal(['outcome-unknown', 'outcome-unknown']);
       expect(causes).to.have.length(1);

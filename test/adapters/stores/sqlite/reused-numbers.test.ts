@@ -29,7 +29,7 @@ describe('A user whose row another program has removed from the SQLite file', ()
     store = await openAt(file);
   }
 
-  it('leaves the next user neither memberships nor search words', async () => {
+  it('does not pass on its memberships or search words to the next user', async () => {
     const { group, members } = await aGroupOf(plain(store), 2);
     const gone = aUser({ displayName: 'Zoltan' });
     await plain(store).insert(gone);
@@ -56,7 +56,7 @@ describe('A user whose row another program has removed from the SQLite file', ()
     expect((await store.groups.find(group.id))?.version).not.to.equal(before?.version);
   });
 
-  it('leaves no memberships behind, nor does a group whose row was removed', async () => {
+  it('leaves no memberships behind; nor does a group whose row was removed', async () => {
     const { group } = await aGroupOf(plain(store), 3);
     removeRow('groups', group.id);
     await reopen();

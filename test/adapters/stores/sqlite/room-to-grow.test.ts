@@ -75,7 +75,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     db.close();
   });
 
-  it('never overwrite pages that another process copies behind the end of the file meanwhile', () => {
+  it('never overwrite pages that another process copies beyond the end of the file meanwhile', () => {
     const { db, stored } = aFullFile();
     const other = new Database(file);
     other.pragma('wal_autocheckpoint = 0');

@@ -33,7 +33,7 @@ describe('A search thread of the SQLite store', () => {
     await store.close();
   });
 
-  it('drops a query whose client has gone, and answers the others', async () => {
+  it('drops a query whose client has disconnected, and answers the others', async () => {
     const store = await openAt(file);
     const client = clientOf(file);
     const [first, second, third] = [ask(client), ask(client, () => true), ask(client)];
@@ -43,7 +43,7 @@ describe('A search thread of the SQLite store', () => {
     await store.close();
   });
 
-  it('finishes its query when the store closes, and begins no other', async () => {
+  it('finishes its query when the store closes, and begins no further one', async () => {
     const store = await openAt(file);
     await store.insert(Stored.of(aUser({ displayName: 'Ada' })));
     const asking = Array.from({ length: 9 }, () => outcome(store.count(asked('ada'))));

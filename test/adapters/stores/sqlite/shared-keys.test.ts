@@ -62,7 +62,7 @@ describe('Keys that many users share in SQLite', () => {
     await store.close();
   });
 
-  it('are counted anew when another program has added or removed users', async () => {
+  it('are counted again when another program has added or removed users', async () => {
     const users = Array.from({ length: 30 }, (_, index) => withRoles(`r${index % 3}`, 'all'));
     const store = await openAt(file);
     await Promise.all(users.map((user) => store.insert(Stored.of(user))));

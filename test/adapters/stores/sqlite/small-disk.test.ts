@@ -53,7 +53,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
     await assertWalFits(copy);
   };
 
-  it('is copied and begun anew at a share of the free space', () => {
+  it('is copied and restarted at a share of the free space', () => {
     write(20 * 1024);
     expect(sizeOf(`${file}-wal`)).to.be.below(5 * mebibyte);
     space = 2 * mebibyte;
@@ -61,7 +61,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
     expect(sizeOf(`${file}-wal`)).to.be.below(mebibyte);
   });
 
-  it('is begun anew while others read all the time, before it fills the disk', async () => {
+  it('is restarted while others read all the time, before it fills the disk', async () => {
     space = 2 * mebibyte;
     write(16);
     const readers = new Worker(new URL('./reading-all-the-time.ts', import.meta.url), { workerData: file });
@@ -74,7 +74,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
     expect(sizeOf(`${file}-wal`)).to.be.below(3 * mebibyte);
   });
 
-  it('belongs to its file at each step of beginning anew on a full disk', async () => {
+  it('belongs to its file at each step of a restart on a full disk', async () => {
     const mark = new WalMark(db);
     write(512);
     db.pragma('wal_checkpoint(RESTART)');

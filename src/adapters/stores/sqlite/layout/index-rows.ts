@@ -140,8 +140,8 @@ export class IndexRows {
   }
 
   /**
-   * One step of a merge of all words that are there at the first step. It drops the words of removed rows.
-   * @returns whether there is more to merge
+   * One step of a merge, which covers the words that existed at its first step. It drops the words of removed rows. @returns whether there is more to
+   * merge
    */
   mergeWords(isFirst: boolean): boolean {
     if (!isFirst && this.#wasSmall) return false;

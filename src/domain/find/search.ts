@@ -151,13 +151,16 @@ const punctuation = String.raw`(?:[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}<>]|(?![#%&'/\\
 const aroundTerms = new RegExp(`^${punctuation}|(?!@)${punctuation}$`, 'gu');
 const trimPunctuation = (run: string): string => run.replace(aroundTerms, '');
 
-/** A single quote alone may be an apostrophe. */
-const singleQuotes = /(?<!\S)['‘‚](.*?)['’‘](?!\S)/gu;
+/** Around several terms. A single quote alone may be an apostrophe. */
+const singleQuotes = /(?<!\S)['‘‚](\S+\s.*?)['’‘](?!\S)/gu;
+/** Around one term: a user may have it so. */
+const singleQuotesOfOne = /^['‘‚](.*)['’‘]$/su;
 
-const toTerm = (run: string): Term =>
-  [...new Set([escapeControls(run), trimPunctuation(escapeControls(run))])]
-    .filter(Boolean)
-    .flatMap((text) => [patternOf(text), ...phonePatterns(text)]);
+function toTerm(run: string): Term {
+  const typed = escapeControls(run);
+  const texts = [typed, trimPunctuation(typed), trimPunctuation(typed.replace(singleQuotesOfOne, '$1'))];
+  return [...new Set(texts)].filter(Boolean).flatMap((text) => [patternOf(text), ...phonePatterns(text)]);
+}
 
 /** White space, and punctuation between the parts of a name, or in front of an address: `Lovelace, Ada <ada@example.org>`. */
 const separators = /[,;]*(?:\s+|$)|[,;<]+(?=[\w\x80-\u{10ffff}])/u;

@@ -1,4 +1,7 @@
-/** contracts/: the documents of earlier minor versions. Each version is copied once, when the next one is recorded, and never changes. */
+/**
+ * Folders with a folder for each minor version, whose files are written once and never change. contracts/ has the documents of earlier
+ * versions, each copied when the next one is recorded.
+ */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,17 +45,22 @@ function toFrozen(recorded: Readonly<Record<string, string>>): Readonly<Record<s
 export const frozenNames = (recorded: readonly string[]): readonly string[] =>
   Object.keys(toFrozen(Object.fromEntries(recorded.map((name) => [name, '{}']))));
 
+/** With their checksums. @throws Error when the version has its folder already */
+export function writeVersion(folder: string, version: string, files: Readonly<Record<string, string>>): void {
+  const place = join(folder, version);
+  if (existsSync(place)) throw new Error(`${place} is there already: its files never change`);
+  mkdirSync(place, { recursive: true });
+  for (const [name, text] of Object.entries(files).sort()) {
+    writeFileSync(join(place, name), text);
+    appendFileSync(join(folder, sumsFile), lineOf(`${version}/${name}`, text));
+  }
+}
+
 /** Copies the recorded documents of a version, unless it has its folder already. */
 export function freeze(
   version: string,
   recorded: Readonly<Record<string, string>>,
   folder = frozenFolder,
 ): void {
-  const place = join(folder, version);
-  if (existsSync(place)) return;
-  mkdirSync(place, { recursive: true });
-  for (const [name, text] of Object.entries(toFrozen(recorded)).sort()) {
-    writeFileSync(join(place, name), text);
-    appendFileSync(join(folder, sumsFile), lineOf(`${version}/${name}`, text));
-  }
+  if (!existsSync(join(folder, version))) writeVersion(folder, version, toFrozen(recorded));
 }

@@ -1,10 +1,11 @@
 /** The contract as it was recorded and as it is published: changes are held to docs/compatibility.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { publishedText } from '../../support/contract.ts';
 import { findBreaksInOpenApi, isVersionRaised } from './breaking.ts';
 import { findBreaksInXsd } from './breaking-xsd.ts';
+import { fixturesFolder } from './fixtures/fixture.ts';
 import { freeze, minorOf } from './frozen.ts';
 import { findBreaksInAttributes, printAttributes } from './scim-attributes.ts';
 
@@ -23,6 +24,7 @@ const files = {
   'changes.json': '/schemas/changes.json',
   'scim-attributes.txt': '/scim/v2/Schemas',
 };
+const fixturesRecorder = 'test/adapters/contracts/fixtures/record.ts';
 type File = keyof typeof files;
 export type Contract = Readonly<Record<File, string>>;
 
@@ -74,7 +76,12 @@ export async function record(): Promise<readonly string[]> {
   const why = findObjections({ ...now, ...old }, now);
   if (why.length > 0) return why;
   const [before, after] = [old, now].map((one) => minorOf(parse(one['openapi.yaml'] ?? '').info.version));
-  if (before !== undefined && before !== after) freeze(before, { ...old });
+  if (before !== undefined && before !== after) {
+    // They show what the service answered before it changed.
+    if (!existsSync(join(fixturesFolder, before)))
+      return [`Record the fixtures of ${before} first, at a commit that has it: node ${fixturesRecorder}`];
+    freeze(before, { ...old });
+  }
   for (const name of names) writeFileSync(resolve(folder, name), now[name]);
   return [];
 }

@@ -1,7 +1,7 @@
 /** Users as a later release could have them: with members that contract 1.12 does not know. */
 import { randomUUID } from 'node:crypto';
 import Type, { type TObject } from 'typebox';
-import { withHistory } from '../../src/adapters/apis/changes/history.ts';
+import { historyApi, withHistory } from '../../src/adapters/apis/changes/history.ts';
 import { changesApi } from '../../src/adapters/apis/changes/index.ts';
 import { changesService } from '../../src/adapters/apis/changes/service.ts';
 import { defineUsers, usersApi } from '../../src/adapters/apis/users/index.ts';
@@ -24,8 +24,8 @@ const since = { since: '1.13' };
 
 /** One in an object that contract 1.12 has, an object as a whole, and a text in front of `meta`. */
 function grow(schema: TObject): TObject {
-  const { name, meta, ...others } = schema.properties as Record<string, Type.TSchema>;
-  const { properties } = name as TObject;
+  const { meta, ...others } = schema.properties as Record<string, Type.TSchema>;
+  const { properties } = others.name as TObject;
   const grownName = closed('The name.', { ...properties, preferred: Type.Optional(text(64, 'x', since)) });
   return Type.Object(
     {
@@ -75,6 +75,10 @@ export function startGrown(
     formats,
     settings: settingsOf(given),
   });
-  const apis: readonly Api[] = [withHistory(users, definition, service), changesApi(service)];
+  const apis: readonly Api[] = [
+    withHistory(users, definition, service),
+    changesApi(service),
+    historyApi(service),
+  ];
   return startService(given, store, undefined, apis);
 }

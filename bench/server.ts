@@ -43,7 +43,7 @@ export async function startServer(
   node = process.execPath,
 ): Promise<Server> {
   const file = resolve(import.meta.dirname, '..', script);
-  const preload = new URL('./report-cpu.ts', import.meta.url).href;
+  const preload = new URL('./report-cpu.js', import.meta.url).href;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE|OTEL)_/.test(name));
   const child = spawn(node, [...options, '--import', preload, file], {
     cwd,

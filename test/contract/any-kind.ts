@@ -127,6 +127,28 @@ export function anyKindCases(
     expect([idsOf(items).sort(), total]).to.deep.equal([idsOf(all.slice(1)).sort(), 2]);
   });
 
+  it('counts the matches of a filter on any page, whether all of them fit into it', async () => {
+    const filter = kind.filters.externalId === undefined ? 'label' : 'externalId';
+    const all = ['a', 'b', 'c', 'd'].map((title) =>
+      sampleOf(kind, title, { ...needed, [filter]: title === 'd' ? 'other' : 'same' }),
+    );
+    await commit(...all.map(create));
+    const asked = { where: matching({ [filter]: 'same' }), total: 'exact' } as const;
+    const ids = idsOf(all.slice(0, 3)).sort();
+    for (const limit of [0, 1, 2, 3, 4])
+      for (const skip of [0, 1, 3, 4]) {
+        const { items, more, total } = await page({ ...asked, limit, skip });
+        expect([idsOf(items), total]).to.deep.equal([ids.slice(skip, skip + limit), 3]);
+        if (limit > 0) expect(more).to.equal(skip + limit < 3);
+      }
+    const behind = await page({ ...asked, limit: 3, after: { id: ids[1] ?? '' } });
+    expect([idsOf(behind.items), behind.total]).to.deep.equal([ids.slice(2), 3]);
+    const short = await page({ ...asked, limit: 3, maxLength: 1 });
+    expect([short.items.length, short.rest, short.total]).to.deep.equal([1, ids.slice(1), 3]);
+    const none = await page({ ...asked, where: matching({ [filter]: 'none' }) });
+    expect([none.items.length, none.total]).to.deep.equal([0, 0]);
+  });
+
   it('lists resources in order, page by page, with the places of both ends', async () => {
     const titles = ['d', 'b', 'a', 'c', 'e'];
     await commit(...titles.map((title) => create(make(title))));

@@ -44,6 +44,7 @@ export const deviceKind = defineKind<Device, Type.Static<typeof DeviceInput>>({
   filters: {
     serial: { keys: ({ serial }) => [serial.toLowerCase()], key: (value) => value.toLowerCase() },
     site: { keys: ({ site }) => oneKey(site), key: asIs, isShared: true },
+    label: { keys: ({ label }) => oneKey(label), key: asIs },
   },
 });
 

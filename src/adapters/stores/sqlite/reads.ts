@@ -78,10 +78,21 @@ export class Reads {
     const id = onlyId(where);
     if (id !== undefined) return this.#pageOfOne(id, where, query);
     const total = isCounted ? this.#statements.countOf(where) : undefined;
-    if ((isCounted && total === undefined) || skip > maxSkipped) return undefined;
+    if (skip > maxSkipped) return undefined;
+    if (isCounted && total === undefined) return this.#wholePage(query, where);
     if (limit === 0) return noRows(total);
     const page = readIndexPage(this.#statements, query, where);
     return page && { ...page, total };
+  }
+
+  /** All matches of one filter, if a page has them: mostly a single one, whose count isn't stored. */
+  #wholePage(query: PageQuery, where: Condition): RowPage | undefined {
+    const { skip = 0, after, before, limit } = query;
+    const isFirst = skip === 0 && after === undefined && before === undefined;
+    if (!isFirst || limit === 0 || !('filter' in where)) return undefined;
+    const page = readIndexPage(this.#statements, query, where);
+    if (page === undefined || page.more) return undefined;
+    return { ...page, total: page.documents.length + (page.rest?.length ?? 0) };
   }
 
   /** By a point read. */

@@ -21,70 +21,48 @@ export interface BodyMemory {
   reserve(refuse: () => void): BodyReservation;
 }
 
-class Reservation implements BodyReservation {
-  bytes = 0;
+interface Body {
+  bytes: number;
   /** Undefined once the body has arrived. */
   refuse: (() => void) | undefined;
-  readonly #all: Reservations;
-
-  constructor(all: Reservations, refuse: () => void) {
-    this.#all = all;
-    this.refuse = refuse;
-  }
-
-  grow(bytes: number): boolean {
-    if (!this.#all.has(this)) return false;
-    this.bytes += bytes;
-    if (!this.#all.makeRoom(bytes)) this.release();
-    return this.#all.has(this);
-  }
-
-  settle(): void {
-    this.refuse = undefined;
-  }
-
-  release(): void {
-    if (this.#all.delete(this)) this.#all.total -= this.bytes;
-  }
 }
 
-class Reservations extends Set<Reservation> {
-  total = 0;
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    super();
-    this.#limit = limit;
-  }
-
-  /** Adds bytes. False if they are too many and no other body can be refused. */
-  makeRoom(bytes: number): boolean {
-    this.total += bytes;
-    while (this.#limit > 0 && this.total > this.#limit) {
-      const largest = this.#findLargestArriving();
-      if (largest === undefined) return false;
-      largest.release();
-      largest.refuse?.();
-    }
-    return true;
-  }
-
-  /** Large incomplete bodies give way first, so that small ones get through. */
-  #findLargestArriving(): Reservation | undefined {
-    let largest: Reservation | undefined;
-    for (const one of this) if (one.refuse !== undefined && one.bytes > (largest?.bytes ?? 0)) largest = one;
-    return largest;
-  }
+/** Large incomplete bodies give way first, so that small ones get through. */
+function findLargestArriving(bodies: Iterable<Body>): Body | undefined {
+  let largest: Body | undefined;
+  for (const one of bodies) if (one.refuse !== undefined && one.bytes > (largest?.bytes ?? 0)) largest = one;
+  return largest;
 }
 
 /** @param limit in bytes; 0: none */
 export function bodyMemory(limit: number): BodyMemory {
-  const all = new Reservations(limit);
+  const bodies = new Set<Body>();
+  let total = 0;
+  const release = (body: Body): void => {
+    if (bodies.delete(body)) total -= body.bytes;
+  };
+  const grow = (body: Body, bytes: number): boolean => {
+    if (!bodies.has(body)) return false;
+    body.bytes += bytes;
+    total += bytes;
+    while (limit > 0 && total > limit && bodies.has(body)) {
+      const largest = findLargestArriving(bodies);
+      release(largest ?? body);
+      largest?.refuse?.();
+    }
+    return bodies.has(body);
+  };
   return {
     reserve(refuse) {
-      const reservation = new Reservation(all, refuse);
-      all.add(reservation);
-      return reservation;
+      const body: Body = { bytes: 0, refuse };
+      bodies.add(body);
+      return {
+        grow: (bytes) => grow(body, bytes),
+        settle() {
+          body.refuse = undefined;
+        },
+        release: () => release(body),
+      };
     },
   };
 }

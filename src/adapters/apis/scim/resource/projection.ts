@@ -37,67 +37,53 @@ function parseNames(type: ResourceType, parameter: string, names: readonly strin
   return given.flatMap((name) => attributesOf(type, name) ?? type.findAttribute(name) ?? []);
 }
 
-type Members = Readonly<Record<string, unknown>>;
-/** Selected sub-attributes by attribute name; `all` selects the whole attribute. */
-type Names = Map<string, Set<string> | 'all'>;
-
-function addName(names: Names, { attribute, sub }: AttributePath): void {
-  const known = names.get(attribute.name);
-  if (sub === undefined || known === 'all') names.set(attribute.name, 'all');
-  else names.set(attribute.name, new Set([...(known ?? []), sub.name]));
+interface Names {
+  /** `/emails`, `/emails/value`, `urn:…:User/department`: selected with everything inside. */
+  readonly whole: ReadonlySet<string>;
+  /** `/emails`: only some of its sub-attributes are selected, unless it is in `whole`. */
+  readonly parts: ReadonlySet<string>;
 }
 
-/** By extension; undefined for the core schema. */
-function groupNames(paths: readonly AttributePath[]): ReadonlyMap<string | undefined, Names> {
-  const groups = new Map<string | undefined, Names>();
-  for (const path of paths) {
-    const names = groups.get(path.extension) ?? new Map();
-    groups.set(path.extension, names);
-    addName(names, path);
+function namesFrom(paths: readonly AttributePath[]): Names {
+  const [whole, parts] = [new Set<string>(), new Set<string>()];
+  for (const { extension = '', attribute, sub } of paths) {
+    const path = `${extension}/${attribute.name}`;
+    whole.add(sub === undefined ? path : `${path}/${sub.name}`);
+    if (sub !== undefined) parts.add(path);
   }
-  return groups;
+  return { whole, parts };
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+type Entry = readonly [name: string, value: unknown];
+const isExtension = ([name]: Entry): boolean => name.includes(':');
 
-function chooseSub(value: unknown, subs: ReadonlySet<string>, isKept: boolean): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => chooseSub(item, subs, isKept)).filter((item) => !isEmpty(item));
-    return items;
-  }
-  if (!isObject(value)) return isKept ? undefined : value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => subs.has(name) === isKept));
-}
-
-/** @param isKept true if `names` are shown, false if they are omitted */
-function choose(members: Members, names: Names | undefined, isKept: boolean): Members {
-  const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
-    const subs = names?.get(name);
-    if (subs === undefined) return isKept ? [] : [[name, value]];
-    if (subs === 'all') return isKept ? [[name, value]] : [];
+/** @param isKept true if the names are shown, false if they are omitted */
+function projector({ whole, parts }: Names, isKept: boolean): Projection['project'] {
+  function choose(value: unknown, path: string): unknown {
+    if (whole.has(path) || !parts.has(path)) return whole.has(path) === isKept ? value : undefined;
     // An empty group shows that it is empty: without the list, it may have too many members for one.
-    if (Array.isArray(value) && value.length === 0) return [[name, value]];
-    const chosen = chooseSub(value, subs, isKept);
-    return isEmpty(chosen) ? [] : [[name, chosen]];
-  });
-  return Object.fromEntries(entries);
-}
-
-const isExtension = (name: string): boolean => name.includes(':');
-
-function project(resource: Members, groups: ReturnType<typeof groupNames>, isKept: boolean): Members {
-  const { schemas, id } = resource;
-  const entries = Object.entries(resource);
-  const top = Object.fromEntries(entries.filter(([name]) => !isExtension(name)));
-  const extensions = entries.flatMap(([name, value]): [string, unknown][] => {
-    if (!isExtension(name) || !isObject(value)) return [];
-    const chosen = choose(value, groups.get(name), isKept);
-    return isEmpty(chosen) ? [] : [[name, chosen]];
-  });
-  // Always returned (RFC 7643 §3.1).
-  const { schemas: _schemas, id: _id, ...chosen } = choose(top, groups.get(undefined), isKept);
-  return { schemas, id, ...chosen, ...Object.fromEntries(extensions) };
+    if (!Array.isArray(value) || value.length === 0)
+      return Array.isArray(value) ? value : inside(value, path);
+    const items = value.map((item) => inside(item, path)).filter((item) => item !== undefined);
+    return items.length === 0 ? undefined : items;
+  }
+  /** Undefined if nothing is left. */
+  function inside(value: unknown, path: string): unknown {
+    if (!isObject(value)) return isKept ? undefined : value;
+    const entries = Object.entries(value).map(([name, one]): Entry => [name, choose(one, `${path}/${name}`)]);
+    const chosen = entries.filter(([, one]) => one !== undefined);
+    return chosen.length === 0 ? undefined : Object.fromEntries(chosen);
+  }
+  return ({ schemas, id, ...others }) => {
+    const entries = Object.entries(others);
+    const top = Object.fromEntries(entries.filter((entry) => !isExtension(entry)));
+    const extensions = entries
+      .filter(isExtension)
+      .map(([urn, value]): Entry => [urn, isObject(value) ? inside(value, urn) : undefined])
+      .filter(([, value]) => value !== undefined);
+    // `schemas` and `id` are always returned (RFC 7643 §3.1).
+    return { schemas, id, ...(inside(top, '') as object | undefined), ...Object.fromEntries(extensions) };
+  };
 }
 
 /** @throws ScimError for malformed names, and if both parameters are given */
@@ -109,17 +95,18 @@ export function readProjection(
   if (attributes !== undefined && excluded !== undefined)
     throw new ScimError('invalidValue', 'attributes does not go with excludedAttributes.');
   if (attributes !== undefined) {
-    const groups = groupNames(parseNames(type, 'attributes', attributes));
+    const names = namesFrom(parseNames(type, 'attributes', attributes));
+    const isNamed = (path: string): boolean => names.whole.has(path) || names.parts.has(path);
     return {
-      project: (resource) => project(resource, groups, true),
-      wants: (name) => (groups.get(undefined)?.has(name) ? 'asked' : 'excluded'),
+      project: projector(names, true),
+      wants: (name) => (isNamed(`/${name}`) ? 'asked' : 'excluded'),
       isWhole: false,
     };
   }
-  const groups = groupNames(parseNames(type, 'excludedAttributes', excluded ?? []));
+  const names = namesFrom(parseNames(type, 'excludedAttributes', excluded ?? []));
   return {
-    project: (resource) => (excluded === undefined ? resource : project(resource, groups, false)),
-    wants: (name) => (groups.get(undefined)?.get(name) === 'all' ? 'excluded' : 'unsaid'),
+    project: excluded === undefined ? (resource) => resource : projector(names, false),
+    wants: (name) => (names.whole.has(`/${name}`) ? 'excluded' : 'unsaid'),
     isWhole: excluded === undefined,
   };
 }

@@ -82,7 +82,7 @@ describe('An import', () => {
     const waiting = launch(['import', 'pipe.jsonl'], folder);
     const silent = openSync(join(folder, 'pipe.jsonl'), 'w');
     // Said when the pipe is open.
-    await waiting.err.first(/begins with no users/);
+    await waiting.err.first(/there are no users yet/);
     waiting.child.kill('SIGINT');
     const { signal, log, told } = await waiting.ended;
     closeSync(silent);

@@ -9,10 +9,10 @@ describe('The log of a start on SQLite', () => {
 
   it('says that a file is new, as when a disk is not mounted, and only then', async () => {
     const first = await startProcess();
-    expect(await first.logged(/begins with no users/)).to.contain(join(first.folder, 'data', 'users.db'));
+    expect(await first.logged(/there are no users yet/)).to.contain(join(first.folder, 'data', 'users.db'));
     await first.stop();
     const second = await startProcess({ folder: first.folder });
-    expect((await second.stop()).log.join()).not.to.contain('begins with no users');
+    expect((await second.stop()).log.join()).not.to.contain('there are no users yet');
   });
 
   it('shows the progress of a rebuild of indexes that other rules made, and nothing afterwards', async () => {

@@ -54,7 +54,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     const isFilled = assertReadableFile(file, kinds);
     const store = await openReaderAndWriter(file, isFilled, kinds, options);
     // The only sign of a disk that was not mounted.
-    if (!isFilled) onNotice(`The SQLite file ${file} was not there, or empty: it begins with no users.`);
+    if (!isFilled) onNotice(`The SQLite file ${file} is new: there are no users yet.`);
     return store;
   } catch (cause) {
     throw new Error(

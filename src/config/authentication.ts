@@ -128,7 +128,7 @@ function explainDevelopment<T>(authenticate: () => T): T {
   }
 }
 
-/** The version of the contract of a client: that of its API key, else that of the settings for it, else the default. */
+/** The version of the contract for a client: from its API key, else from the settings for this client, else the default. */
 export function contractOf({
   contract,
   contractClients,

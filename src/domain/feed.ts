@@ -62,7 +62,7 @@ export interface Tail {
   latest(): Promise<number>;
   /** Without values and names in maps. */
   tail(after: Cursor, limit: number): Promise<ChangePage>;
-  /** Of `tail`, as a client sees it that is pinned to a version of the contract. */
+  /** A page of `tail` for a client that is pinned to a version of the contract. */
   view(principal: Principal, entry: Entry): Entry;
 }
 

@@ -179,7 +179,7 @@ describe('A visit to the console', () => {
     }
   }
 
-  it('with every scope asks once what the credentials may do, and is refused nothing', async () => {
+  it('with every scope asks once what the credentials may do, and gets no refusal', async () => {
     const user = await stage.create({ userName: 'katherine' });
     const group = await stage.createGroup({ displayName: 'Computers' }, [user.id]);
     const { page, asked, errors } = await visit(stage);
@@ -211,7 +211,7 @@ describe('A visit to the console', () => {
     expect(asked).to.deep.equal(['GET']);
   });
 
-  it('asks again after another token, whose scopes it shows', async () => {
+  it('asks again after another token, and shows its scopes', async () => {
     const { page, asked, errors } = await visit(stage, ['users:read']);
     await settledList(page);
     await signOut(page);
@@ -221,7 +221,7 @@ describe('A visit to the console', () => {
     expect(asked).to.deep.equal(['GET', 'GET']);
   });
 
-  it('is refused nothing where there is no change log', async () => {
+  it('gets no refusal without a change log', async () => {
     const user = await unlogged.create({ userName: 'annie' });
     const { page, errors } = await visit(unlogged);
     await settledList(page);

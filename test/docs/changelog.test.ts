@@ -14,7 +14,7 @@ describe('CHANGELOG.md', () => {
     expect(releases[0]).to.equal(version);
   });
 
-  it('names the version of the contract that its newest part serves: a release, or what is not released yet', () => {
+  it('names the version of the contract of its newest part, released or not', () => {
     const [newest = ''] = changelog.split(/^## \[/m).slice(1);
     expect(newest).to.include(`contract ${contractVersion.replace(/[.]0$/, '')}`);
   });

@@ -131,7 +131,7 @@ class Types {
       return this.#add(name, tag('complexType', { name }, this.members(schema, requiredOf(schema))));
     const { minItems, maxItems, maxProperties } = toPlain(schema);
     const occurs = {
-      // Lists of resources are left out when they are empty; others say that they may be.
+      // Empty lists of resources are left out; other lists may be empty by their schema.
       minOccurs: minItems === 0 ? '0' : undefined,
       maxOccurs: String(maxItems ?? maxProperties ?? 'unbounded'),
     };

@@ -76,7 +76,7 @@ export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<K
   return { ...change, changed: [...new Set(changed.map((pointer) => mapOf(pointer) ?? pointer))] };
 }
 
-/** The change as a client sees it that does not see all members of the kind. */
+/** The change for a client that does not see all members of the kind. */
 export function projectChange<C extends Pick<Change, 'changed' | 'values'>>(
   { hides, show }: Projection,
   change: C,

@@ -58,7 +58,7 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly builder: Builder<T, I>;
   /** The builder for a client that is pinned to a version of the contract; left out: `builder`. */
   builderFor(contract: string | undefined): Builder<T, I>;
-  /** What a client that is pinned to the version sees; undefined if it sees all. */
+  /** The members that a client pinned to the version sees; undefined if it sees all. */
   projectionFor(contract: string | undefined): Projection | undefined;
   /** The rules of this release for keys. */
   readonly keyRules: KeyRules;

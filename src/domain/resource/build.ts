@@ -32,7 +32,7 @@ export interface BuildRules<T extends Resource> {
   readonly inherit?: (current: Stored<T> | undefined) => Readonly<Record<string, unknown>>;
   /** Of a new resource, if the kind has members. */
   readonly membership?: Membership;
-  /** Of a client that doesn't see all members: hidden ones are unknown in its input, and stay as they are. */
+  /** For a client that doesn't see all members: hidden ones are unknown in its input, and stay unchanged. */
   readonly projection?: Projection | undefined;
 }
 
@@ -159,7 +159,7 @@ export function builder<T extends Resource, I extends object>({
     return new ReadInput({ value, violations: [...violations, violation] });
   }
 
-  /** Of one that can't be read nothing is kept. */
+  /** Nothing of an unreadable resource is kept. */
   function keepHidden(input: object, current: Stored<T> | undefined): object {
     if (projection === undefined || current === undefined) return input;
     try {

@@ -8,17 +8,17 @@
 import type { TObject, TSchema } from 'typebox';
 import { isObject } from '../validation/plain-values.ts';
 
-/** By name: the whole member, or members of it. */
+/** By name: the member as a whole, or its hidden members. */
 interface Hidden extends ReadonlyMap<string, 'whole' | Hidden> {}
 
 type Members = Readonly<Record<string, unknown>>;
 
 export interface Projection {
-  /** The schema without the hidden members: where they are unknown. */
+  /** The schema without the hidden members, in which they are unknown. */
   narrow(schema: TObject): TObject;
-  /** A value without its hidden members; objects that have no others are left out. Parts of the argument are shared. */
+  /** A value without its hidden members; objects with nothing else are left out. Parts of the argument are shared. */
   show(value: object): object;
-  /** As `show`, of the canonical text of a document: the same text if nothing in it is hidden. @throws SyntaxError if it isn't JSON */
+  /** Like `show`, for the canonical text of a document: the same text if nothing in it is hidden. @throws SyntaxError if it isn't JSON */
   showText(text: string): string;
   /** What is to be stored: the input, with the hidden members of the document that it replaces. */
   keep(input: object, current: object): object;
@@ -69,7 +69,7 @@ function omit(value: Members, hidden: Hidden): Members {
   return Object.fromEntries(shown);
 }
 
-/** An object that the input leaves out stays with its hidden members, unless it can't be without others. */
+/** If the input leaves out an object, its hidden members stay, unless they are invalid without the others. */
 function keep(schema: TSchema, hidden: Hidden, input: Members, current: Members): Members {
   const kept: Record<string, unknown> = { ...input };
   const schemas = new Map(membersOf(schema));

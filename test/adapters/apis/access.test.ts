@@ -89,12 +89,12 @@ describe('GET /access', () => {
     });
   });
 
-  it('shows no person where the token is that of a client alone', async () => {
+  it("shows no person for a client's own token", async () => {
     const { client, person } = await read(`Bearer ${await signed({ client_id: 'erp', sub: 'erp' })}`);
     expect({ client, person }).to.deep.equal({ client: 'erp', person: undefined });
   });
 
-  it('leaves out scopes of other services, and answers credentials that have no other', async () => {
+  it('leaves out scopes of other services, and also answers credentials without any other scope', async () => {
     const { scopes: none } = await read(`Bearer ${await signed({ sub: 'x', scope: 'openid files:read' })}`);
     expect(none).to.deep.equal([]);
     const { scopes: one } = await read(
@@ -146,7 +146,7 @@ describe('GET /access', () => {
     expect(refused.json()).to.include({ status: 406 });
   });
 
-  it('takes HEAD and OPTIONS, and no other method', async () => {
+  it('accepts HEAD and OPTIONS, and no other method', async () => {
     const headers = { authorization: basic('desk') };
     const head = await service.send('/access', { method: 'HEAD', headers });
     expect([head.status, head.text, head.headers.get('cache-control')]).to.deep.equal([200, '', 'no-store']);

@@ -69,7 +69,7 @@ describe('The documents of each minor version', () => {
 
   const read = (path: string) => service.send(`/v1${path}`, { anonymous: true });
 
-  it('are served byte for byte, for caches to keep, wherever the service stands', async () => {
+  it('are served byte for byte, for any cache, at any address of the service', async () => {
     for (const version of frozenVersions()) {
       for (const name of readdirSync(join(frozenFolder, version))) {
         const { status, headers, text } = await read(`/schemas/${version}/${name}`);
@@ -85,7 +85,7 @@ describe('The documents of each minor version', () => {
     }
   });
 
-  it('are those of today for the current version, which may still change', async () => {
+  it('are the current documents for the current version, which may still change', async () => {
     for (const [name, usual] of [
       ['user.xsd', '/schemas/user.xsd'],
       ['openapi.json', '/openapi.json'],
@@ -96,7 +96,7 @@ describe('The documents of each minor version', () => {
     }
   });
 
-  it('are not found for versions and names that there are not', async () => {
+  it('are not found for unknown versions and names', async () => {
     for (const path of ['1.11/user.xsd', '1.99/user.xsd', '1.12/users.xsd', '1.12/SHA256SUMS', '1.12/..%2Fx'])
       expect((await read(`/schemas/${path}`)).status, path).to.equal(404);
   });

@@ -53,7 +53,7 @@ const document: DocumentType = {
 
 const latest = contractVersions.at(-1);
 
-/** In ms since 1970: RFC 3339 has no later years. */
+/** In ms since 1970: RFC 3339 can't express later years. */
 const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const toDocument = ({ id, person, expires, scopes: held, contract = latest }: Caller): object => ({

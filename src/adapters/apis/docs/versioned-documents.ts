@@ -11,7 +11,7 @@ import { packageFolder } from '../../system/program.ts';
 
 const folder = join(packageFolder(), 'contracts');
 
-/** Without YAML, which says the same as JSON. */
+/** Without YAML, which would be equal to the JSON. */
 const isVersioned = ({ path }: StaticDocument): boolean => !path.endsWith('.yaml');
 
 const nameOf = ({ path }: StaticDocument): string => path.slice(path.lastIndexOf('/') + 1);

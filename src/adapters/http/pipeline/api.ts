@@ -39,7 +39,7 @@ export interface Api {
   /** Names of query parameters are equal when their folded forms are. Left out: names are case-sensitive. */
   readonly foldParameter?: (name: string) => string;
   readonly routes: readonly Route[];
-  /** Its contract is another (SCIM): clients that are pinned to a version of ours see all members. */
+  /** It has a different contract (SCIM), so clients that are pinned to a version of ours see all members. */
   readonly isUnpinned?: boolean;
   /** Its documents have relative links, so a path with a trailing slash is another path. Otherwise it is the same path. */
   readonly hasRelativeLinks?: boolean;

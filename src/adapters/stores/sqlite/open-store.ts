@@ -120,7 +120,7 @@ async function openReaderAndWriter(
   }
 }
 
-/** It holds the file open from now on. */
+/** The connection now holds the file open. */
 function openReader(file: string, cache: number | undefined): Connection {
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache });
   db.pragma('user_version');

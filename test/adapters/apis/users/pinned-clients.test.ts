@@ -43,7 +43,7 @@ describe('A client that is pinned to a version of the contract', () => {
   const read = async (client: string) => (await send(client, 'GET', path)).json();
   const tagOf = ({ headers }: Answer): string => headers.get('etag') ?? '';
 
-  it('sees no member that came later, in single users and in lists, in JSON and XML', async () => {
+  it('sees no later members, in single users and in lists, in JSON and XML', async () => {
     expect(await read('new')).to.deep.include(later.badge && { badge: later.badge });
     const seen = await read('old');
     expect(seen).to.not.have.any.keys('badge', 'validUntil');
@@ -58,7 +58,7 @@ describe('A client that is pinned to a version of the contract', () => {
     }
   });
 
-  it('keeps the members that came later with a PUT of what it has read, and with one that leaves objects out', async () => {
+  it('keeps later members with a PUT of what it has read, also if the PUT leaves objects out', async () => {
     const seen = await read('old');
     const replaced = await send('old', 'PUT', path, { ...seen, title: 'Countess' });
     expect(replaced.status, replaced.text).to.equal(200);
@@ -70,13 +70,13 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(await read('old')).to.not.have.any.keys('name', 'title', 'badge', 'validUntil');
   });
 
-  it('loses them without the pin', async () => {
+  it('loses later members without the pin', async () => {
     const seen = await read('old');
     await send('new', 'PUT', path, seen);
     expect(await read('new')).to.not.have.any.keys('badge', 'validUntil');
   });
 
-  it('keeps them with a PATCH of others, also of an object that has some', async () => {
+  it('keeps later members with a PATCH of other members, also in the same object', async () => {
     const patched = await send('old', 'PATCH', path, { name: { familyName: '', givenName: 'Ada' } });
     expect(patched.json().name).to.deep.equal({ givenName: 'Ada' });
     expect((await read('new')).name).to.deep.equal({ givenName: 'Ada', ...later.name });
@@ -121,7 +121,7 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(new Set(lists.map(tagOf))).to.have.property('size', 2);
   });
 
-  it('finds in changes and histories only what it knows', async () => {
+  it('sees only members that it knows in changes and histories', async () => {
     await send('new', 'PATCH', path, { title: 'x', validUntil: null, name: { preferred: 'L.' } });
     await send('new', 'PATCH', path, { validUntil: later.validUntil });
     const history = async (client: string) =>
@@ -141,7 +141,7 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(feed.map(({ changed }) => changed)).to.deep.equal([undefined, ['/title'], []]);
   });
 
-  it('finds likewise what comes while it waits', async () => {
+  it('sees only members that it knows in changes that it waits for', async () => {
     const { next } = (await send('old', 'GET', '/grown/changes?since=now')).json();
     const waiting = send('old', 'GET', `/grown/changes?since=${next}&wait=30`);
     await send('new', 'PATCH', path, { title: 'y', validUntil: null });
@@ -149,7 +149,7 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(changes.map(({ changed }) => changed)).to.deep.equal([['/title']]);
   });
 
-  it('is told its version by /access', async () => {
+  it('gets its version from /access', async () => {
     for (const [client, contract] of [
       ['old', '1.12'],
       ['new', contractVersions.at(-1)],
@@ -157,7 +157,7 @@ describe('A client that is pinned to a version of the contract', () => {
       expect((await send(client, 'GET', '/grown/access')).json()).to.include({ client, contract });
   });
 
-  it('is any client without a version of its own, where the installation has a default', async () => {
+  it('can be any client without its own version, if the installation has a default', async () => {
     await service.close();
     service = await startGrown({ contract: '1.12' });
     const made = await send('new', 'POST', '/grown/users', { userName: 'bob', validUntil: later.validUntil });

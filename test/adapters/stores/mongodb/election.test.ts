@@ -90,7 +90,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     const primary = await set.primary();
     await servesOnAfter(() => set.freeze(primary));
   });
-  it('refuses no cursor that a primary lacks because it does not know yet that it is deposed', async () => {
+  it('refuses no cursor on the word of a deposed primary, which lacks the newest entries', async () => {
     const primary = await set.primary();
     const alone = directlyTo(primary, uri);
     const late = await openPort({ uri: alone, onProblem: () => {} });

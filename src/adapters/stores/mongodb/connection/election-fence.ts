@@ -55,7 +55,7 @@ export class ElectionFence {
     }
   }
 
-  /** As `read`, from a primary that a majority has just confirmed: one that is deposed may not know it yet. */
+  /** Like `read`, from a primary that a majority has just confirmed: a deposed primary may not know yet that it is deposed. */
   async readConfirmed<T>(read: () => Promise<T>): Promise<T> {
     await this.#confirm();
     return await this.read(read);

@@ -26,7 +26,7 @@ export class Operations {
     return this.#run(() => this.#fence.read(read), toReadError);
   }
 
-  /** As `readLatest`, never from a primary that is deposed. It waits for a majority. */
+  /** Like `readLatest`, but never from a deposed primary. It waits for a majority. */
   async readConfirmed<T>(read: () => Promise<T>): Promise<T> {
     return this.#run(() => this.#fence.readConfirmed(read), toReadError);
   }

@@ -82,7 +82,7 @@ export class MongoLog implements ChangeLog {
       return await this.#operations.readLatest(read);
     } catch (error) {
       if (!isCode(error, 'cursor-foreign')) throw error;
-      // A primary that doesn't know yet that it is deposed lacks the newest entries.
+      // A deposed primary that doesn't know it yet lacks the newest entries.
       return await this.#operations.readConfirmed(read);
     }
   }

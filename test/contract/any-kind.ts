@@ -127,7 +127,7 @@ export function anyKindCases(
     expect([idsOf(items).sort(), total]).to.deep.equal([idsOf(all.slice(1)).sort(), 2]);
   });
 
-  it('counts the matches of a filter on any page, even if they all fit into it', async () => {
+  it('counts the matches of a filter on any page, whether or not they all fit into it', async () => {
     const filter = kind.filters.externalId === undefined ? 'label' : 'externalId';
     const all = ['a', 'b', 'c', 'd'].map((title) =>
       sampleOf(kind, title, { ...needed, [filter]: title === 'd' ? 'other' : 'same' }),

@@ -5,7 +5,16 @@ import { expect } from 'chai';
 import { contractVersion, contractVersions } from '../../../src/adapters/contracts/versions.ts';
 import { publishedPaths } from '../../support/contract.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { freeze, frozenFolder, frozenNames, frozenVersions, minorOf, printSums, readSums } from './frozen.ts';
+import {
+  freeze,
+  frozenFolder,
+  frozenNames,
+  frozenVersions,
+  minorOf,
+  printSums,
+  readSums,
+  writeVersion,
+} from './frozen.ts';
 import { readPublished, readRecorded, recordedNames } from './recorded.ts';
 
 const current = minorOf(contractVersion);
@@ -55,6 +64,7 @@ describe('Freezing a version', () => {
     }
     freeze('1.99', { 'openapi.yaml': 'openapi: 3.1.1', 'user.xsd': '' }, folder);
     expect(printSums(folder)).to.equal(readSums(folder));
+    expect(() => writeVersion(folder, '1.99', { 'user.xsd': '' })).to.throw('never change');
     writeFileSync(join(folder, '1.99', 'user.xsd'), '');
     expect(printSums(folder)).not.to.equal(readSums(folder));
   });

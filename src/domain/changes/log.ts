@@ -162,5 +162,44 @@ export function countExpired(entries: readonly { readonly at: number }[], from: 
   return count;
 }
 
-/** The range of numbers in which entries with a date up to now are sought. */
-export const mostAhead = 100_000;
+/** Numbers that one step of pruning looks at. */
+const lookedAtOnce = 100_000;
+
+interface NumberRange {
+  /** Itself excluded. */
+  readonly above: number;
+  readonly to: number;
+}
+
+/**
+ * The range of numbers in which pruning looks for entries with a date up to now. A clock that was ahead may have given a whole import later dates:
+ * pruning passes these entries in steps, once.
+ */
+export class PruningRange {
+  /** All entries that were looked at up to this number have a later date. */
+  #passed = 0;
+
+  /** @param behind the number before the first entry */
+  from(behind: number): NumberRange {
+    const above = Math.max(behind, this.#passed);
+    return { above, to: above + lookedAtOnce };
+  }
+
+  /**
+   * @param past the oldest entries in the range with a date up to now
+   * @param from older entries are too old
+   * @param last number of the log
+   * @returns the entries that are too old, and whether the next step has to look further
+   */
+  read<E extends { readonly at: number }>(
+    { to }: NumberRange,
+    past: readonly E[],
+    from: number,
+    last: number,
+  ) {
+    const expired = past.slice(0, countExpired(past, from));
+    const isLeft = expired.length === past.length && to < last;
+    if (isLeft && past.length === 0) this.#passed = to;
+    return { expired, isLeft };
+  }
+}

@@ -6,7 +6,7 @@ import { type Counter, logCollectionsOf } from '../../../../src/adapters/stores/
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
-import { changeLogCases, createUser } from '../../../contract/change-log.ts';
+import { changeLogCases, createUser, pruneAll } from '../../../contract/change-log.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import type { ContractUi } from '../../../contract/user-store.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -57,6 +57,26 @@ describeMongo('The change log in MongoDB', () => {
       await write(second);
       expect(await follow(changesOf(third), now)).to.have.length(1);
       await Promise.all([first, second, third].map((store) => store.close()));
+    }));
+
+  it('lets entries expire behind an import by a clock that was ahead', () =>
+    inADatabase(async (database) => {
+      const { state, entries } = logCollectionsOf(database.client.db());
+      const store = await opener(database)();
+      await write(store);
+      const first = (await entries.findOne()) ?? expect.fail('no entry');
+      const later = { ...first, at: first.at + 365 * 24 * 60 * 60 * 1000 };
+      // Numbers may be missing.
+      const [count, step] = [250_000, 100];
+      const numbers = Array.from({ length: count / step }, (_, at) => first._id + (at + 1) * step);
+      await entries.insertMany(numbers.map((_id) => ({ ...later, _id })));
+      await state.updateOne({ _id: 'counter' }, { $inc: { number: count } });
+      await write(store);
+      const soon = Date.now() + 60_000;
+      await pruneAll(changesOf(store), { now: soon, feedFrom: soon });
+      expect(await follow(changesOf(store), 'start')).to.deep.equal([]);
+      expect((await changesOf(store).history(1)).entries).to.have.length(1);
+      await store.close();
     }));
 
   it('is empty when it is switched on again after a process died deleting it, and keeps what follows', () =>

@@ -13,6 +13,8 @@ import { follow } from '../../../support/logged-writes.ts';
 import { tester } from '../../../support/store-verbs.ts';
 import { aFolder, giveFile, neverFatal } from './a-file.ts';
 
+const yearInMs = 365 * 24 * 60 * 60 * 1000;
+
 const openAt = (file: string, isLogged?: boolean) =>
   openSqliteStore({ file, isLogged, onFatal: neverFatal, busyTimeout: deadline });
 
@@ -118,6 +120,25 @@ describe('A SQLite file and its change log', () => {
     expect(left.entries.length).to.be.within(1, 8);
     while (await prune());
     expect((await log.history(100)).entries).to.deep.equal([]);
+    await store.close();
+  });
+
+  it('lets entries expire behind an import by a clock that was ahead', async () => {
+    const store = await openAt(file);
+    await write(store);
+    const db = openConnection(file, { readonly: false, busyTimeout: deadline });
+    db.prepare(
+      `INSERT INTO change_log (mark, at, bytes, kind, id, op, actor)
+       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 250000)
+       SELECT mark, at + ?, bytes, kind, id, op, actor FROM change_log, numbers`,
+    ).run(yearInMs);
+    db.close();
+    await write(store);
+    const log = store.changes ?? expect.fail('no log');
+    const soon = Date.now() + 60_000;
+    while (await log.prune({ now: soon, feedFrom: soon, historyFrom: 0, maxBytes: 2 ** 40 }));
+    expect(await idsBehind(store, 'start')).to.deep.equal([]);
+    expect((await log.history(1)).entries).to.have.length(1);
     await store.close();
   });
 

@@ -6,11 +6,10 @@ import {
   assertReadable,
   type ChangeLog,
   type Cursor,
-  countExpired,
   historyStart,
   type LogPage,
   type LogSize,
-  mostAhead,
+  PruningRange,
   pageOf,
   type Retention,
   type Start,
@@ -66,6 +65,8 @@ export class MongoLog implements ChangeLog {
   readonly #transactions: Transactions;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #sizes: EntrySizes;
+  readonly #feedRange = new PruningRange();
+  readonly #historyRange = new PruningRange();
 
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
@@ -118,12 +119,13 @@ export class MongoLog implements ChangeLog {
 
   async prune({ now, feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     return await this.#operations.readLatest(async () => {
-      const { begin } = await this.#readState();
-      const leaving = await this.#findExpired(begin.number, now, feedFrom);
-      await this.#moveFeed(leaving.at(-1));
+      const { begin, end } = await this.#readState();
+      const feed = await this.#findExpired(this.#feedRange, [begin.number, end.number], now, feedFrom);
+      await this.#moveFeed(feed.expired.at(-1));
       const [first] = await this.#findOldest(1);
-      const expired = first ? await this.#findExpired(first._id - 1, now, historyFrom) : [];
-      await this.#remove(expired.at(-1));
+      const behind = first ? first._id - 1 : end.number;
+      const history = await this.#findExpired(this.#historyRange, [behind, end.number], now, historyFrom);
+      await this.#remove(history.expired.at(-1));
       // Before the sum: what other processes remove in between counts as removed by this step, too.
       const oldest = await this.#findOldest(prunedAtOnce);
       const bytes = await this.#sizes.sum();
@@ -134,8 +136,8 @@ export class MongoLog implements ChangeLog {
         return isTooMuch;
       });
       await this.#remove(surplus.at(-1));
-      if (bytes === undefined) return true;
-      if ([leaving, expired, surplus].some(({ length }) => length === prunedAtOnce)) return true;
+      if (bytes === undefined || feed.isLeft || history.isLeft) return true;
+      if ([feed.expired, history.expired, surplus].some(({ length }) => length === prunedAtOnce)) return true;
       await this.#sizes.refresh();
       return false;
     });
@@ -185,12 +187,14 @@ export class MongoLog implements ChangeLog {
     return { line, end: { number, mark }, begin };
   }
 
-  async #findExpired(behind: number, now: number, from: number): Promise<readonly PrunedEntry[]> {
-    const filter = { _id: { $gt: behind, $lte: behind + mostAhead }, at: { $lte: now } };
+  /** @param place the number before the first entry, and that of the last one */
+  async #findExpired(ranges: PruningRange, [behind, last]: [number, number], now: number, from: number) {
+    const range = ranges.from(behind);
+    const filter = { _id: { $gt: range.above, $lte: range.to }, at: { $lte: now } };
     const options = { ...this.#limits, sort: { _id: 1 }, limit: prunedAtOnce } as const;
     const projection = { mark: 1, at: 1 } as const;
     const past = await this.#log.entries.find<PrunedEntry>(filter, { ...options, projection }).toArray();
-    return past.slice(0, countExpired(past, from));
+    return ranges.read(range, past, from, last);
   }
 
   async #findOldest(limit: number): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {

@@ -1,12 +1,12 @@
 /** Adds entries to the change log and removes them. All methods are called within transactions that hold the write lock. */
 
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
-import { countExpired, mostAhead, type Retention } from '../../../../domain/changes/log.ts';
+import { PruningRange, type Retention } from '../../../../domain/changes/log.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
-import { type LogState, stateSql } from './tables.ts';
+import { type LogState, lastSql, stateSql } from './tables.ts';
 
 /** The most entries and bytes that leave the log in one transaction: some 5 ms, because freed pages are overwritten. */
 const [removedAtOnce, bytesAtOnce] = [500, 2 ** 20];
@@ -31,7 +31,7 @@ interface OldEntry {
 }
 
 function prepareStatements(db: Connection) {
-  const old = 'SELECT number, mark, at, bytes FROM change_log WHERE number > @behind';
+  const old = 'SELECT number, mark, at, bytes FROM change_log WHERE number > @above';
   const first = `ORDER BY number LIMIT ${removedAtOnce}`;
   return {
     state: db.prepare<[], LogState>(stateSql),
@@ -56,10 +56,11 @@ function prepareStatements(db: Connection) {
         'SELECT 1 FROM change_log WHERE number <= (SELECT began FROM change_log_state) LIMIT 1',
       )
       .pluck(),
-    oldest: db.prepare<[{ behind: number }], OldEntry>(`${old} ${first}`),
-    past: db.prepare<[{ behind: number; now: number }], OldEntry>(
-      `${old} AND number <= @behind + ${mostAhead} AND at <= @now ${first}`,
+    oldest: db.prepare<[{ above: number }], OldEntry>(`${old} ${first}`),
+    past: db.prepare<[{ above: number; to: number; now: number }], OldEntry>(
+      `${old} AND number <= @to AND at <= @now ${first}`,
     ),
+    last: db.prepare<[], number>(`SELECT ${lastSql}`).pluck(),
     remove: db.prepare('DELETE FROM change_log WHERE number <= ?'),
     leave: db.prepare(
       'UPDATE change_log_state SET removed_number = @number, removed_mark = @mark WHERE removed_number < @number',
@@ -74,6 +75,8 @@ export class LogWriter {
   hasEarlier: boolean;
   /** Whether an earlier process left erasures incomplete. */
   readonly hasErased: boolean;
+  readonly #historyRange = new PruningRange();
+  readonly #feedRange = new PruningRange();
   /** The number of erasures that the current round completes. */
   #purging = 0;
 
@@ -135,19 +138,20 @@ export class LogWriter {
     const total = this.#sql.lastBytes.get() ?? 0;
     const oldest = this.#oldestBehind(began);
     const [first = { number: 0 }] = oldest;
-    const end = this.#expiredBehind(first.number - 1, now, historyFrom).at(-1)?.number ?? 0;
+    const history = this.#expiredIn(this.#historyRange, first.number - 1, now, historyFrom);
+    const end = history.expired.at(-1)?.number ?? 0;
     const leaving = takeWhile(oldest, ({ number, bytes }) => number <= end || total - bytes >= maxBytes);
-    const expired = this.#expiredBehind(Math.max(left, began), now, feedFrom);
+    const { expired, isLeft } = this.#expiredIn(this.#feedRange, Math.max(left, began), now, feedFrom);
     for (const { number, mark } of [...leaving.slice(-1), ...expired.slice(-1)])
       this.#sql.leave.run({ number, mark });
     this.#sql.remove.run(leaving.at(-1)?.number ?? 0);
     const mayBeMore = leaving.length > 0 && leaving.length === oldest.length;
-    return mayBeMore || expired.length === removedAtOnce;
+    return mayBeMore || expired.length === removedAtOnce || isLeft || history.isLeft;
   }
 
-  #expiredBehind(behind: number, now: number, from: number): readonly OldEntry[] {
-    const past = this.#sql.past.all({ behind, now });
-    return past.slice(0, countExpired(past, from));
+  #expiredIn(ranges: PruningRange, behind: number, now: number, from: number) {
+    const range = ranges.from(behind);
+    return ranges.read(range, this.#sql.past.all({ ...range, now }), from, this.#sql.last.get() ?? 0);
   }
 
   /** Removes some entries of earlier lines. False when there are none. */
@@ -162,7 +166,7 @@ export class LogWriter {
 
   /** The number of entries that one transaction may remove. */
   #oldestBehind(behind: number): readonly OldEntry[] {
-    const some = this.#sql.oldest.all({ behind });
+    const some = this.#sql.oldest.all({ above: behind });
     const [{ bytes: begin } = { bytes: 0 }] = some;
     return takeWhile(some, ({ bytes }) => bytes - begin < bytesAtOnce);
   }

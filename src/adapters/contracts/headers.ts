@@ -22,7 +22,7 @@ type HeaderEntry = readonly [description: string, schema: Schema, example?: stri
 
 const headers: Readonly<Record<Header, HeaderEntry>> = {
   Accept: ['With a 415 to a PUT: the media types that would do.', string()],
-  'Accept-Encoding': ['With a 415: the content codings that would do.', string(), 'gzip, deflate, br'],
+  'Accept-Encoding': ['With a 415: the accepted content codings.', string(), 'gzip, deflate, br'],
   'Accept-Patch': ['With a 415 to a PATCH: the media types that would do (RFC 5789).', string()],
   'Accept-Post': ['With a 415 to a POST: the media types that would do.', string()],
   Allow: [
@@ -31,34 +31,38 @@ const headers: Readonly<Record<Header, HeaderEntry>> = {
     'GET, HEAD, OPTIONS',
   ],
   'Cache-Control': [
-    'Who may keep the answer. What was read may be kept and is asked about each time; the published contracts may be kept for a while; the rest may not be kept.',
+    'Who may store the response. Reads may be stored and must be revalidated each time; the published contracts may be stored for a while; other responses must not be stored.',
     string(),
     'private, no-cache',
   ],
-  'Content-Encoding': ['How the body is compressed, if it is: as `Accept-Encoding` allows.', string()],
-  'Content-Location': ['The URL of what the body shows.', string({ format: 'uri-reference' })],
-  'Content-Security-Policy': ['What the page may load.', string()],
+  'Content-Encoding': ['The compression of the body, from those that `Accept-Encoding` allows.', string()],
+  'Content-Location': ['The URL of the resource in the body.', string({ format: 'uri-reference' })],
+  'Content-Security-Policy': ['The files and hosts that the page may load from.', string()],
   ETag: [
-    'The strong tag of this representation. As a lock, in If-Match, that of any representation of the version serves.',
+    'The strong tag of this representation. In If-Match, the tag of any representation of the version works.',
     string({ pattern: `^${strongTag}$` }),
     tag,
   ],
   'Last-Modified': ['The first whole second after the last change.', string({ pattern: httpDate }), date],
   Link: [
-    'Leads to other pages of the list (RFC 8288), by their `rel`: `next` and `prev` where there is such a page, `first` and `last` from each.',
+    'Links to other pages of the list (RFC 8288), by `rel`: `next` and `prev` if there is such a page, `first` and `last` always.',
     string({ pattern: `^${link}(?:, ${link})*$` }),
   ],
   Location: [
-    'Where to go on: the URL of what was created, or of the documentation.',
+    'The URL of the created resource, or of the documentation.',
     string({ format: 'uri-reference' }),
   ],
-  'Preference-Applied': ['Which preference was followed (RFC 7240).', string(), 'return=minimal'],
-  'Retry-After': ['After how many seconds to try again.', { type: 'integer', minimum: 1 }, '5'],
+  'Preference-Applied': ['The preference that was followed (RFC 7240).', string(), 'return=minimal'],
+  'Retry-After': [
+    'The number of seconds to wait before another attempt.',
+    { type: 'integer', minimum: 1 },
+    '5',
+  ],
   Vary: ['The request fields that choose between representations.', string(), 'Accept, Accept-Encoding'],
-  'WWW-Authenticate': ['A challenge for each scheme that would do.', string(), 'Bearer'],
-  'X-Accel-Buffering': ['`no`: proxies are to pass each event on at once.', string({ const: 'no' })],
-  'X-Content-Type-Options': ['The type is what Content-Type says.', string({ const: 'nosniff' })],
-  'X-Request-Id': ['Names the request, as the log does.', string({ pattern: `^${uuid}$` })],
+  'WWW-Authenticate': ['A challenge for each accepted scheme.', string(), 'Bearer'],
+  'X-Accel-Buffering': ['`no`: proxies pass each event on at once.', string({ const: 'no' })],
+  'X-Content-Type-Options': ['Content-Type states the type.', string({ const: 'nosniff' })],
+  'X-Request-Id': ['The id of the request, as in the log.', string({ pattern: `^${uuid}$` })],
 };
 
 const exampleOf = (schema: Schema, example: string | undefined): Schema =>
@@ -110,17 +114,20 @@ const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 /** Without examples: the page for trying requests would send them. */
 const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
   'If-Match': [
-    'Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags.',
+    '412 unless one of these tags names the current version of the resource; `*` requires that the resource exists. Of a list, one of the tags must be that of the list as a whole.',
     string({ pattern: tags }),
   ],
   'If-None-Match': [
-    'A read is answered with 304 when one of these tags still holds; a change with 412.',
+    'If one of these tags is current, a read gets 304 and a change 412.',
     string({ pattern: tags }),
   ],
-  'If-Modified-Since': ['304 when nothing changed since. What is no HTTP date is ignored.', string()],
-  'If-Unmodified-Since': ['412 when something changed since. What is no HTTP date is ignored.', string()],
-  'Content-Encoding': ['How the body is compressed, if it is.', string({ enum: bodyCodings })],
-  'Last-Event-ID': ['The id of the last event that the client has met.', string()],
+  'If-Modified-Since': ['304 if nothing changed since then. Anything but an HTTP date is ignored.', string()],
+  'If-Unmodified-Since': [
+    '412 if something changed since then. Anything but an HTTP date is ignored.',
+    string(),
+  ],
+  'Content-Encoding': ['The compression of the body, if any.', string({ enum: bodyCodings })],
+  'Last-Event-ID': ['The id of the last event that the client received.', string()],
   Prefer: ['`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.', string()],
   'X-Request-Id': [
     'A UUID of your choice that identifies the request in answers and logs; anything else is ignored.',

@@ -9,18 +9,18 @@ export const idType = (description: string) =>
 
 export const Meta = Type.Object(
   {
-    created: Type.String({ format: 'date-time', description: 'When it was made.', sort: 'created' }),
+    created: Type.String({ format: 'date-time', description: 'Time of creation.', sort: 'created' }),
     lastModified: Type.String({
       format: 'date-time',
-      description: 'When it was last changed.',
+      description: 'Time of the last change.',
       sort: 'lastModified',
     }),
-    version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
+    version: Type.String({ minLength: 1, description: 'Changes with each write; opaque.' }),
   },
   {
     additionalProperties: false,
     readOnly: true,
-    description: 'What the service knows of it. Read-only: ignored in what a client sends.',
+    description: 'The service's own record of the resource. Read-only: ignored in requests.',
   },
 );
 

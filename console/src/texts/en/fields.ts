@@ -66,7 +66,7 @@ const group = {
     hint: 'Unique in the directory, whether in capital or small letters.',
   },
   externalId: { label: 'External ID', hint: 'The key of the group in another system.' },
-  description: { label: 'Description', hint: 'What the group is for.' },
+  description: { label: 'Description', hint: 'The purpose of the group.' },
   memberCount: { label: 'Members' },
 };
 

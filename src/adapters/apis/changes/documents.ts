@@ -48,7 +48,7 @@ function changedValues(kinds: readonly Kind[], title: string): TObject {
   }
   return Type.Object(all, {
     title,
-    description: 'The part of a user or a group that `changed` names: members that it lacked are left out.',
+    description: 'The part of a user or a group that `changed` names; absent members are left out.',
   });
 }
 
@@ -109,7 +109,7 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
       whole: Type.Optional(
         Type.Boolean({
           description:
-            'All members were replaced: those of `added`, and of the next changes of the same request, are all there are.',
+            'All members were replaced: the group has those of `added`, here and in the next changes of the same request, and no others.',
         }),
       ),
       before: Type.Optional(changedValues(kinds, 'ValuesBefore')),
@@ -121,10 +121,9 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
 /** What a page has beside its changes. */
 const Page = Type.Object({
   next: Type.String({
-    description:
-      'Where the next page begins: `since` of the feed takes it, `after` of a history. Always there.',
+    description: 'The start of the next page: `since` of the feed, `after` of a history. Always present.',
   }),
-  more: Type.Boolean({ description: 'Whether there is more behind it already.' }),
+  more: Type.Boolean({ description: 'Whether more changes follow already.' }),
 });
 
 const example = {

@@ -44,10 +44,7 @@ export const filterParameters = (types: readonly string[]): Parameters => ({
     pattern: anyCaseUuidPattern,
   }),
   by: several('Only changes by these clients, or by persons with these subjects.', names),
-  notBy: several(
-    'Changes by these clients are left out, such as the own ones of a follower that also writes.',
-    names,
-  ),
+  notBy: several('Omits changes by these clients, such as those of a follower that also writes.', names),
   from: instant('Only changes at this time or later'),
   to: instant('Only changes before this time'),
 });
@@ -55,14 +52,14 @@ export const filterParameters = (types: readonly string[]): Parameters => ({
 export const feedParameters = (types: readonly string[]): Parameters => ({
   since: {
     description:
-      'Where the page begins: `next` of the page before, the `cursor` of a change, `start` for the oldest change that is kept, or `now` for the changes to come. Needed.',
+      'The start of the page: `next` of the previous page, the `cursor` of a change, `start` for the oldest change that is kept, or `now` for changes to come. Required.',
     schema: cursor,
     example: 'start',
   },
   limit: limitOf(maxFeed, maxFeed),
   wait: {
     description:
-      'For how many seconds the request may wait for a change, when there is none yet. Does not go with `text/event-stream`, nor does `limit`.',
+      'The number of seconds that the request may wait for a change if there is none yet. Neither it nor `limit` can be combined with `text/event-stream`.',
     schema: { type: 'integer', minimum: 1, maximum: maxWait },
   },
   ...filterParameters(types),
@@ -71,7 +68,7 @@ export const feedParameters = (types: readonly string[]): Parameters => ({
 /** Histories of a single resource. */
 export const historyParameters: Parameters = {
   limit: limitOf(maxHistory, maxHistory),
-  after: { description: '`next` of the page before: older changes follow.', schema: cursor },
+  after: { description: '`next` of the previous page: older changes follow.', schema: cursor },
 };
 
 /** The history of all resources. */

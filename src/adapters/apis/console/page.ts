@@ -33,7 +33,7 @@ export const fileDocuments = ({ all }: ConsoleFiles): readonly StaticDocument[] 
     path: `/console/assets/${name}`,
     route: '/console/assets/:file',
     contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
-    summary: 'What the console is made of',
+    summary: 'Files of the console',
     caching: cachedForEver,
     make: () => readFile(join(folder, name)),
   }));

@@ -34,7 +34,7 @@ export function problemPages(apis: readonly DescribedApi[]): StaticDocument[] {
       path: problemPath(code),
       route: problemPath(':type'),
       contentType: htmlType,
-      summary: 'What a problem means, and what to do about it',
+      summary: 'The meaning of a problem, and its solution',
       policy,
       make: async () => printProblemPage(code, type),
     }));

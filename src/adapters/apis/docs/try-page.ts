@@ -66,7 +66,7 @@ const partOfPage = (name: string, contentType: string, make: StaticDocument['mak
   path: `/docs/${name}`,
   route: '/docs/:file',
   contentType,
-  summary: 'What the page is made of',
+  summary: 'Files of the page',
   make,
 });
 

@@ -32,9 +32,9 @@ export const defineGroups = (kinds: Kinds): ResourceDefinition =>
         create:
           "With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. A new group has no members.",
         replace:
-          'What the body leaves out is removed; its members stay. `id`, if there, must be that of the path; `memberCount` and `meta` are ignored.',
+          'Values that the body omits are removed; the members of the group stay. An `id` must be that of the path; `memberCount` and `meta` are ignored.',
         patch:
-          'JSON Merge Patch (RFC 7396), and by the same rules a partial `<group>`: an element with `xsi:nil="true"`, or an empty one, removes. Its members stay.',
+          'JSON Merge Patch (RFC 7396), or a partial `<group>` by the same rules: an empty element, or one with `xsi:nil="true"`, removes the value. The members of the group stay.',
       },
       nameRule: 'The case of its letters makes no difference.',
     },

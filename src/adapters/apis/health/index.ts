@@ -52,7 +52,7 @@ export const healthApi = ({ check }: HealthParts): DescribedApi => ({
   formats,
   problems: {},
   routes: [
-    probeRoute('live', 'Whether the process answers', []),
-    probeRoute('ready', 'Whether the store answers too', ['unavailable'], shareRuns(check)),
+    probeRoute('live', 'Check that the process answers', []),
+    probeRoute('ready', 'Check that the store answers, too', ['unavailable'], shareRuns(check)),
   ],
 });

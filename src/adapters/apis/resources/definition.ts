@@ -24,7 +24,7 @@ const Total = Type.Object({
   total: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'How many there are in all, on this page and on others; where it was asked for.',
+      description: 'The number of all matches, on this page and on others; if the request asks for it.',
     }),
   ),
 });

@@ -23,22 +23,22 @@ const cursorPattern = (shortest: number): string => `^[A-Za-z0-9_-]{${shortest},
 
 const paging: Readonly<Record<string, Parameter>> = {
   limit: {
-    description: 'How many a page has at most. Without it the answer is all of them.',
+    description: 'The maximum number of items on a page. Without it the response has all of them.',
     schema: { type: 'integer', minimum: 1, maximum: maxLimit },
   },
   after: {
     description:
-      'Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`.',
+      'The start of the page: a cursor from a `Link` of the same list, with the same filters, search and order. Requires `limit`.',
     schema: { type: 'string', pattern: cursorPattern(cursorLengths.id) },
   },
   before: {
     description:
-      'Where the page ends: as a `Link` of the same list has it. The page has those that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`.',
+      'The end of the page: a cursor from a `Link` of the same list. The page has the items directly in front of it, in the order of the list. Requires `limit`; excludes `after`.',
     schema: { type: 'string', pattern: cursorPattern(cursorLengths.end) },
   },
   total: {
     description:
-      'Adds the exact number of matches, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value.',
+      'Adds the exact number of matches at the time of the read: the member `total` in JSON, an attribute of the list in XML. `true` is the only value.',
     schema: { type: 'boolean', enum: [true] },
   },
 };
@@ -60,7 +60,7 @@ function findingIn(definition: ResourceDefinition): Readonly<Record<string, Para
       schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: textPattern },
     },
     sort: {
-      description: `The order; by id if left out. Prefix with \`-\` for descending order, also among ${many} with equal values. Texts are compared as \`search\` folds them, by code point: the order is the same everywhere and no language's own. Those without the value come last, either way.`,
+      description: `The order; default: by id. Prefix with \`-\` for descending order, also among ${many} with equal values. Texts are compared as \`search\` folds them, by code point: the order is the same everywhere and no language's own. Items without the value come last in both directions.`,
       schema: { type: 'string', enum: new ListParameters(definition.kind).sortValues },
     },
   };

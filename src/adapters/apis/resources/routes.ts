@@ -26,7 +26,7 @@ export const idParameter = {
 
 const eraseParameter: Parameter = {
   description:
-    'Erases, in the same step, all values of the resource in the change log: what remains is that something was changed, when and by whom. Also of one that was deleted before: 404 only when the log has no values either. `true` is the only value.',
+    'Erases, in the same step, all values of the resource in the change log. What was changed, when and by whom remains without values. A resource that was deleted before can be erased, too: 404 only if the log has no values of it either. `true` is the only value.',
   schema: { type: 'boolean', enum: [true] },
 };
 

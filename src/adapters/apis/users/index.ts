@@ -41,9 +41,9 @@ export const defineUsers = (kinds: Kinds): ResourceDefinition =>
         create:
           "With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. Leave out `If-Match` and `If-None-Match`: preconditions are evaluated against the list, so a tag in the first, or `*` in the second, gets 412.",
         replace:
-          'What the body leaves out is removed, except `active`, which stays. `id`, if there, must be that of the path; `meta` is ignored.',
+          'Members that the body omits are removed, except `active`, which stays. An `id` must be that of the path; `meta` is ignored.',
         patch:
-          'JSON Merge Patch (RFC 7396), and by the same rules a partial `<user>`: an element with `xsi:nil="true"`, or an empty one, removes. Lists are replaced as a whole.',
+          'JSON Merge Patch (RFC 7396), or a partial `<user>` by the same rules: an empty element, or one with `xsi:nil="true"`, removes the member. Lists are replaced as a whole.',
       },
       nameRule: 'Case, width and normalisation make no difference (RFC 8265).',
     },

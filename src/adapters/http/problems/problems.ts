@@ -86,23 +86,28 @@ export function problemOf(error: unknown, own: ProblemTypes): Problem {
 /** RFC 9457 §3.1, with `errors` for the places in a body. In XML lists follow appendix B: their items are `i`. */
 export const ProblemDocument = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'Which problem it is; its page is there.' }),
-    title: Type.String({ description: 'What the type means; the same for each of them.' }),
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'The URL of the problem type; its page explains it.',
+    }),
+    title: Type.String({ description: 'The meaning of the type; the same for each occurrence.' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status code of the answer.' }),
-    detail: Type.Optional(Type.String({ description: 'What is wrong this time.' })),
+    detail: Type.Optional(Type.String({ description: 'The cause of this occurrence.' })),
     instance: Type.Optional(
-      Type.String({ format: 'uri-reference', description: "This one's name; the log has it." }),
+      Type.String({ format: 'uri-reference', description: 'The id of this occurrence, as in the log.' }),
     ),
     errors: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            pointer: Type.String({ description: 'Where: an RFC 6901 pointer into what was sent.' }),
+            pointer: Type.String({
+              description: 'The place of the mistake: an RFC 6901 pointer into the body.',
+            }),
             detail: Type.String({ description: 'Why.' }),
           },
           { title: 'Violation' },
         ),
-        { item: 'i', description: 'What is wrong with what was sent.' },
+        { item: 'i', description: 'The mistakes in the request.' },
       ),
     ),
   },

@@ -23,7 +23,7 @@ const writable = {
     text(255, "The client's own key; need not be unique.", { ...words, scim: { caseExact: true } }),
   ),
   description: Type.Optional(
-    text(1024, 'What the group is for.', { ...words, ...called('Description', 'Beschreibung') }),
+    text(1024, 'The purpose of the group.', { ...words, ...called('Description', 'Beschreibung') }),
   ),
 };
 

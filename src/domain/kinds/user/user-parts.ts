@@ -32,13 +32,13 @@ export const anyUri = (description: string) =>
 
 const primary = {
   primary: Type.Optional(
-    Type.Boolean({ description: 'Whether it is the one to use first; at most one of a list is.' }),
+    Type.Boolean({ description: 'Whether to use this item first; at most one item of a list is primary.' }),
   ),
 };
 /** @param usual types, in SCIM's words (RFC 7643 §8.7.1) */
 const typed = (usual: readonly string[]) => ({
   type: Type.Optional(
-    text(64, `What it is used for, such as ${usual.slice(0, 2).join(' or ')}.`, {
+    text(64, `Its use, such as ${usual.slice(0, 2).join(' or ')}.`, {
       scim: { canonicalValues: usual },
     }),
   ),
@@ -47,8 +47,10 @@ const typed = (usual: readonly string[]) => ({
 /** Without usual types SCIM has no canonical values. */
 const typedValue = <T extends Type.TSchema>(value: T, usual?: readonly string[]) => ({
   value,
-  display: Type.Optional(text(256, 'How it is shown to people.')),
-  ...(usual === undefined ? { type: Type.Optional(text(64, 'What kind it is.')), ...primary } : typed(usual)),
+  display: Type.Optional(text(256, 'The text for display.')),
+  ...(usual === undefined
+    ? { type: Type.Optional(text(64, 'The kind of the value.')), ...primary }
+    : typed(usual)),
 });
 const places = ['work', 'home', 'other'];
 const phones = ['work', 'home', 'mobile', 'fax', 'pager', 'other'];
@@ -95,15 +97,12 @@ export const Im = closed(
 export const Photo = closed(
   'A picture of the user.',
   typedValue(
-    anyUri('The URI of the picture itself, not of a page about it; of any scheme that runs no scripts.'),
+    anyUri('The URI of the picture itself, not of a page about it; its scheme must not run scripts.'),
     ['photo', 'thumbnail'],
   ),
 );
 
-export const Entitlement = closed(
-  'Something that the user has a right to.',
-  typedValue(text(256, 'What it is; any text.')),
-);
+export const Entitlement = closed('A right of the user.', typedValue(text(256, 'The value; any text.')));
 
 export const Certificate = closed(
   'A certificate issued to the user.',
@@ -112,7 +111,7 @@ export const Certificate = closed(
       minLength: 1,
       maxLength: 8192,
       ...base64,
-      description: 'The certificate (X.509, DER) in base64. That it is one is not checked.',
+      description: 'The certificate (X.509, DER) in base64. The service does not check its content.',
       scim: { type: 'binary', caseExact: true } satisfies ScimAnnotation,
     }),
   ),
@@ -146,7 +145,7 @@ export const Address = closed('A postal address.', {
 
 export const Name = closed('The parts of a name.', {
   formatted: Type.Optional(
-    text(128, 'The whole name, as it is to be shown.', {
+    text(128, 'The whole name, for display.', {
       ...words,
       ...called('Full name', 'Vollständiger Name'),
     }),
@@ -166,14 +165,14 @@ export const Name = closed('The parts of a name.', {
   honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.', words)),
 });
 
-const Manager = closed('Whom the user reports to.', {
-  value: Type.Optional(text(255, 'Their id; any text.')),
-  displayName: Type.Optional(text(256, 'Their name, to show it.')),
+const Manager = closed('The manager of the user.', {
+  value: Type.Optional(text(255, 'The id of the manager; any text.')),
+  displayName: Type.Optional(text(256, 'The name of the manager, for display.')),
 });
 
 // Clerks search by employee number and team. The manager's name would find everyone but the manager.
 export const Enterprise = closed(
-  'Where the user works in the organization.',
+  'The place of the user in the organization.',
   {
     employeeNumber: Type.Optional(
       text(256, "The employer's own number or code for the user.", {
@@ -182,7 +181,7 @@ export const Enterprise = closed(
       }),
     ),
     costCenter: Type.Optional(
-      text(256, 'The cost center that pays.', called('Cost center, Cost centre', 'Kostenstelle')),
+      text(256, 'The cost center.', called('Cost center, Cost centre', 'Kostenstelle')),
     ),
     organization: Type.Optional(
       text(256, 'The organization.', { ...words, ...called('Organization, Company', 'Organisation, Firma') }),

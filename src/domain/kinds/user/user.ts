@@ -30,7 +30,7 @@ export const maxUserNameLength = 128;
 const writable = {
   userName: text(
     maxUserNameLength,
-    'What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces.',
+    'The name for signing in. Unique regardless of case and width (RFC 8265, UsernameCaseMapped); without spaces.',
     {
       ...{ ...words, sort: 'userName', scim: { uniqueness: 'server' } },
       ...called('User name, Login, Login name', 'Benutzername, Anmeldename, Nutzername'),
@@ -48,16 +48,16 @@ const writable = {
     }),
   ),
   nickName: Type.Optional(
-    text(256, 'What friends say.', { ...words, ...called('Nickname', 'Spitzname, Rufname') }),
+    text(256, 'The name that friends use.', { ...words, ...called('Nickname', 'Spitzname, Rufname') }),
   ),
-  profileUrl: Type.Optional(anyUri('The URI of a page about the user, of any scheme that runs no scripts.')),
+  profileUrl: Type.Optional(anyUri('The URI of a page about the user; its scheme must not run scripts.')),
   title: Type.Optional(
     text(256, 'Job title.', { ...words, ...called('Job title', 'Berufsbezeichnung, Stellenbezeichnung') }),
   ),
   userType: Type.Optional(
     text(
       256,
-      'How the user belongs here, such as employee or contractor.',
+      'The relationship to the organization, such as employee or contractor.',
       called('User type', 'Benutzertyp'),
     ),
   ),
@@ -65,33 +65,33 @@ const writable = {
     'The language that the user prefers',
     called('Language, Preferred language', 'Sprache, Bevorzugte Sprache'),
   ),
-  locale: tag('Where the user is, for dates and numbers'),
+  locale: tag('The region for dates and numbers'),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
       ...timeZone,
-      description: 'An IANA time zone, by shape.',
+      description: 'An IANA time zone. Only its form is checked.',
       scim: { canonicalValues: ['Etc/UTC', 'Europe/Amsterdam', 'America/New_York'] } satisfies ScimAnnotation,
       ...called('Time zone', 'Zeitzone'),
     }),
   ),
   active: Type.Boolean({
-    description: 'Whether the user may be let in. Left out: true in a POST, as it was in a PUT.',
+    description: 'Whether the user may sign in. Default: true in a POST, the stored value in a PUT.',
     ...called('Active', 'Aktiv'),
   }),
   emails: list('email', 20, Email, onePrimary),
   phoneNumbers: list('phoneNumber', 20, PhoneNumber, onePrimary),
-  ims: list('im', 20, Im, { ...onePrimary, description: 'Where the user gets instant messages.' }),
+  ims: list('im', 20, Im, { ...onePrimary, description: 'Addresses for instant messages.' }),
   photos: list('photo', 10, Photo, { ...onePrimary, description: 'Pictures of the user.' }),
   addresses: list('address', 10, Address, onePrimary),
   entitlements: list('entitlement', 100, Entitlement, {
     ...onePrimary,
-    description: 'What the user has a right to.',
+    description: 'Rights of the user.',
   }),
   roles: list('role', 100, text(64), {
     uniqueItems: true,
-    description: 'What the user is; no role twice, also with other spaces at its ends.',
+    description: 'Roles of the user. No role occurs twice, also with other spaces at its ends.',
     // In the form that `uniqueItems` and the filter by role compare.
     scim: { caseExact: true } satisfies ScimAnnotation,
     ...called('Roles, Role', 'Rollen, Rolle'),
@@ -107,7 +107,7 @@ const writable = {
       minProperties: 1,
       maxProperties: 64,
       entry: 'attribute',
-      description: 'What the installation adds: texts by name.',
+      description: 'Attributes of the installation: texts by name.',
       must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
       // For the names of the map.
       scim: { canonicalValues: ['costCenter'] } satisfies ScimAnnotation,

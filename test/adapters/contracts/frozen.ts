@@ -6,8 +6,11 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { fixturesFolder } from './fixtures/fixture.ts';
 
 export const frozenFolder = 'contracts';
+/** The current version, as `record.ts` has written it. */
+export const recordedFolder = 'test/adapters/contracts/recorded';
 /** For `sha256sum --check`, in the folder. */
 const sumsFile = 'SHA256SUMS';
 
@@ -63,4 +66,21 @@ export function freeze(
   folder = frozenFolder,
 ): void {
   if (!existsSync(join(folder, version))) writeVersion(folder, version, toFrozen(recorded));
+}
+
+/**
+ * Freezes what is recorded if it is of another minor version than the current one.
+ * @returns why not
+ */
+export function freezeRecorded(current: string): string | undefined {
+  const recorded = Object.fromEntries(
+    readdirSync(recordedFolder).map((name) => [name, readFileSync(join(recordedFolder, name), 'utf8')]),
+  );
+  const before = minorOf(parse(recorded['openapi.yaml'] ?? '').info.version);
+  if (before === current) return undefined;
+  // They show how the service answered before it changed.
+  if (!existsSync(join(fixturesFolder, before)))
+    return `Record the fixtures of ${before} first, where contractVersion is ${before}: node test/adapters/contracts/fixtures/record.ts`;
+  freeze(before, recorded);
+  return undefined;
 }

@@ -1,16 +1,15 @@
 /** The contract as it was recorded and as it is published: changes are held to docs/compatibility.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { publishedText } from '../../support/contract.ts';
 import { findBreaksInOpenApi, isVersionRaised } from './breaking.ts';
 import { findBreaksInXsd } from './breaking-xsd.ts';
-import { fixturesFolder } from './fixtures/fixture.ts';
-import { freeze, minorOf } from './frozen.ts';
+import { recordedFolder } from './frozen.ts';
 import { findBreaksInAttributes, printAttributes } from './scim-attributes.ts';
 
 /** Beside the sources, whatever is compiled where. */
-const folder = resolve('test/adapters/contracts/recorded');
+const folder = resolve(recordedFolder);
 const files = {
   'openapi.yaml': '/openapi.yaml',
   'user.xsd': '/schemas/user.xsd',
@@ -24,7 +23,6 @@ const files = {
   'changes.json': '/schemas/changes.json',
   'scim-attributes.txt': '/scim/v2/Schemas',
 };
-const fixturesRecorder = 'test/adapters/contracts/fixtures/record.ts';
 type File = keyof typeof files;
 export type Contract = Readonly<Record<File, string>>;
 
@@ -70,18 +68,10 @@ export const findObjections = (old: Contract, now: Contract): readonly string[] 
   ...findBreaksInAttributes(old['scim-attributes.txt'], now['scim-attributes.txt']),
 ];
 
-/** With the version that was recorded before frozen, if it was another minor version. @returns why it was not recorded; empty when it was */
+/** @returns why it was not recorded; empty when it was */
 export async function record(): Promise<readonly string[]> {
-  const [old, now] = [readRecorded(), await readPublished()];
-  const why = findObjections({ ...now, ...old }, now);
-  if (why.length > 0) return why;
-  const [before, after] = [old, now].map((one) => minorOf(parse(one['openapi.yaml'] ?? '').info.version));
-  if (before !== undefined && before !== after) {
-    // They show what the service answered before it changed.
-    if (!existsSync(join(fixturesFolder, before)))
-      return [`Record the fixtures of ${before} first, at a commit that has it: node ${fixturesRecorder}`];
-    freeze(before, { ...old });
-  }
-  for (const name of names) writeFileSync(resolve(folder, name), now[name]);
-  return [];
+  const now = await readPublished();
+  const why = findObjections({ ...now, ...readRecorded() }, now);
+  if (why.length === 0) for (const name of names) writeFileSync(resolve(folder, name), now[name]);
+  return why;
 }

@@ -20,7 +20,7 @@ export const Meta = Type.Object(
   {
     additionalProperties: false,
     readOnly: true,
-    description: 'The service's own record of the resource. Read-only: ignored in requests.',
+    description: 'What the service records of the resource. Read-only: ignored in requests.',
   },
 );
 

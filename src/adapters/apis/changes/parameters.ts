@@ -21,7 +21,7 @@ type Parameters = Readonly<Record<string, Parameter>>;
 const cursor = { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,90}$' };
 
 const limitOf = (most: number, usual: number): Parameter => ({
-  description: `How many changes a page has at most; ${usual} if left out.`,
+  description: `The maximum number of changes on a page; default: ${usual}.`,
   schema: { type: 'integer', minimum: 1, maximum: most },
 });
 

@@ -1,4 +1,7 @@
-/** The versions of the published contract, which are not those of the program. */
+/**
+ * The versions of the published contract, which are not those of the program. A client that is pinned to one does not see later members:
+ * `since` marks them in the schema of a kind (`domain/resource/annotations.ts`), and `domain/resource/projection.ts` hides them.
+ */
 
 /**
  * An addition increases the minor version, a breaking change the major version (docs/compatibility.md). A test compares it with the recorded

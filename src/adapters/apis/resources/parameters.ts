@@ -2,7 +2,8 @@
  * The parameters of a list, each read separately. Malformed values are refused, never ignored.
  *
  * `http/pipeline/query.ts` splits the query into names and values, and refuses unknown and repeated names. `list-query.ts` joins what
- * this file reads to one query. `described-parameters.ts` describes the same parameters for OpenAPI.
+ * this file reads to one query. `described-parameters.ts` describes the same parameters for OpenAPI. Each kind adds its own filters: those of
+ * users are in `domain/kinds/user/kind.ts`.
  */
 
 import type { KeyRange } from '../../../domain/find/conditions.ts';
@@ -14,7 +15,7 @@ import { canonicalDate } from '../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
 import { type Given, invalidParameter } from '../../http/pipeline/query.ts';
 
-/** Resources per page. */
+/** The largest page. There is no default: a list without `limit` has all resources. */
 export const maxLimit = 1000;
 
 /** Sorts by date that every kind has (domain/resource/resource.ts). */

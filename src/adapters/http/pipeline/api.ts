@@ -28,7 +28,10 @@ export interface Api {
   readonly access: Access;
   /** Requests are refused (503) under overload. Probes aren't, since they must also work then. */
   readonly isShed: boolean;
-  /** The maximum number of bytes after decoding. */
+  /**
+   * The maximum number of bytes after decoding, for routes without a limit of their own (`takes`). The `index.ts` of each API sets it, and
+   * `read-body.ts` checks it.
+   */
   readonly maxBodyBytes: number;
   /** For documents and problems, in order of preference if nothing else decides. */
   readonly formats: readonly [Format, ...Format[]];

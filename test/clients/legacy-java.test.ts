@@ -10,6 +10,7 @@ import { missing, needed } from '../outside/tools.ts';
 import { limits } from '../support/limits.ts';
 import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
 import { anyUser, largestUser } from '../support/users.ts';
+import { changedUnder, grown, known } from './later-members.ts';
 import { provision, publicUrl } from './legacy-java-provisioning.ts';
 import { clientFolder, succeed } from './programs.ts';
 
@@ -105,6 +106,27 @@ describe('A legacy client in Java, with classes that xjc generates from the publ
     expect(await java('RewriteUsers', url, key, folder, ...ids)).to.deep.equal(ids);
     for (const [id, document] of documents) expect(readWritten(join(folder, id))).to.equal(document);
     expect(await Promise.all(ids.map(readByScim))).to.deep.equal(before);
+  });
+
+  describe('of contract 1.12, when it changes a user that has later members,', () => {
+    const title = 'Countess';
+    const unchecked = (user: string, key: string) => java('ChangeTitle', user, key, title);
+    const checked = (user: string, key: string) =>
+      java('ChangeTitle', user, key, title, String(new URL('../schemas/1.12/user.xsd', user)));
+
+    it('finds the user valid and loses nothing if it is pinned', async () => {
+      for (const change of [checked, unchecked])
+        expect(await changedUnder('1.12', change)).to.deep.equal({ ...grown, title });
+    });
+
+    it('removes them if it is not pinned', async () => {
+      expect(await changedUnder(undefined, unchecked)).to.deep.equal({ ...known, title });
+    });
+
+    it('cannot read the user if it validates and is not pinned', async () => {
+      const failure = await changedUnder(undefined, checked).catch((error: Error) => error.message);
+      expect(failure).to.match(/SAXParseException.*cvc-complex-type.*preferred/);
+    });
   });
 
   it('finds values beyond a limit invalid', async () => {

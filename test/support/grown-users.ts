@@ -15,6 +15,7 @@ import { defineKind, type Kind } from '../../src/domain/kinds/kind.ts';
 import { userKind } from '../../src/domain/kinds/user/kind.ts';
 import { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { type Kinds, makeKinds } from '../../src/domain/kinds.ts';
+import type { Authenticator } from '../../src/domain/ports.ts';
 import { closed, text } from '../../src/domain/resource/annotations.ts';
 import { resources } from '../../src/domain/resources.ts';
 import type { Store } from '../../src/domain/store.ts';
@@ -61,6 +62,7 @@ export const later = {
 export function startGrown(
   more: GivenSettings,
   store: Store = memoryStore(grownKinds),
+  authenticators?: readonly Authenticator[],
 ): Promise<TestService> {
   const given = { ...more, basePath: '/grown' };
   const clock = { now: () => new Date() };
@@ -80,5 +82,5 @@ export function startGrown(
     changesApi(service),
     historyApi(service),
   ];
-  return startService(given, store, undefined, apis);
+  return startService(given, store, authenticators, apis);
 }

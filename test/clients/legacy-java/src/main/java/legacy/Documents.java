@@ -21,15 +21,19 @@ final class Documents {
     private final Schema schema;
     private final JAXBContext context;
 
-    /** @param types a package that xjc made from the schema */
+    /**
+     * @param schema null reads and writes without validation
+     * @param types a package that xjc made from the schema
+     */
     Documents(String schema, String types) throws Exception {
-        this.schema = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI).newSchema(new URL(schema));
+        SchemaFactory factory = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI);
+        this.schema = schema == null ? null : factory.newSchema(new URL(schema));
         this.context = JAXBContext.newInstance(types);
     }
 
     /** @throws org.xml.sax.SAXException when it isn't valid */
     <T> T read(byte[] document, Class<T> type) throws Exception {
-        schema.newValidator().validate(new StreamSource(new ByteArrayInputStream(document)));
+        if (schema != null) schema.newValidator().validate(new StreamSource(new ByteArrayInputStream(document)));
         return type.cast(context.createUnmarshaller().unmarshal(new ByteArrayInputStream(document)));
     }
 

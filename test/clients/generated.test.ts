@@ -14,10 +14,9 @@ import {
   type GeneratedClient,
   generatedClients,
   openWorkplace,
-  readExample,
   type Workshop,
 } from './generated.ts';
-import { succeed } from './programs.ts';
+import { clientFolder, readExample, succeed } from './programs.ts';
 
 /** What every client prints when it has gone well, in this order. */
 const steps = [
@@ -96,7 +95,7 @@ describe('docs/clients.md', () => {
     it(`has the tested code of ${client.name}, in about twenty lines`, () => {
       const [, section = ''] = page.split(`\n## ${client.title}\n`);
       const code = /^```[a-z]+\n(.*?)\n```$/ms.exec(section)?.[1];
-      expect(code).to.equal(readExample(client));
+      expect(code).to.equal(readExample(join(clientFolder('generated'), client.name, client.source)));
       expect(code?.split('\n').filter((line) => line.trim() !== '').length).to.be.at.most(24);
     });
 

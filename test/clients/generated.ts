@@ -1,5 +1,5 @@
 /** Clients that other people's generators make from /openapi.json: how each is generated, compiled and run, as docs/clients.md tells. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { clientFolder, succeed } from './programs.ts';
 
@@ -161,13 +161,4 @@ export async function openWorkplace(tools: string, document: string): Promise<Wo
   const java = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', openapiGeneratorJar(workshop)];
   await succeed('java', [...java, 'batch', '--threads', '2', '--fail-fast', ...settings]);
   return workshop;
-}
-
-/** The code in docs/clients.md: the lines between two comments, without their common indentation. */
-export function readExample({ name, source }: GeneratedClient): string {
-  const text = readFileSync(join(clientFolder('generated'), name, source), 'utf8');
-  const [, inside = ''] =
-    /^[\t ]*(?:\/\/|#) docs\/clients\.md\n(.*?)\n[\t ]*(?:\/\/|#) end$/ms.exec(text) ?? [];
-  const indent = /^[\t ]*/.exec(inside)?.[0] ?? '';
-  return inside.replace(new RegExp(`^${indent}`, 'gm'), '');
 }

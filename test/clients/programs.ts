@@ -1,6 +1,7 @@
 /** The clients' own tools, put to work: each run to its end, whatever it says being shown when it fails. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** A client's folder: it isn't compiled along with the tests. */
@@ -31,4 +32,13 @@ export async function succeed(
   const [code, signal] = await once(child, 'close');
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${code ?? signal}\n${told}`);
   return out.split('\n').filter((line) => line !== '');
+}
+
+/** The code that docs/clients.md has from a client's source: the lines between two comments, without their common indentation. */
+export function readExample(file: string): string {
+  const text = readFileSync(file, 'utf8');
+  const [, inside = ''] =
+    /^[\t ]*(?:\/\/|#) docs\/clients\.md\n(.*?)\n[\t ]*(?:\/\/|#) end$/ms.exec(text) ?? [];
+  const indent = /^[\t ]*/.exec(inside)?.[0] ?? '';
+  return inside.replace(new RegExp(`^${indent}`, 'gm'), '');
 }

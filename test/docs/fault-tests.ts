@@ -142,6 +142,10 @@ export const faultTests: Readonly<Record<string, string>> = {
     'answers every request, however often the server ends all connections meanwhile',
   '`does not let the account end transactions`, and all writes wait after a process has died':
     'can be changed after a process died while changing them; transactions of other applications continue',
+  '503 for all writes, `A newer release has changed the database (layout …, this one knows …)`, `is only read from now on`':
+    'refuses every write of running processes once a newer release has raised it, and changes nothing; reads go on',
+  'The same, and `is not ready`: a process of the earlier release was started':
+    'keeps a process of this release from starting when a newer one has raised it, and `check` says so; nothing is made',
   '`the index … is gone`':
     'the unique index of names, a probe notices, and the store creates it again: one of six creations of a name succeeds',
   'The same, and two ids: two users got the same name meanwhile':

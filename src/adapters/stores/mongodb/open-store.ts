@@ -4,6 +4,7 @@ import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb
 import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
+import { DomainError } from '../../../domain/validation/errors.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
@@ -14,6 +15,7 @@ import { Readiness } from './connection/readiness.ts';
 import { Transactions } from './connection/transactions.ts';
 import type { ResourceDocument } from './documents/document.ts';
 import { Rebuild } from './layout/rebuild.ts';
+import { assertLayout, logCollectionsOf } from './log/entries.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
 import { MongoStore } from './store.ts';
 
@@ -45,7 +47,7 @@ function watchConnections(client: MongoClient): () => StoreReadings {
   return () => ({ connections, connectionsInUse, waitingForConnection });
 }
 
-/** Reports why the store is not ready, each reason once, and a missing privilege. */
+/** Reports why the store is not ready or takes no writes, each reason once, and a missing privilege. */
 function makeReports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
   const onDelay = (cause: unknown): void => {
@@ -60,11 +62,15 @@ function makeReports({ uri, onProblem }: MongoOptions) {
     told.clear();
     onDelay(cause);
   };
+  const onNewer = ({ message }: DomainError): void => {
+    if (!told.has(message)) onProblem(`MongoDB at ${mongoAddress(uri)} is only read from now on: ${message}`);
+    told.add(message);
+  };
   const onRefused = (cause: unknown): void =>
     onProblem(
       `MongoDB at ${mongoAddress(uri)} does not let the account end transactions of processes that died; all writes wait for them: ${describeError(cause)}`,
     );
-  return { onDelay, onLost, onRefused };
+  return { onDelay, onLost, onNewer, onRefused };
 }
 
 /**
@@ -81,17 +87,20 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   const [first] = kinds.all;
   const fence = new ElectionFence(() => readLinearizably(db, first?.plural ?? '', maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
+  const assertOurLayout = () => assertLayout(logCollectionsOf(db, fromPrimary), { maxTimeMS });
   const rebuilds = new Map(
     kinds.all.map((kind) => {
       const documents = db.collection<ResourceDocument>(kind.plural, fromPrimary);
-      return [kind, new Rebuild({ kind, documents, maxTimeMS, onFault: (cause) => readiness.revoke(cause) })];
+      const onFault = (cause: Error) => readiness.revoke(cause);
+      return [kind, new Rebuild({ kind, documents, maxTimeMS, assertLayout: assertOurLayout, onFault })];
     }),
   );
-  const { onDelay, onLost, onRefused } = makeReports(options);
+  const { onDelay, onLost, onNewer, onRefused } = makeReports(options);
   const transactions = new Transactions(client, maxTimeMS, onRefused);
   const prepareLog = () => prepareChangeLog(db, transactions, isLogged);
   const readiness: Readiness = new Readiness({
-    prepare: (onDelay, wasReady) => prepare({ client, db, kinds, rebuilds, prepareLog }, wasReady, onDelay),
+    prepare: (onDelay, wasReady) =>
+      prepare({ client, db, kinds, rebuilds, assertLayout: assertOurLayout, prepareLog }, wasReady, onDelay),
     onDelay,
     onLost,
   });
@@ -102,8 +111,13 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
     throw cause;
   }
   const readings = () => ({ ...connections(), elections: fence.elections });
+  const reportLayout = () =>
+    assertOurLayout().catch((cause: unknown) => {
+      if (cause instanceof DomainError) onNewer(cause);
+      throw cause;
+    });
   const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS };
-  return new MongoStore({ ...parts, isLogged, readings });
+  return new MongoStore({ ...parts, isLogged, readings, assertLayout: reportLayout });
 }
 
 /**
@@ -118,6 +132,7 @@ export async function inspectDatabase(options: MongoOptions): Promise<string> {
     await client.connect();
     const db = client.db(database);
     await assertReplicaSet(db);
+    await assertLayout(logCollectionsOf(db, fromPrimary), { maxTimeMS });
     await assertServable(db, kinds);
     const loss = await findLoss(db, kinds, maxTimeMS);
     const counts = await Promise.all(

@@ -49,6 +49,8 @@ export interface StoreParts {
   readonly transactions: Transactions;
   readonly isLogged: boolean;
   readonly readings: () => StoreReadings;
+  /** Throws, and reports, when a newer release has raised the number of the layout: this process changes nothing any more. */
+  readonly assertLayout: () => Promise<void>;
 }
 
 /** In milliseconds: how long a missing index, a write of another release, or a dropped set of members may go unnoticed without requests. */
@@ -158,12 +160,14 @@ export class MongoStore implements Store, Readable {
 
   /** Runs until the store is closed. Requests report an unreachable server. */
   async #checkRegularly(): Promise<void> {
-    const { db, kinds } = this.#parts;
+    const { db, kinds, assertLayout } = this.#parts;
     const isClosing = (): boolean => this.#closing !== undefined;
+    const isOver = () => assertLayout().then(isClosing);
     const sweep = () =>
-      sweepMembers(relationOf(db, kinds), droppedSetsOf(db), this.#limits.maxTimeMS, isClosing);
+      sweepMembers(relationOf(db, kinds), droppedSetsOf(db), this.#limits.maxTimeMS, isOver);
     const checkAll = async (): Promise<void> => {
       await this.check();
+      await assertLayout();
       await Promise.all([...this.#parts.rebuilds.values()].map((rebuild) => rebuild.catchUp()));
       await this.#operations.read(sweep);
     };

@@ -152,7 +152,7 @@ describeMongo('The change log in MongoDB', () => {
     const { findOneAndUpdate } = Collection.prototype;
     type Arguments = [filter: object, update: object, options?: object];
     const inTransaction = findOneAndUpdate as (this: Collection, ...asked: Arguments) => Promise<unknown>;
-    // The store's only use of it.
+    // Writes have no other use for it.
     Collection.prototype.findOneAndUpdate = function (this: Collection, ...asked: Arguments) {
       const [filter, update, options] = asked;
       return inTransaction.call(this, filter, update, { ...options, session: undefined });

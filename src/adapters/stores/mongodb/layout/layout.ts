@@ -114,6 +114,8 @@ export interface Preparation {
   readonly db: Db;
   readonly kinds: Kinds;
   readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
+  /** Throws when a newer release has raised the number of the layout. */
+  readonly assertLayout: () => Promise<void>;
   readonly prepareLog: () => Promise<void>;
 }
 
@@ -126,10 +128,11 @@ type OnDelay = (cause: Error) => void;
  * @param wasReady true when this process has served from it already
  */
 export async function prepare(parts: Preparation, wasReady: boolean, onDelay: OnDelay): Promise<void> {
-  const { client, db, kinds, rebuilds, prepareLog } = parts;
+  const { client, db, kinds, rebuilds, assertLayout, prepareLog } = parts;
   // The driver connects by itself for each operation, but not again after its first connection has failed.
   await client.connect();
   await assertReplicaSet(db);
+  await assertLayout();
   await assertServable(db, kinds, wasReady);
   for (const [kind, rebuild] of rebuilds) {
     await makeIndexes(db, kind);

@@ -26,6 +26,8 @@ export interface RebuildParts {
   /** On the primary, which has every answered write. */
   readonly documents: Documents;
   readonly maxTimeMS: number;
+  /** Throws DomainError `unavailable` when a newer release has raised the number of the layout. */
+  readonly assertLayout: () => Promise<void>;
   /** Called if names have become equal while the store runs. */
   readonly onFault: (cause: Error) => void;
 }
@@ -60,6 +62,7 @@ export class Rebuild {
     const collisions = new Map<string, string>();
     let done = 0;
     for (let isLeft = true; isLeft; ) {
+      await this.#parts.assertLayout();
       const others = { ...filter, _id: { $nin: [...collisions.keys()] } };
       const batch = await documents.find(others, { hint: keyedByIndex, limit: batchSize }).toArray();
       const rebuilt = await this.#rebuild(batch, outdated, collisions);
@@ -73,7 +76,7 @@ export class Rebuild {
 
   /**
    * Returns when reads find all resources that were written before the call.
-   * @throws DomainError `unavailable` when that takes longer than a read may; rebuilding continues
+   * @throws DomainError `unavailable` when that takes longer than a read may (rebuilding continues), or a newer release has changed the layout
    */
   async catchUp(): Promise<void> {
     if ((await this.findOutdated()).length === 0) return;
@@ -97,7 +100,7 @@ export class Rebuild {
   }
 
   #fail(cause: unknown): never {
-    if (!(cause instanceof Error) || cause instanceof MongoError) throw cause;
+    if (!(cause instanceof Error) || cause instanceof MongoError || cause instanceof DomainError) throw cause;
     this.#parts.onFault(cause);
     throw new DomainError('unavailable', 'The store is not ready.', { cause });
   }

@@ -24,6 +24,7 @@ import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Actor } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
+import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
 
 export interface EntryDocument {
   /** The number. */
@@ -46,6 +47,10 @@ export interface Counter {
   /** The place of the last entry. */
   readonly number: number;
   readonly mark: string;
+  /** `layoutNumber`; missing until a release after 1.0 opens the database. */
+  readonly layout?: number;
+  /** Another one for each erasure without an entry, so that it locks this document. */
+  readonly erasure?: string;
 }
 
 /** The last entry that left the feed. */
@@ -79,6 +84,11 @@ export async function readState({ state }: LogCollections, options: FindOptions)
   const counter = found.find((one): one is Counter => one._id === 'counter');
   const { number = 0, mark = '' } = found.find(({ _id }) => _id === 'feed') ?? {};
   return { counter, begin: { number, mark } };
+}
+
+/** For work outside of transactions. @throws DomainError as `assertKnownLayout` */
+export async function assertLayout(log: LogCollections, options: FindOptions): Promise<void> {
+  assertKnownLayout((await readState(log, options)).counter?.layout);
 }
 
 /** The entries of each resource, in order. */
@@ -123,15 +133,28 @@ export interface NewEntry {
   readonly by: Actor;
 }
 
-/** The first command of a transaction. @param count the maximum number of entries @returns the end of the log, after these numbers */
+/** The first command of a transaction. @param count the maximum number of entries @returns the end of the log, after these numbers @throws DomainError as `assertKnownLayout` */
 export async function takeNumbers(
   { state }: LogCollections,
   count: number,
   options: TransactionOptions,
 ): Promise<Counter> {
-  const update = { $inc: { number: count }, $set: { mark: newMark() }, $setOnInsert: { line: newMark() } };
-  const found = { ...options, upsert: true, returnDocument: 'after' } as const;
-  return (await state.findOneAndUpdate({ _id: 'counter' }, update, found)) as Counter;
+  const update = {
+    $inc: { number: count },
+    $set: { mark: newMark() },
+    $setOnInsert: { line: newMark(), layout: layoutNumber },
+  };
+  const after = { ...options, upsert: true, returnDocument: 'after' } as const;
+  const counter = (await state.findOneAndUpdate({ _id: 'counter' }, update, after)) as Counter;
+  assertKnownLayout(counter.layout);
+  return counter;
+}
+
+/** The first command of a transaction that makes no entries. @throws DomainError as `assertKnownLayout` */
+export async function lockLog({ state }: LogCollections, options: TransactionOptions): Promise<void> {
+  const update = { $set: { erasure: newMark() } };
+  const counter = await state.findOneAndUpdate({ _id: 'counter' }, update, options);
+  assertKnownLayout((counter as Counter | null)?.layout);
 }
 
 /** The last entry gets the number of `end`, which is always the end of the log. While the log is switched off, nothing is written. */

@@ -21,10 +21,12 @@ import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { fromPrimary } from '../layout/layout.ts';
+import { assertKnownLayout } from '../layout/layout-number.ts';
 import {
   type EntryDocument,
   eraseValues,
   type LogCollections,
+  lockLog,
   logCollectionsOf,
   readEntry,
   readState,
@@ -42,6 +44,8 @@ interface State {
   readonly end: Place;
   /** The place of the last entry that left the feed. */
   readonly begin: Place;
+  /** Of the database. */
+  readonly layout: number | undefined;
 }
 
 type PrunedEntry = Pick<EntryDocument, '_id' | 'mark' | 'at'>;
@@ -119,7 +123,8 @@ export class MongoLog implements ChangeLog {
 
   async prune({ now, feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
     return await this.#operations.readLatest(async () => {
-      const { begin, end } = await this.#readState();
+      const { begin, end, layout } = await this.#readState();
+      assertKnownLayout(layout);
       const feed = await this.#findExpired(this.#feedRange, [begin.number, end.number], now, feedFrom);
       await this.#moveFeed(feed.expired.at(-1));
       const [first] = await this.#findOldest(1);
@@ -146,6 +151,7 @@ export class MongoLog implements ChangeLog {
   async erase({ kind, id }: Subject): Promise<boolean> {
     const run = async (session: ClientSession) => {
       const options = { ...this.#limits, session };
+      await lockLog(this.#log, options);
       return await eraseValues(this.#log, { kind: this.#kinds.of(kind), id }, options);
     };
     return await this.#operations.write(async () => {
@@ -183,8 +189,8 @@ export class MongoLog implements ChangeLog {
     const { counter, begin } = await readState(this.#log, this.#limits);
     if (typeof counter?.line !== 'string')
       throw new DomainError('unavailable', 'The change log is switched off.');
-    const { line, number, mark } = counter;
-    return { line, end: { number, mark }, begin };
+    const { line, number, mark, layout } = counter;
+    return { line, end: { number, mark }, begin, layout };
   }
 
   /** @param place the number before the first entry, and that of the last one */

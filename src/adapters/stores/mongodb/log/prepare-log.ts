@@ -1,10 +1,11 @@
-/** Switches the change log on or off, as this process wants it, when the store is opened. */
+/** Switches the change log on or off, as this process wants it, when the store is opened, and writes the number of the layout. */
 
 import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { fromPrimary } from '../layout/layout.ts';
+import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
 import {
   type Counter,
   historyIndex,
@@ -32,6 +33,12 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
   if (counter?.line === null) await log.entries.deleteMany({ _id: { $lte: counter.number } });
 }
 
+/** A process of release 1.0 may have made the counter; its writes keep the number. */
+async function numberLayout({ state }: LogCollections): Promise<void> {
+  const unnumbered = { _id: 'counter', layout: { $exists: false } } as const;
+  await state.updateOne(unnumbered, { $set: { layout: layoutNumber } });
+}
+
 /** Idempotent. Other processes may write meanwhile. @param isLogged if false, the log ends, and all its entries are deleted */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
   const log = logCollectionsOf(db);
@@ -39,6 +46,7 @@ export async function prepareChangeLog(db: Db, transactions: Transactions, isLog
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {
     const { counter, last } = await findEnds(log, session);
+    assertKnownLayout(counter?.layout);
     const isWhole = counter?.number === last.number && counter.mark === last.mark;
     if (isLogged ? counter?.line && isWhole : counter?.line === null) return;
     // Numbers continue: entries that are kept for histories have lower ones.
@@ -52,4 +60,5 @@ export async function prepareChangeLog(db: Db, transactions: Transactions, isLog
     await log.state.updateOne({ _id: 'feed' }, { $set: end }, options);
   });
   if (!isLogged) await deleteEarlier(log);
+  await numberLayout(log);
 }

@@ -57,12 +57,12 @@ export async function sweepMembers(
   { members }: Relation,
   dropped: DroppedSets,
   maxTimeMS: number,
-  isOver: () => boolean,
+  isOver: () => Promise<boolean>,
 ): Promise<void> {
   const limits = { maxTimeMS };
   for (;;) {
     const first = await dropped.findOne({}, limits);
-    if (first === null || isOver()) return;
+    if (first === null || (await isOver())) return;
     const { _id: set } = first;
     const options = { ...limits, projection: { _id: 1 }, limit: sweptAtOnce };
     const some = await members.find({ groups: set }, options).toArray();

@@ -3,7 +3,7 @@
  *
  * In: events of requests (http/pipeline/request-observer.ts), of operations of the store (`observed-store.ts`, a decorator), of commits and of
  * keys, and the store's readings. Out, where they are asked for:
- * - metrics: `metrics.ts`, which says where each is recorded;
+ * - metrics: `metrics.ts`, which says where each is recorded (`request-metrics.ts` counts HTTP requests);
  * - traces: `tracing.ts`.
  */
 import type { ChangeLog } from '../../domain/changes/log.ts';

@@ -1,4 +1,7 @@
-/** The signature algorithms (RFC 7518 §3, RFC 8037, RFC 9864), each checked synchronously by node:crypto. */
+/**
+ * The signature algorithms (RFC 7518 §3, RFC 8037, RFC 9864), each checked synchronously by node:crypto. The setting `jwt.algorithms`, or
+ * its default for the kind of key (`config/authentication.ts`), says which of them are accepted; `authenticator.ts` checks that.
+ */
 import {
   constants,
   createHmac,

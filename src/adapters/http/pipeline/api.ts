@@ -1,6 +1,8 @@
 /**
  * An API is a value that `httpApp` mounts. The kernel runs the same checks for each and knows none by name.
  *
+ * The largest body of a request is `maxBodyBytes`: the `index.ts` of each API sets it, and `read-body.ts` checks it.
+ *
  * The other files of this folder are the steps of a request, whose order `../app.ts` has. What they pass on is in `context.ts`. Handlers
  * need that, `conditional.ts` (tags and preconditions), `codings.ts` and `respond.ts`. On a first reading skip `request-observer.ts` and
  * the types below that serve the contract alone: `DescribedApi`, `DescribedRoute`, `Answer`, `Parameter`.
@@ -28,10 +30,7 @@ export interface Api {
   readonly access: Access;
   /** Requests are refused (503) under overload. Probes aren't, since they must also work then. */
   readonly isShed: boolean;
-  /**
-   * The maximum number of bytes after decoding, for routes without a limit of their own (`takes`). The `index.ts` of each API sets it, and
-   * `read-body.ts` checks it.
-   */
+  /** The maximum number of bytes after decoding, for routes without a limit of their own (`takes`). */
   readonly maxBodyBytes: number;
   /** For documents and problems, in order of preference if nothing else decides. */
   readonly formats: readonly [Format, ...Format[]];

@@ -1,4 +1,7 @@
-/** The problems of any API (RFC 9457), one entry each. An API's own problems are in its folder, in the same form. */
+/**
+ * The problems of any API (RFC 9457), one entry each. An API's own problems are in its folder, in the same form. `problems.ts` makes a problem of
+ * any error, and `problem-details.ts` prints it.
+ */
 import type { Violation } from '../../../domain/validation/errors.ts';
 
 /** Fields that all or some responses with a problem have. */

@@ -1,6 +1,8 @@
 /**
  * The meaning of SQLite's error codes for the store. write/group-commit.ts decides what a failed transaction means; store.ts and write/writer.ts
  * decide what a failed read or step means for the process.
+ *
+ * No write is run again after SQLITE_BUSY: SQLite itself waits for the lock during `busyTimeout` (connection.ts), then the write is `unavailable`.
  */
 import Database from 'better-sqlite3';
 

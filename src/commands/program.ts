@@ -48,7 +48,9 @@ function keepHeapSmall(): void {
 
 function makeProgram(): CommandLine {
   const program = new CommandLine('user-management')
-    .description('A user directory over HTTP, configured by environment variables and files.')
+    .description(
+      'A user directory over HTTP, configured by environment variables and files: docs/operate/configure.md.',
+    )
     .version(programVersion())
     .exitOverride()
     .describeExitCodes({ [exitCodes.done]: 'done; the help of each command lists its own codes' });

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { blocksIn } from '../docs/printed-commands.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
 import { aFreePort } from '../support/free-port.ts';
 import { call, neededDebian, npmMounts, packInto } from './packed.ts';
@@ -62,6 +63,39 @@ class Podman {
       ...args.flatMap((arg) => ['--build-arg', arg]),
       ...[...mounts, '--tag', 'user-management', context],
     );
+  }
+
+  /** Runs lines of a shell that call podman. @returns what they printed */
+  async runLines(lines: string): Promise<string> {
+    const script = lines.split('\n').filter((line) => /^podman (?!build)/.test(line));
+    let printed = '';
+    for (const line of script) {
+      const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+      printed += `${await this.run(...this.#toHere(words.slice(1)))}\n`;
+    }
+    return printed;
+  }
+
+  /** Ports are published, limits set and files found as this machine can. */
+  #toHere(words: readonly string[]): string[] {
+    const [command = '', ...rest] = words.map((word) =>
+      word.replace(/^users\.env$|^\.$/, (place) => join(this.folder, place)),
+    );
+    if (command !== 'run') return [command, ...rest];
+    const known = rest
+      .join('\n')
+      .replace(/^--(?:memory|ulimit|publish)\n.*\n/gm, '')
+      .split('\n');
+    return [
+      command,
+      '--network',
+      'host',
+      '--ulimit',
+      'nofile=4096:4096',
+      '--ulimit',
+      'nproc=4096:4096',
+      ...known,
+    ];
   }
 
   async discard(): Promise<void> {
@@ -153,6 +187,30 @@ describe('The image of ops/Containerfile', function () {
     await podman.run('kill', '--signal', 'CONT', 'hanging');
     await until('the container is healthy again', () => isHealthy('hanging'));
     await podman.run('rm', '--force', 'hanging');
+  });
+
+  it('does what the commands of docs/operate/container.md say', async () => {
+    for (const version of ['1.0.0', '1.1.0'])
+      await podman.run('tag', 'user-management', `user-management:${version}`);
+    const port = await aFreePort();
+    writeFileSync(
+      join(podman.folder, 'users.env'),
+      `USERS_API_KEYS_FILE=/data/api-keys.json\nUSERS_HOST=127.0.0.1\nUSERS_PORT=${port}\n`,
+    );
+    const [build = '', first = '', start = '', backUp = '', upgrade = ''] = blocksIn(
+      'docs/operate/container.md',
+      'sh',
+    );
+    expect(build).to.contain('npm install\nnpm run pack\npodman build');
+    expect(await podman.runLines(first))
+      .to.match(/^first[:.].+/m)
+      .and.match(/^ok /m);
+    const [begin = '', ...rest] = start.split('\n');
+    await podman.runLines([begin, rest[0]].join('\n'));
+    await podman.runLines(backUp);
+    await podman.runLines(rest.slice(1).join('\n'));
+    expect(readFileSync(join(podman.folder, 'backup.db'), 'latin1')).to.match(/^SQLite format 3/);
+    expect(await podman.runLines(upgrade)).to.match(/^ok /m);
   });
 
   it('exits with 0 on SIGTERM, and keeps its users for the next container', async () => {

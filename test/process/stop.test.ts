@@ -7,11 +7,13 @@ import { expect } from 'chai';
 import { aUser } from '../support/a-user.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
-import { open } from '../support/sockets.ts';
+import { freeze } from '../support/processes.ts';
+import { open, statuses } from '../support/sockets.ts';
 import { stretched } from '../support/stretched-timers.ts';
 import { fill } from './directories.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import { large, poster } from './posts.ts';
+import { workersOf } from './several-workers.ts';
 
 const isRefused = (url: URL): Promise<boolean> =>
   new Promise((resolve) => {
@@ -62,6 +64,27 @@ describe('Stopping the service', () => {
         expect([201, undefined]).to.include.members(statuses);
       const again = await startProcess({ folder: service.folder });
       expect(await (await poster(again)).all()).to.have.members(clients.created);
+    });
+
+  for (const workers of ['1', '2'])
+    it(`answers requests whose connections wait to be accepted (workers: ${workers})`, async () => {
+      const service = await startProcess({ env: { USERS_WORKERS: workers } });
+      const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await service.token()}\r\n`;
+      const serving = workers === '1' ? [service.pid] : await workersOf(service);
+      for (const pid of serving) await freeze(pid);
+      const clients = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => {
+          const body = `{"userName":"user-${at}"}`;
+          const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+          return open(service.url, head + fields + body);
+        }),
+      );
+      const ended = service.stop('SIGTERM');
+      if (workers !== '1') await service.logged(/"stopping"/);
+      for (const pid of serving) process.kill(pid, 'SIGCONT');
+      const answers = await Promise.all(clients.map((client) => client.ended));
+      expect(answers.flatMap(statuses)).to.deep.equal(clients.map(() => 201));
+      expect(await ended).to.include({ code: 0, signal: null });
     });
 
   it('ends as soon as a response that had begun is sent, although its connection could be kept', async () => {

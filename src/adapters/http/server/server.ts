@@ -8,7 +8,7 @@
  * 4. `pipelining.ts` gives a request its turn;
  * 5. in the application, `request-log.ts` gives it an id and a line in the log.
  *
- * On a first reading skip `parser.ts`.
+ * At the end, `last-connections.ts` empties the queue of the listening socket. On a first reading skip it, and `parser.ts`.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +20,7 @@ import type { State } from '../pipeline/context.ts';
 import type { RequestObserver } from '../pipeline/request-observer.ts';
 import { answersInFlight, resetUnfinished, trackConnections } from './connections.ts';
 import { limitBody, tooManyChunks } from './large-bodies.ts';
+import { backlog, lastConnections } from './last-connections.ts';
 import { isStopped } from './parser.ts';
 import { pipelining } from './pipelining.ts';
 import {
@@ -55,9 +56,6 @@ export interface RunningServer {
 
 /** In ms: how often Node looks for requests that take too long. Its default of 30 s makes shorter limits meaningless. */
 const checkingInterval = 1000;
-
-/** Connections that wait to be accepted; the system may allow fewer. Beyond it, a client tries again after a second or more. */
-const backlog = 4096;
 
 function createHttpServer({ timeouts, connections }: ServerSettings): Server {
   const server = createServer({
@@ -116,7 +114,8 @@ export function serve(
     refuse('too-many-connections'),
   );
   const throttle = logThrottle();
-  const { submit, currentOf } = pipelining(app.callback(), () => {
+  const { handle, stopListening } = lastConnections(server, app.callback());
+  const { submit, currentOf } = pipelining(handle, () => {
     refuse('too-many-pipelined');
     throttle('cut', (count) =>
       log.warn({ connections: count }, 'cut: too many requests waited for their turn'),
@@ -149,16 +148,18 @@ export function serve(
       for (const response of answersInFlight(connections))
         if (response.headersSent) response.once('close', closeIdle);
         else closeAfter(response);
-      app.emit(closing);
       const cutting = setTimeout(() => {
         for (const socket of connections.keys()) resetUnfinished(findCurrentAnswer(socket));
         server.closeAllConnections();
       }, deadline);
-      server.close(() => {
-        clearTimeout(cutting);
-        resolve();
+      void stopListening(deadline, () => {
+        server.close(() => {
+          clearTimeout(cutting);
+          resolve();
+        });
+        app.emit(closing);
+        server.closeIdleConnections();
       });
-      server.closeIdleConnections();
     });
 
   return new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`it is damaged`, after a crash of the machine or a kill': 'refuses to start on it',
   'The name of a missing table': 'is refused with the name of a missing table',
   '`has layout …, of an earlier release`':
-    'is refused and left unchanged with layout 3, with the commands that move its users',
+    'is refused and left unchanged with layout 3, with the commands that move its users, groups and memberships and keep its history',
   '`its log … is gone or empty`: the WAL was removed after a kill':
     'does not start without its WAL, which had the last answered writes',
   'The same: the WAL was emptied after a kill': 'refuses to start when data is missing: the WAL was emptied',

@@ -34,9 +34,16 @@ import { kinds } from './kinds.ts';
 import { asVerbs, memoryStore, portOf } from './stores.ts';
 import type { UserStore } from './verbs.ts';
 
-const secret = new TextEncoder().encode('a secret of at least thirty-two bytes');
 const issuer = 'https://issuer.example';
 const audience = 'users';
+
+/** With these, a process takes the tokens, too. */
+export const tokenSettings = {
+  USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
+  USERS_JWT_ISSUER: issuer,
+  USERS_JWT_AUDIENCE: audience,
+};
+const secret = new TextEncoder().encode(tokenSettings.USERS_JWT_SECRET);
 
 /** A token that is good for an hour, with all scopes unless told otherwise. @param client whose it is; nobody's where it is left out */
 export const aToken = (

@@ -49,13 +49,17 @@ export const frozenNames = (recorded: readonly string[]): readonly string[] =>
   Object.keys(toFrozen(Object.fromEntries(recorded.map((name) => [name, '{}']))));
 
 /** With their checksums. @throws Error when the version has its folder already */
-export function writeVersion(folder: string, version: string, files: Readonly<Record<string, string>>): void {
+export function writeVersion(
+  folder: string,
+  version: string,
+  files: Readonly<Record<string, string | Buffer>>,
+): void {
   const place = join(folder, version);
   if (existsSync(place)) throw new Error(`${place} is there already: its files never change`);
   mkdirSync(place, { recursive: true });
-  for (const [name, text] of Object.entries(files).sort()) {
-    writeFileSync(join(place, name), text);
-    appendFileSync(join(folder, sumsFile), lineOf(`${version}/${name}`, text));
+  for (const [name, content] of Object.entries(files).sort()) {
+    writeFileSync(join(place, name), content);
+    appendFileSync(join(folder, sumsFile), lineOf(`${version}/${name}`, content));
   }
 }
 

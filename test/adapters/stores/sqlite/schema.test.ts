@@ -161,7 +161,7 @@ describe('The SQLite file', () => {
     expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
   });
   for (const layout of [1, 3, 8])
-    it(`is refused and left unchanged with layout ${layout}, with the commands that move its users`, async () => {
+    it(`is refused and left unchanged with layout ${layout}, with the commands that move its users, groups and memberships and keep its history`, async () => {
       await (await openAt(file)).close();
       tampered((db) => db.pragma(`user_version = ${layout}`));
       const bytes = readFileSync(file);
@@ -169,7 +169,7 @@ describe('The SQLite file', () => {
         new RegExp(`layout ${layout}, of an earlier release.*export.*import.* users.jsonl --keep-meta`),
       );
       expect(await refusal(file)).to.match(
-        /export.*--kind groups .*--kind memberships .*import.*--kind groups .*--kind memberships /,
+        /export.*--kind groups .*--kind memberships .*--kind changes .*import.*--kind groups .*--kind memberships .*history/,
       );
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });
@@ -178,7 +178,8 @@ describe('The SQLite file', () => {
       await (await openAt(file)).close();
       tampered((db) => db.exec(`DROP TABLE ${table}`));
       expect(await refusal(file)).to.contain(`no such table: ${table}`);
-      rmSync(file);
+      // A start that fails leaves the WAL.
+      for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     }
   });
 

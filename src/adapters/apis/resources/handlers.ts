@@ -86,8 +86,13 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
 }
 
+async function readInput(ctx: Context, service: ResourceService): Promise<ReadInput> {
+  const { contract } = assertPresent(ctx.state.principal);
+  return new ReadInput(await readBodyBy(ctx, (format) => service.codec(format, contract)));
+}
+
 export async function createResource(ctx: Context, service: ResourceService): Promise<void> {
-  const input = new ReadInput(await readBodyBy(ctx, service.codec));
+  const input = await readInput(ctx, service);
   const condition = creationCondition(ctx.headers);
   const stored = await service.resources.create(assertPresent(ctx.state.principal), input, condition);
   return answerWrite(ctx, service, stored, 201, ['Location', urlOf(service, stored)]);
@@ -143,7 +148,7 @@ const updateHandler =
     const { name } = service.definition.kind;
     // A path without a UUID names nothing. The use case reports this after the body is validated (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
-    const input = new ReadInput(await readBodyBy(ctx, service.codec));
+    const input = await readInput(ctx, service);
     if (operation === 'replace') refuseParts(ctx, name);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = preconditionOf(ctx, service);

@@ -1,4 +1,6 @@
 /** The parts shared by the handlers of one kind of resource, created once at startup. */
+import type { TObject } from 'typebox';
+import type { Projection } from '../../../domain/resource/projection.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Resources } from '../../../domain/resources.ts';
@@ -36,13 +38,16 @@ export interface ResourceService {
   readonly definition: ResourceDefinition;
   readonly resources: Resources<Resource>;
   readonly url: Urls;
-  readonly codec: (format: Format) => Codec<unknown>;
+  /** Of bodies. @param contract the version that the client is pinned to: a hint never names a member that the client may not send */
+  readonly codec: (format: Format, contract: string | undefined) => Codec<unknown>;
   readonly printer: (format: Format) => ResourcePrinter;
   readonly parseListQuery: (query: Query) => ListQuery;
   readonly requireIfMatch: boolean;
   /** The Cache-Control of reads. */
   readonly cacheControl: string;
 }
+
+type Codecs = ReadonlyMap<Format, Codec<unknown>>;
 
 function printerOf({
   isCanonical,
@@ -67,16 +72,24 @@ export function resourceService({
   formats,
   settings,
 }: ResourceServiceParts): ResourceService {
-  const { document } = definition;
-  const codecs = new Map(
-    formats.map((format) => [format, format.codec<unknown>(document.schema, document.naming)] as const),
-  );
+  const { document, kind } = definition;
+  const codecsOf = (schema: TObject): Codecs =>
+    new Map(formats.map((format) => [format, format.codec<unknown>(schema, document.naming)]));
+  const codecs = codecsOf(document.schema);
   const printers = new Map([...codecs].map(([format, codec]) => [format, printerOf(codec)]));
+  const pinned = new Map<Projection, Codecs>();
+  const codecsFor = (contract: string | undefined): Codecs => {
+    const projection = kind.projectionFor(contract);
+    if (projection === undefined) return codecs;
+    const made = pinned.get(projection) ?? codecsOf(projection.narrow(document.schema));
+    pinned.set(projection, made);
+    return made;
+  };
   return {
     definition,
     resources,
     url: urls(settings),
-    codec: (format) => assertPresent(codecs.get(format)),
+    codec: (format, contract) => assertPresent(codecsFor(contract).get(format)),
     printer: (format) => assertPresent(printers.get(format)),
     parseListQuery: listParser(definition.kind),
     requireIfMatch: settings.requireIfMatch,

@@ -104,6 +104,22 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(await read('new')).to.deep.equal(before);
   });
 
+  it('gets no hint, in JSON and XML, that names a member it cannot know', async () => {
+    const bodies = [
+      { userName: 'ada', validUntl: 'x', name: { prefered: 'x' } },
+      '<user><userName>ada</userName><validUntl>x</validUntl><name><prefered>x</prefered></name></user>',
+      '<user><userName>ada</userName><badge><numbr>1</numbr></badge></user>',
+    ];
+    for (const body of bodies) {
+      const { status, text } = await send('old', 'PUT', path, body, { accept: json });
+      expect(status, text).to.equal(422);
+      expect(text).to.not.match(/perhaps [\w/]*(validUntil|preferred|number)/);
+      expect(text).to.not.include('/badge/');
+    }
+    const { text } = await send('new', 'PUT', path, bodies[1], { accept: json });
+    expect(text).to.include('perhaps validUntil');
+  });
+
   it('gets different entity tags, which lock as the tags of other clients do', async () => {
     const [old, own] = [await send('old', 'GET', path), await send('new', 'GET', path)];
     expect(tagOf(old))

@@ -59,7 +59,7 @@ export function Running({ label, done, onStop, children }: RunningProps) {
           // The key that started it may still be down.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
-          {isStopping ? texts.parts.stopping : texts.parts.stop}
+          {isStopping ? texts.page.stopping : texts.page.stop}
         </button>
       </p>
     </>

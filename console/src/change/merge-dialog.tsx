@@ -11,7 +11,7 @@ import { texts } from '../texts/texts.ts';
 import { compareVersions, type Difference, mergeVersions } from './merge.ts';
 import { ValueView } from './value-view.tsx';
 
-export interface MergeDialogProps {
+interface MergeDialogProps {
   readonly base: Tagged;
   readonly theirs: Tagged;
   readonly mine: JsonObject;

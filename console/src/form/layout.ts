@@ -4,7 +4,7 @@ import type { KindName } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import type { texts } from '../texts/texts.ts';
 
-export type SectionName = keyof typeof texts.form.sections;
+type SectionName = keyof typeof texts.form.sections;
 
 export interface Section {
   readonly name: SectionName;

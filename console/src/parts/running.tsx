@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
 /** A long task, which ends when a person stops it or leaves its view. */
-export interface Stoppable {
+interface Stoppable {
   /** Ends the previous task. @returns the signal of the new one */
   begin(): AbortSignal;
   stop(): void;

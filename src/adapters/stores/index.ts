@@ -18,7 +18,7 @@ type SettingsByKind = { [Kind in StoreKind]: (typeof stores)[Kind]['settings'] }
 export const storeSettings = Object.fromEntries(
   storeKinds.map((kind) => [kind, stores[kind].settings]),
 ) as SettingsByKind;
-export type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
+type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
 
 /** For a kind that is known only at run time. */
 const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as StoreModule;

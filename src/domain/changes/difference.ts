@@ -3,7 +3,7 @@ import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-export interface Difference {
+interface Difference {
   /** JSON Pointers (RFC 6901), in the order of the documents. */
   readonly changed: readonly string[];
   /** The part of the first document at these pointers; pointers to missing members are skipped. */

@@ -25,7 +25,7 @@ const continuesSyllable = (point: number): boolean =>
 /** In folded texts: whether the character begins a word anywhere in a run. */
 export const beginsAnywhere = (point: number): boolean => isFree(point) && !continuesSyllable(point);
 
-export const whiteSpace = /\s+/u;
+const whiteSpace = /\s+/u;
 
 /** Marks the words of a run that begin with a letter or digit, except in runs where each letter begins a word. */
 export function markWords(run: string): string {

@@ -13,7 +13,7 @@ import type { BearerKind, OnKeyEvent } from '../bearer.ts';
 import { watchFile } from '../watched-file.ts';
 import { type ApiKey, hashOf, isKeyId, parseKeyFile } from './key-file.ts';
 
-export interface ApiKeyOptions {
+interface ApiKeyOptions {
   /**
    * The file, as `addKey` writes it: only its owner may read it. It is read again when it changes: a removed key is refused from the next request on.
    * If the file is missing or damaged and its last good version is too old, authenticating throws `unavailable`.

@@ -37,7 +37,7 @@ import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
 import { droppedSetsOf, sweepMembers } from './write/members.ts';
 
-export interface StoreParts {
+interface StoreParts {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;

@@ -82,7 +82,7 @@ export async function assertServable(db: Db, kinds: Kinds, wasServed = false): P
 }
 
 /** Idempotent. @throws Error naming two documents by id that keep the name's index from being unique */
-export async function makeIndexes(db: Db, kind: Kind): Promise<void> {
+async function makeIndexes(db: Db, kind: Kind): Promise<void> {
   const documents = db.collection(kind.plural);
   try {
     await documents.createIndexes(indexesOf(kind));
@@ -109,7 +109,7 @@ export async function makeIndexes(db: Db, kind: Kind): Promise<void> {
 /** Decisions need the newest state, also when the operator's read preference is a secondary. */
 export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
 
-export interface Preparation {
+interface Preparation {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;

@@ -43,7 +43,7 @@ import { Statements } from './statements.ts';
 const probed = 300;
 
 /** A query, without the parts that only the main thread knows. */
-export interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {
+interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {
   /** The number of a list that is read in batches. */
   readonly list?: number | undefined;
   readonly owners: KnownOwners;

@@ -13,7 +13,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Connection } from '../file/connection.ts';
 import { walOf } from '../file/database-files.ts';
 
-export interface Mark {
+interface Mark {
   readonly isFile: boolean;
   /** 16 bits. */
   readonly generation: number;

@@ -21,8 +21,7 @@ import {
   writeMessageOf,
 } from './writer-messages.ts';
 
-export interface WriterClientOptions
-  extends Pick<Partial<StoreHooks>, 'onProblem' | 'onProgress' | 'onCommit'> {
+interface WriterClientOptions extends Pick<Partial<StoreHooks>, 'onProblem' | 'onProgress' | 'onCommit'> {
   /** Called once, when the writer has died or no longer knows what the file holds. */
   readonly onFatal: (cause: unknown) => void;
   /** While so many writes are unanswered, others are refused at once. */

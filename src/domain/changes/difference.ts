@@ -21,7 +21,7 @@ const toObject = (members: ReadonlyMap<string, unknown>): Members => Object.from
 export function findDifference(
   one: Members,
   other: Members,
-  pointer = '',
+  pointer: string,
   leftOut: readonly string[] = [],
 ): Difference {
   const changed: string[] = [];

@@ -124,7 +124,7 @@ interface ProtocolErrors {
 export function protocolErrors(
   settings: ProtocolErrorSettings,
   log: Logger,
-  onRefusal: (code: string) => void = () => {},
+  onRefusal: (code: string) => void,
 ): ProtocolErrors {
   const print = problemPrinter(urls(settings));
   const format = findFormat(settings.defaultFormat);

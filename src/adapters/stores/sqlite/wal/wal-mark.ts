@@ -72,6 +72,18 @@ export class WalMark {
     } while (generation !== this.#generation());
   }
 
+  /**
+   * Writes the mark after the copy, also if that has failed: SQLite copies the rest, and removes the WAL, when the last connection is closed, as
+   * the end of a thread closes it. The file must not ask for that WAL.
+   */
+  clearingAfter<T>(copy: () => T): T {
+    try {
+      return copy();
+    } finally {
+      this.write();
+    }
+  }
+
   /** Marks a WAL that any process has begun anew. To be called after each commit; it takes microseconds. @returns whether it has begun anew */
   follow(): boolean {
     const generation = this.#generation();

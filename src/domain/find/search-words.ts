@@ -9,7 +9,7 @@ export const phoneMark = '\x1d';
 export const phoneEndMark = '\x1e';
 export const shortestPhoneEnd = 4;
 /**
- * The run of a user whose text is longer than a search text. It begins like a phone number, since stores keep that character in their indexes; no
+ * The run of a resource whose text is longer than a search text. It begins like a phone number, since stores keep that character in their indexes; no
  * number continues this way.
  */
 export const cutOffRun = `${phoneMark}-`;

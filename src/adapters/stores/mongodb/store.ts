@@ -4,13 +4,11 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db, MongoClient } from 'mongodb';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
 import { anyOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { byOwner } from '../../../domain/find/owners.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import type { KindName } from '../../../domain/validation/errors.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
@@ -20,8 +18,7 @@ import type { Readiness } from './connection/readiness.ts';
 import type { Transactions } from './connection/transactions.ts';
 import { documentsOf, readStored, relationOf, type ShownDocument, shown } from './documents/document.ts';
 import { idIndex } from './documents/indexes.ts';
-import { findLoss } from './layout/layout.ts';
-import type { Rebuild } from './layout/rebuild.ts';
+import { findLoss, type Preparation } from './layout/layout.ts';
 import { MongoLog } from './log/log.ts';
 import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
@@ -30,12 +27,7 @@ import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
 import { droppedSetsOf, sweepMembers } from './write/members.ts';
 
-interface StoreParts {
-  readonly client: MongoClient;
-  readonly db: Db;
-  readonly kinds: Kinds;
-  /** Reads by keys catch up first, so that they find the writes of processes of another release. */
-  readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
+interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebuilds'> {
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
   readonly maxTimeMS: number;

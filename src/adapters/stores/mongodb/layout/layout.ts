@@ -109,10 +109,11 @@ async function makeIndexes(db: Db, kind: Kind): Promise<void> {
 /** Decisions need the newest state, also when the operator's read preference is a secondary. */
 export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
 
-interface Preparation {
+export interface Preparation {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;
+  /** Reads by keys catch up first, so that they find the writes of processes of another release. */
   readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
   /** Throws when a newer release has raised the number of the layout. */
   readonly assertLayout: () => Promise<void>;

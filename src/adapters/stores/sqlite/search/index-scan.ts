@@ -106,7 +106,7 @@ export class IndexScan {
     for (;;) {
       const [found, ...rest] = this.#ranges;
       if (found === undefined) return new Uint32Array();
-      const range = this.#last === undefined ? found : this.#behindUser(found, this.#last);
+      const range = this.#last === undefined ? found : this.#behindRow(found, this.#last);
       const numbers = this.#statements.numbers(numbersSql(range), [...valuesOf(range), count]);
       const last = numbers.at(-1);
       const isMore = last !== undefined && numbers.length === count;
@@ -117,7 +117,7 @@ export class IndexScan {
   }
 
   /** The resource's own row has the place, without a scan of the index. */
-  #behindUser(range: Range, last: number): Range {
+  #behindRow(range: Range, last: number): Range {
     const by = this.#statements.tables.kind.sortNames[Number(range.values[0])];
     const { id, key = '' } = this.#statements.placeOf(last, { by });
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };

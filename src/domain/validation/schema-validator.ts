@@ -27,15 +27,10 @@ interface Normalized {
   readonly original: (pointer: string) => string;
 }
 
-interface Validation {
-  /** Has the schema's type when there are no violations; otherwise parts are dropped. */
-  readonly value: unknown;
-  /** At most maxViolations. */
-  readonly violations: readonly Violation[];
+/** `value` has the schema's type when there are no violations; otherwise parts are dropped. There are at most `maxViolations`. */
+interface Validation extends Normalized {
   /** Those among `violations` whose cause is no longer in `value`. */
   readonly dropped: ReadonlySet<Violation>;
-  /** As `Normalized.original`. */
-  readonly original: (pointer: string) => string;
 }
 
 /** In UTF-16 code units: a client's member name may be as long as a body. */

@@ -1,9 +1,10 @@
 /**
  * The worker thread that makes all writes of a process, so that its event loop never waits for the disk.
  *
- * Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one transaction (group-commit.ts), in which each
- * is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it has grown (wal/checkpoints.ts). Between
- * requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind, and completes erasures.
+ * The thread opens the file (open-database.ts). Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one
+ * transaction (group-commit.ts), in which each is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it
+ * has grown (wal/checkpoints.ts). Between requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind, and
+ * completes erasures.
  *
  * A busy file (SQLITE_BUSY) or a full disk (SQLITE_FULL) fails a transaction, and the thread goes on (file/sqlite-errors.ts). After any other
  * failure of the storage no one knows what the file holds: the thread reports that as fatal, and ends.

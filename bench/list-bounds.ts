@@ -70,7 +70,7 @@ export const boundedQueries = (users: number): readonly Bounded[] => [
   },
 ];
 
-export interface Measured {
+interface Measured {
   readonly name: string;
   readonly ms: number;
   readonly bound: number;

@@ -13,7 +13,7 @@ export interface Load {
   readonly vary?: { readonly method: 'POST' | 'PUT'; readonly body: string };
 }
 
-export interface LoadResult {
+interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
   /** From request to response, in ms; infinite without any response. */

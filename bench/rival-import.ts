@@ -64,7 +64,7 @@ function prepareInsert(db: Connection, table: string) {
   return db.prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`);
 }
 
-export interface Rival {
+interface Rival {
   /** The function inserts these users of the benchmarks' directory. */
   prepare(from: number, to: number): () => void;
   close(): void;

@@ -27,7 +27,7 @@ interface Round {
   readonly p99: number;
 }
 
-export type Rounds = ReadonlyMap<string, readonly Round[]>;
+type Rounds = ReadonlyMap<string, readonly Round[]>;
 
 async function assertAnswers({ name, load: { url, headers, vary }, status }: Contestant): Promise<void> {
   const marked = (text: string) =>

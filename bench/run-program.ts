@@ -9,7 +9,7 @@ const program = resolve('dist/main.js');
 /** Milliseconds between two looks at the memory: until the process ends, the system knows the most that it had. */
 const lookEvery = 20;
 
-export interface Ran {
+interface Ran {
   readonly seconds: number;
   /** MiB, at most. */
   readonly memory: number;

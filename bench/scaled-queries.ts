@@ -5,7 +5,7 @@ import { formatTable } from './report.ts';
 
 export const pageSize = 100;
 
-export interface ScaledQuery {
+interface ScaledQuery {
   readonly name: string;
   /** Of `/users`. */
   readonly query: string;

@@ -4,7 +4,7 @@ import { type ClientKind, clients } from '../test/support/clients.ts';
 import { type Exchange, exchange } from '../test/support/exchanges.ts';
 import type { Headers } from './credentials.ts';
 
-export interface SoakClient {
+interface SoakClient {
   readonly url: string;
   readonly agent: Agent;
   /** Its credentials. */

@@ -44,7 +44,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly quick: boolean;
   /** The folder of an earlier build: a checkout after `npm run build`, or an installed package. Empty without one. */
   readonly old: string;

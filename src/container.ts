@@ -24,7 +24,7 @@ import type { Authenticator, Clock, Ids } from './domain/ports.ts';
 import type { Store } from './domain/store.ts';
 import { type Users, users } from './domain/users.ts';
 
-export interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
+interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;
   readonly log: Logger;
   /** None: nothing is observed, at no cost. */

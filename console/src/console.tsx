@@ -12,8 +12,8 @@ import { dropAnnouncement } from './parts/announcement.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { NewPage, ResourcePage } from './resource/resource-page.tsx';
-import { allFields, loadFields } from './schema/json-schema.ts';
 import { kindNames } from './schema/kinds.ts';
+import { allFields, loadFields } from './schema/load-fields.ts';
 import { AccountMenu } from './session/account-menu.tsx';
 import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
@@ -36,7 +36,7 @@ function Unsaved() {
   const { kind, id, base, name } = edit;
   return (
     <Link class="unsaved" view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id }}>
-      {texts.frame.unsaved} <bdi>{name === '' ? texts.kinds[kind].new : name}</bdi>
+      {texts.page.unsaved} <bdi>{name === '' ? texts.kinds[kind].new : name}</bdi>
     </Link>
   );
 }
@@ -44,9 +44,9 @@ function Unsaved() {
 const TopBar = ({ session, view }: { readonly session: Session; readonly view: View }) => (
   <header class="top">
     <a class="skip" href="#main">
-      {texts.frame.skip}
+      {texts.page.skip}
     </a>
-    <nav class="kinds" aria-label={texts.frame.directory}>
+    <nav class="kinds" aria-label={texts.page.directory}>
       {kindNames.map((kind) => (
         <Link
           key={kind}
@@ -159,7 +159,7 @@ export function Console() {
       setWaiting(false);
     });
   }, []);
-  if (isWaiting || state.status === 'reloading') return <main class="sign-in">{texts.frame.signingIn}</main>;
+  if (isWaiting || state.status === 'reloading') return <main class="sign-in">{texts.page.signingIn}</main>;
   if (!('session' in state)) {
     hasForm.current = true;
     return <SignInPage />;

@@ -1,5 +1,5 @@
 /** The languages that have a catalog of texts. The first one is the default. */
-export const languages = ['en', 'de'] as const;
+const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
 const languageOf = (tag: string): Language | undefined =>

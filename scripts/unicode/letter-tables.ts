@@ -10,7 +10,7 @@ const isLetter = (point: number): boolean => category(point).endsWith('Letter');
 const toPoints = (text: string): number[] => Array.from(text, (one) => one.codePointAt(0) as number);
 
 /** What replaces a letter: none, one or several code points. */
-export type Letters = ReadonlyMap<number, readonly number[]>;
+type Letters = ReadonlyMap<number, readonly number[]>;
 
 /** Letters that people type for one another, and that the root collation keeps apart. */
 const alsoEqual: Letters = new Map([

@@ -38,10 +38,6 @@ function readEnd(text: string): Date {
   return end;
 }
 
-interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
-  readonly scope: readonly Scope[];
-}
-
 /** RFC 6750 §2.1. Other characters work here, but another program may refuse or change them. */
 const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
@@ -63,7 +59,7 @@ async function add({
   scope,
   expires,
   contract,
-}: NewKeyOptions): Promise<[basic: string, bearer: string]> {
+}: Omit<NewKey, 'scopes'> & { readonly scope: readonly Scope[] }): Promise<[basic: string, bearer: string]> {
   const file = resolve(await keyFile());
   const isFirst = !existsSync(file);
   const secret = addKey(file, { id, scopes: scope, expires, contract });

@@ -40,7 +40,7 @@ async function findFault(store: Store, log: ChangeLog, key: string): Promise<str
   return `${key} ${isThere}, but its newest entry ${newest ? `is ${newest.type} ${versionOf(newest) ?? ''}` : 'is missing'}`;
 }
 
-export interface LogFindings {
+interface LogFindings {
   readonly entries: number;
   /** `Entry.at` of the oldest entry. */
   readonly oldest: number | undefined;

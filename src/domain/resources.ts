@@ -90,7 +90,7 @@ const maxBatchSize = 100;
 /** The common part of all reads for one response. */
 export type Conditions = Pick<PageQuery, 'where' | 'list' | 'hasLeft'>;
 
-export interface Walk extends Conditions {
+interface Walk extends Conditions {
   readonly sort?: Sort | undefined;
   /** Begins after this place. */
   readonly after?: Position | undefined;

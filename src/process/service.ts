@@ -15,14 +15,14 @@ import { onEndSignal } from './signals.ts';
 import { openTraces } from './traces.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
-export interface Service {
+interface Service {
   /** The address it listens on, as a URL without a path. */
   readonly url: string;
   /** Ends the process when the requests in flight have finished, or after `timeouts.shutdown`. */
   end(code: number, why: string): Promise<void>;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Called with the cause before the process ends. */
   readonly onStoreFailed?: (cause: unknown) => void;
   /** Observers besides those of traces. */

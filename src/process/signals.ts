@@ -15,7 +15,7 @@ export function onEndSignal(end: (signal: NodeJS.Signals) => void): void {
 }
 
 /** Lets a command clean up before a signal ends it. */
-export interface StopSignal {
+interface StopSignal {
   /** Aborts at the first signal that asks the process to end. The second one ends it at once. */
   readonly signal: AbortSignal;
   /** After a signal, ends the process by the same signal, so that the parent process sees it. */

@@ -13,7 +13,7 @@ import type { UserStore } from '../support/verbs.ts';
 /** Any document, for somebody who changes it by hand. */
 export type Loose = Record<string, unknown>;
 
-export interface Bench {
+interface Bench {
   readonly store: UserStore;
   /** Writes past the store. */
   readonly edit: (id: string, change: (document: Loose) => void) => Promise<void>;

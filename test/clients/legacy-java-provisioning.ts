@@ -26,7 +26,7 @@ const recordings: readonly Recording[] = [
   },
 ];
 
-export interface Provisioned {
+interface Provisioned {
   /** Of each user, by id: what the old client has to find, to the character. */
   readonly documents: ReadonlyMap<string, string>;
   /** The user's resource, without what every write changes. */

@@ -23,7 +23,7 @@ import { type BrowserProgram, sharedBrowser } from './browsers.ts';
 /** Where the screenshots of a run are kept. */
 const screenshots = join('build', 'screenshots');
 
-export interface Visit {
+interface Visit {
   /** Of the console's address: `?user=…`. */
   readonly query?: string;
   readonly scopes?: readonly string[];

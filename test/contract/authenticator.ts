@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Authenticator } from '../../src/domain/ports.ts';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 
-export interface AuthenticatorSetup {
+interface AuthenticatorSetup {
   /** May become another one with `withdraw`, if keys can't change at run time. */
   readonly authenticator: Authenticator;
   /** The owner of the credentials. */

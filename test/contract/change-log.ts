@@ -22,7 +22,7 @@ import { tester } from '../support/store-verbs.ts';
 import { outcome } from './refusals.ts';
 import type { ContractUi } from './user-store.ts';
 
-export interface OpenedLog {
+interface OpenedLog {
   readonly store: Store;
   /** Another store on the same data; left out if the store doesn't persist. */
   readonly reopen?: () => Promise<Store>;

@@ -2,24 +2,19 @@
 
 import type {
   FileCodec,
-  FileFormat,
   FileFront,
   FilePrintOptions,
   FileReadOptions,
   FileRow,
 } from '../../src/adapters/formats/port/file-format.ts';
 import { UnreadableError } from '../../src/adapters/formats/text/positions.ts';
-import { User } from '../../src/domain/kinds/user/user.ts';
-
-import { naming } from './format.ts';
-
-export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, naming);
+import type { User } from '../../src/domain/kinds/user/user.ts';
 
 /** In UTF-16 code units. */
 export const maxRowLength = 256 * 1024;
 
 /** Divides into chunks of these sizes, in turns. */
-export async function* chunksOf(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+async function* chunksOf(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   for (let at = 0, next = 0; at < bytes.length; next += 1) {
     const size = sizes[next % sizes.length] ?? 1;
     yield bytes.subarray(at, at + size);

@@ -15,7 +15,7 @@ import { anyUser, largestUser } from '../support/users.ts';
 export const maxItemLength = 256 * 1024;
 
 /** Divides into chunks of these sizes, in turns. */
-export async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for (let from = 0, at = 0; from < bytes.length; at += 1) {
     const size = sizes[at % sizes.length] ?? 1;
     yield bytes.subarray(from, from + size);
@@ -44,7 +44,7 @@ export const listsOf = ({ name }: Pick<Format, 'name'>): Lists => {
 };
 
 /** All entries that were read, and the error that ended the reading. Fails if that is no refusal, or has no place. */
-export async function readingOf(lists: Lists, chunks: AsyncIterable<Uint8Array>, charset?: string) {
+async function readingOf(lists: Lists, chunks: AsyncIterable<Uint8Array>, charset?: string) {
   const items: ListItem[] = [];
   const options = { encoding: charset as FileEncoding | undefined, maxRowLength: maxItemLength };
   try {

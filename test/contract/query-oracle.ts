@@ -12,7 +12,7 @@ export type PlainTree =
   | { readonly sort: string; readonly from?: string | undefined; readonly to?: string | undefined }
   | { readonly id: string };
 
-export interface PlainQuery {
+interface PlainQuery {
   readonly filters: Readonly<Record<string, string>>;
   /** As typed. */
   readonly search: string;

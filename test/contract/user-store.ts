@@ -22,7 +22,7 @@ import { sortCases } from './user-store-sorts.ts';
 import { walkCases } from './user-store-walks.ts';
 import { writeCases } from './user-store-writes.ts';
 
-export interface OpenedStore {
+interface OpenedStore {
   /** A store without users. */
   readonly store: UserStore;
   /** Another store on the same data, while the first is open or later. Only for stores that persist. */
@@ -49,7 +49,7 @@ type Some = <T>(all: readonly T[]) => readonly T[];
 
 export type ContractUi = Pick<Mocha.MochaGlobals, 'describe' | 'it' | 'beforeEach' | 'afterEach' | 'after'>;
 
-export interface ContractOptions {
+interface ContractOptions {
   /** True if `open` returns a `reopen`. */
   readonly persists?: boolean;
   /** For a store with slow answers. By default, all variants of a case are tried. */

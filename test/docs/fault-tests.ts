@@ -85,7 +85,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'a long list breaks off before one who cannot be printed, and the log names it',
   'The same, or 503, for members of a group: it was deleted or got other members while the list was read; `export` says so and writes no file':
     'ends with an error in JSON when the group is deleted meanwhile: /users?group=…&total=true',
-  '400 `query-too-costly`: a search or a sort order would scan too many users':
+  '400 `query-too-costly`: a search or a sort order would scan too many resources':
     'is refused with the reason if it costs too much',
   '400 `invalid-parameter`: the query has more than 250 parameters':
     'is not read among more than 250 parameters, even by routes that ignore unknown ones',

@@ -39,7 +39,7 @@ export function optionsByCommand(): ReadonlyMap<string, readonly string[]> {
 }
 
 /** A call of the program: the command, and the options behind it. */
-export interface Call {
+interface Call {
   readonly text: string;
   readonly command: string;
   readonly options: readonly string[];

@@ -12,7 +12,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import { userDefinition } from '../support/kinds.ts';
 
 /** What there is to be set in a row; `title` 7 is a mistake. */
-export interface Cells {
+interface Cells {
   readonly id?: string;
   readonly userName?: string;
   readonly externalId?: string;
@@ -28,7 +28,7 @@ export interface Given {
 
 export type Content = Omit<User, 'meta'>;
 
-export interface Counts {
+interface Counts {
   created: number;
   changed: number;
   unchanged: number;
@@ -133,7 +133,7 @@ function applyRow(
   return there === undefined ? 'created' : 'changed';
 }
 
-export interface Expected {
+interface Expected {
   readonly users: readonly Content[];
   readonly counts: Counts;
   /** By their places. */

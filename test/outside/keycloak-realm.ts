@@ -25,7 +25,7 @@ export interface Realm {
   rotateKeys(): Promise<{ withdrawOld(): Promise<void> }>;
 }
 
-export interface ClientChanges {
+interface ClientChanges {
   readonly scopes?: readonly string[];
   readonly hasRole?: boolean;
   /** *Use "at+jwt" as access token header type*. */

@@ -2,7 +2,7 @@
 /** Header fields by name. */
 export type Fields = Readonly<Record<string, string>>;
 /** A method, a path, fields and a body. */
-export type Asked = readonly [method: string, path: string, fields?: Fields, body?: string];
+type Asked = readonly [method: string, path: string, fields?: Fields, body?: string];
 
 /** The media types that answers are asked for in. */
 export const formats = { json: 'application/json', xml: 'application/xml', text: 'text/xml' };

@@ -85,7 +85,7 @@ export const httplint = (exchanges: readonly Exchange[]): Promise<Note[]> =>
   );
 
 /** A request for REDbot to begin with. */
-export interface Resource {
+interface Resource {
   readonly method: string;
   readonly url: string;
   readonly sent: Fields;

@@ -5,7 +5,7 @@ import { aUser } from '../support/a-user.ts';
 import { toResource } from '../support/scim-users.ts';
 
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-export const own = 'urn:user-management:1:User';
+const own = 'urn:user-management:1:User';
 
 export type Resource = Readonly<Record<string, unknown>>;
 export interface PatchOperation {

@@ -9,7 +9,7 @@ import { memoryStore } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
 import { setups } from './setups.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;

@@ -12,7 +12,7 @@ interface ScimFilter {
   filter(tree: Tree): (resource: Resource) => boolean;
 }
 
-export interface FilterCase {
+interface FilterCase {
   readonly text: string;
   readonly resource: Resource;
   readonly mended: readonly number[];

@@ -35,7 +35,7 @@ const pythonEnvironment = {
 };
 
 /** Whether Python can import the package. */
-export function isInPython(name: string): boolean {
+function isInPython(name: string): boolean {
   const python = whereIs('python3');
   return (
     python !== undefined &&

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import type { Naming } from '../../src/adapters/formats/port/format.ts';
 import { readQuickDocument } from '../../src/adapters/formats/xml/quick/document.ts';
 
-export interface Guess {
+interface Guess {
   readonly schema: TSchema;
   readonly naming: Naming;
   /** Undefined where the document isn't read quickly. */

@@ -11,12 +11,12 @@ import { naming } from '../contract/format.ts';
 import { outputOf } from './tools.ts';
 
 /** Why a reader refused a document; undefined where it accepted it. */
-export type Verdict = string | undefined;
+type Verdict = string | undefined;
 
 const codec = xml.codec<User>(User, naming);
 
 /** As a client's body is read. @throws whatever isn't a refusal: that would be a 500 */
-export function ours(bytes: Buffer): Verdict {
+function ours(bytes: Buffer): Verdict {
   try {
     runToEnd(codec.read(bytes));
     return undefined;
@@ -58,7 +58,7 @@ export async function xmllint(documents: readonly Buffer[]): Promise<Verdict[]> 
 const reasons =
   /DOCTYPE|nesting is deeper|more than \d|encoding|only XML 1\.0|namespace|prefix|xmlns|duplicate attribute|disallowed character|instruction|version number/;
 
-export interface Difference {
+interface Difference {
   readonly index: number;
   readonly xmllint: Verdict;
   readonly ours: Verdict;

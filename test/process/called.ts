@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runProgram } from '../../src/commands/program.ts';
 
-export interface Called {
+interface Called {
   readonly code: typeof process.exitCode;
   /** Standard output, and standard error. */
   readonly log: string;

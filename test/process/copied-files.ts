@@ -7,7 +7,7 @@ import { type Environment, type Process, run, startProcess } from '../support/pr
 import { allUsers, expectUndamaged } from './contents.ts';
 import { type Poster, poster } from './posts.ts';
 
-export interface Scene {
+interface Scene {
   readonly service: Process;
   readonly folder: string;
   readonly file: string;

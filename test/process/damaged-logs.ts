@@ -21,7 +21,7 @@ export function spoil(path: string, position: number, length: number): void {
   writeAt(path, position, Buffer.from(bytes.map((byte) => ~byte)));
 }
 
-export interface Damage {
+interface Damage {
   readonly how: string;
   readonly does: (log: string) => void;
 }

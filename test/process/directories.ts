@@ -59,7 +59,7 @@ export async function listAll(store: UserStore): Promise<User[]> {
 
 export const usersIn = (folder: string): Promise<User[]> => withFile(fileIn(folder), listAll);
 
-export interface Counter {
+interface Counter {
   /** Also while others write; 0 without a file. */
   count(): number;
   close(): void;

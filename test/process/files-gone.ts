@@ -6,7 +6,7 @@ import { type Process, startProcess } from '../support/process.ts';
 import { type Poster, poster } from './posts.ts';
 
 /** What happens to the file of a service that runs. */
-export interface Befall {
+interface Befall {
   readonly what: string;
   /** The ending of the name that the log tells. */
   readonly named: string;

@@ -37,7 +37,7 @@ export function* repeat(begin: string, text: string, megabytes: number): Generat
   for (let at = 0; at < megabytes; at += 1) yield piece;
 }
 
-export type Endless = readonly [format: string, begin: string, text: string];
+type Endless = readonly [format: string, begin: string, text: string];
 
 const xmlStart = '<users xmlns="urn:user-management:1"><user><userName>';
 

@@ -13,7 +13,7 @@ import { allUsers, expectUndamaged } from './contents.ts';
 import { fileIn, fill, openCounter, usersIn, withoutTraces } from './directories.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
 
-export interface Killing {
+interface Killing {
   /** Of the users in the file. */
   readonly count: number;
   readonly kills: number;

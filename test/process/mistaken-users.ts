@@ -3,7 +3,7 @@
 /** What a line of a file holds: members, or the text itself. */
 type Line = Record<string, unknown> | string;
 
-export interface Mistake {
+interface Mistake {
   /** Where it is told to be. */
   readonly pointer: string;
   /** The line of a user who would be right. */

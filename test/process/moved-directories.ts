@@ -40,7 +40,7 @@ export async function exportTo(
   return written;
 }
 
-export interface Imported extends ImportCounts {
+interface Imported extends ImportCounts {
   readonly failure: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 
 /** A client's record of one user. Undefined: the user does not exist. */
-export interface Known {
+interface Known {
   /** The last state that was answered for. */
   promised: User | undefined;
   /** A write that was sent and not answered. */

@@ -7,7 +7,7 @@ interface DumpedCollection {
   readonly documents: readonly Document[];
 }
 
-export type Dump = readonly DumpedCollection[];
+type Dump = readonly DumpedCollection[];
 
 export async function dumpOf(db: Db): Promise<Dump> {
   const collections = await db.listCollections().toArray();

@@ -1,7 +1,7 @@
 /** What clients of a release write into the stores of its fixtures. All names are invented. */
 import { idOf } from './fixture.ts';
 
-export interface FixtureWrite {
+interface FixtureWrite {
   readonly client: string;
   readonly method: string;
   readonly target: string;

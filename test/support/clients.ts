@@ -1,7 +1,7 @@
 /** The two kinds of client: what each sends, and what it expects back. */
 
 /** Members that are texts, for a user in either format. */
-export type Texts = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string>>;
 
 export interface ClientKind {
   readonly type: string;

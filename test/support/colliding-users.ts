@@ -88,7 +88,7 @@ export const anyTerm = fc.oneof(
     }),
   },
 );
-export type AnyTerm = typeof anyTerm extends fc.Arbitrary<infer T> ? T : never;
+type AnyTerm = typeof anyTerm extends fc.Arbitrary<infer T> ? T : never;
 
 const texts = (value: unknown): string[] =>
   typeof value === 'string'

@@ -15,7 +15,7 @@ export interface XmlBody {
   readonly document: Buffer;
 }
 
-export interface Verdict {
+interface Verdict {
   /** One line each; empty when it keeps to the contract. */
   readonly mistakes: readonly string[];
   /** For xmllint, which reads many at once. */
@@ -73,7 +73,7 @@ function answerOf(exchange: Exchange): Answer {
 }
 
 /** What a contract says in words alone. */
-export interface InWords {
+interface InWords {
   /** Of the schema of failures, and their media types. */
   readonly failure: string;
   readonly failureTypes: readonly string[];
@@ -240,7 +240,7 @@ function asksForGroups(target: string): boolean {
   );
 }
 
-export interface PublishedContracts {
+interface PublishedContracts {
   /** The OpenAPI document. */
   readonly main: Json;
   /** As SCIM's `/Schemas` shows them. */

@@ -28,7 +28,7 @@ const Device = Type.Object({ id, ...writable, meta: Meta }, { additionalProperti
 type Device = Type.Static<typeof Device>;
 const DeviceInput = Type.Object({ id: Type.Optional(id), ...writable }, { additionalProperties: false });
 
-export const deviceKind = defineKind<Device, Type.Static<typeof DeviceInput>>({
+const deviceKind = defineKind<Device, Type.Static<typeof DeviceInput>>({
   name: 'device',
   schema: Device,
   input: DeviceInput,
@@ -52,7 +52,7 @@ export const deviceKind = defineKind<Device, Type.Static<typeof DeviceInput>>({
 export const kindsOf = (): Kinds =>
   makeKinds([...kindsOfService().all, deviceKind as unknown as Kind], { module: import.meta.url });
 
-export const defineDevices = (kinds: Kinds) =>
+const defineDevices = (kinds: Kinds) =>
   defineResource({
     kind: kinds.of('device'),
     texts: {

@@ -6,7 +6,7 @@ import type { Context } from 'mocha';
 import { needed } from '../outside/tools.ts';
 import { aDataFolder, type Environment } from './process.ts';
 
-export interface Fault {
+interface Fault {
   /** How the names of the files end that it befalls. */
   readonly file: string;
   /** The system calls that fail, such as `pwrite fsync`. */
@@ -19,7 +19,7 @@ export interface Fault {
   readonly isOnce?: boolean;
 }
 
-export interface FaultyDisk {
+interface FaultyDisk {
   /** For the service that it shall befall. */
   readonly env: Environment;
   fail(): void;

@@ -40,7 +40,7 @@ function grow(schema: TObject): TObject {
   );
 }
 
-export const grownKind = defineKind({
+const grownKind = defineKind({
   ...userKind,
   schema: grow(User),
   shown: grow(User),

@@ -1,7 +1,7 @@
 /** Bodies that no honest client sends, by kind: each must get a 4xx and change nothing. */
 import fc from 'fast-check';
 
-export interface HostileBody {
+interface HostileBody {
   readonly type: string;
   readonly body: Uint8Array;
 }

@@ -2,7 +2,7 @@
 import { maxBulkBytes, maxBulkOperations, maxBulkValues } from '../../src/adapters/apis/scim/bulk/request.ts';
 import { maxNodes } from '../../src/adapters/formats/port/format.ts';
 
-export interface HostileBulk {
+interface HostileBulk {
   readonly name: string;
   readonly body: string | Buffer;
   /** Of the answer: the whole is refused, or each operation is by itself. */

@@ -1,6 +1,5 @@
 /** The kinds of the service, and what tests often need of users. */
 
-import { namingOf } from '../../src/adapters/apis/resources/definition.ts';
 import { listTextParser } from '../../src/adapters/apis/resources/list-query.ts';
 import { defineUsers } from '../../src/adapters/apis/users/index.ts';
 import type { FileCodec, FileFormat } from '../../src/adapters/formats/port/file-format.ts';
@@ -17,7 +16,6 @@ export const { filters, filterNames, sortNames, makeKeys } = userKind;
 export const { readInput, checkPatch } = userKind.builder;
 
 export const userDefinition = defineUsers(kinds);
-export const userNaming = namingOf(userDefinition.kind);
 /** Of GET /users. @throws HttpProblem 400 */
 export const parseListQuery = listTextParser(userDefinition.kind);
 

@@ -14,7 +14,7 @@ import {
 import { uuidPattern } from '../../src/domain/validation/plain-values.ts';
 import { aUser } from './a-user.ts';
 
-export interface AtLimit {
+interface AtLimit {
   readonly name: string;
   readonly within: User;
   readonly beyond: User;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import root from 'otlp-decoder/build/src/generated/root.js';
 import { until } from './deadlines.ts';
 
-export type Attributes = Readonly<Record<string, string | number>>;
+type Attributes = Readonly<Record<string, string | number>>;
 
 export interface ReceivedSpan {
   readonly name: string;

@@ -55,7 +55,7 @@ export const anyOverflowing: fc.Arbitrary<User> = fc.oneof(
 
 const fields = findAnnotatedFields(User, 'search').filter(({ annotation }) => annotation === 'words');
 /** All that is searched of the user by its words. */
-export const searchedTexts = (user: User): string[] => fields.flatMap(({ path }) => textsAt(user, path));
+const searchedTexts = (user: User): string[] => fields.flatMap(({ path }) => textsAt(user, path));
 
 /** One of a user's texts, how much of it, and how it is written. */
 export const anyBeginning = fc.record({
@@ -68,7 +68,7 @@ export const anyBeginning = fc.record({
     lowerCase,
   ),
 });
-export type AnyBeginning = typeof anyBeginning extends fc.Arbitrary<infer T> ? T : never;
+type AnyBeginning = typeof anyBeginning extends fc.Arbitrary<infer T> ? T : never;
 
 /** What one of the user's texts equals or begins with whatever the case; undefined when, as written, none does. */
 export function beginningOf(user: User, { text: which, length, write }: AnyBeginning): string | undefined {

@@ -1,6 +1,6 @@
 /** People of many countries, and what others type to find them. */
 
-export interface Person {
+interface Person {
   /** As the directory shows it: the parts of the name, with `|` between them. */
   readonly name: string;
   readonly phone?: string;

@@ -12,7 +12,7 @@ export interface Prometheus {
   stop(): Promise<void>;
 }
 
-export interface Scraped {
+interface Scraped {
   /** As `host:port`; every half second. */
   readonly targets: readonly string[];
   /** A file of alert rules. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Exchange, type Fields, onExchange } from './exchanges.ts';
 
 /** An exchange, and the test that had it first. */
-export interface Recorded {
+interface Recorded {
   readonly exchange: Exchange;
   readonly test: string;
 }

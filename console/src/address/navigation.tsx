@@ -19,7 +19,7 @@ addEventListener('popstate', () => address.set(readLocation()));
 
 export const useAddress = (): Address => useObservable(address);
 
-export interface Destination {
+interface Destination {
   readonly view?: View | undefined;
   /** Omitted: the list of the view as it was last seen. */
   readonly list?: ListAddress | undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDebounced } from '../parts/use-debounced.ts';
 
-export interface Typing {
+interface Typing {
   readonly text: string;
   readonly type: (text: string) => void;
   /** Applies the text before typing pauses. */

@@ -10,7 +10,7 @@ export interface Asked<T> {
 }
 
 /** An answer that can be requested again. */
-export type Answer<T> = Asked<T> & { readonly again: () => void };
+type Answer<T> = Asked<T> & { readonly again: () => void };
 
 const nothing = { value: undefined, answered: undefined, failure: undefined, isBusy: false };
 

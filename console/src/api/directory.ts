@@ -58,7 +58,7 @@ const tagged = (resource: Resource, headers: Headers): Tagged => ({
 const collections = { user: '/users', group: '/groups' } as const;
 const items = { user: '/users/{id}', group: '/groups/{id}' } as const;
 
-export interface ListQuestion {
+interface ListQuestion {
   readonly kind: KindName;
   readonly query: ListQuery;
 }

@@ -1,8 +1,8 @@
 /** The failures of a request that callers tell apart. */
 import type { components } from '../contract.ts';
 
-export type Problem = Partial<components['schemas']['Problem']>;
-export type Violation = components['schemas']['Violation'];
+type Problem = Partial<components['schemas']['Problem']>;
+type Violation = components['schemas']['Violation'];
 
 export interface Failure {
   /** A change may have been made or not. */

@@ -1,8 +1,8 @@
 /** The fields that bulk changes offer: fields whose values many users share. */
 import { fieldAt } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
 import type { KindName } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 
 /** In display order. Fields that the schema lacks are left out. */
 const shared: Readonly<Record<KindName, readonly string[]>> = {

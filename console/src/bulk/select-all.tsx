@@ -46,7 +46,7 @@ export function SelectAll({ kind, query, total, selection }: SelectAllProps) {
         onClick={isReading ? stop : read}
         onKeyDown={(event) => event.repeat && event.preventDefault()}
       >
-        {isReading ? texts.parts.stop : words.selectAll(total)}
+        {isReading ? texts.page.stop : words.selectAll(total)}
       </button>
       {failure !== '' && <span role="alert">{failure}</span>}
     </>

@@ -56,7 +56,7 @@ function Count({ kind, selection, shown, query, total = 0 }: SelectionBarProps) 
           <Names resources={selection.resources} onRemove={(one) => selection.toggle([one], false)} />
           <div class="actions">
             <button type="button" class="primary" onClick={() => setOpen(false)}>
-              {texts.parts.close}
+              {texts.page.close}
             </button>
           </div>
         </Dialog>

@@ -6,7 +6,7 @@ import type { Ref } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
 
-export interface KeptEdit extends Ref {
+interface KeptEdit extends Ref {
   /** The version under change; omitted for a new resource. */
   readonly base?: Tagged;
   readonly draft: DraftGroup;

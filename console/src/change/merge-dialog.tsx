@@ -5,13 +5,13 @@ import { describePointer, fieldAt } from '../form/pointers.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { dropEmptyMembers, type JsonObject, printPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
 import { documentOf, kindOf, titleOf } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
 import { compareVersions, type Difference, mergeVersions } from './merge.ts';
 import { ValueView } from './value-view.tsx';
 
-export interface MergeDialogProps {
+interface MergeDialogProps {
   readonly base: Tagged;
   readonly theirs: Tagged;
   readonly mine: JsonObject;

@@ -3,8 +3,8 @@ import type { Tagged } from '../api/directory.ts';
 import { dropEmpty, isEqual, type Json, type JsonObject } from '../schema/documents.ts';
 import { type DraftGroup, entriesOf, toDocumentGroup, toDraftGroup } from '../schema/drafts.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
 import { documentOf, kinds, type Ref } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { dropEdit, findEdit, keepEdit } from './kept-edits.ts';
 
 /** Unsaved changes to a resource. */

@@ -13,7 +13,7 @@ const words = texts.files;
 export const nameCell = (line: number, column: number): string => `${engine.lettersOf(column)}${line}`;
 
 /** Names for people. */
-export interface Names {
+interface Names {
   /** The column of this path. */
   readonly nameOf: (path: string) => string;
   /** For a table: the paths of columns, by heading. */

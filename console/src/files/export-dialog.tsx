@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { FormatName } from 'user-files/types';
+import type { ListAddress } from '../address/address.ts';
 import { orderedQueryOf } from '../address/list-query.ts';
 import { readPages } from '../answers/read-pages.ts';
 import { language, printNumber } from '../language.ts';
@@ -9,9 +10,8 @@ import { Check, Select } from '../parts/fields.tsx';
 import { AskingForm, CloseButton, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
-import { kinds } from '../schema/kinds.ts';
+import { type KindName, kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import type { ListedFiles } from './files-menu.tsx';
 import { contentTypes, nameFile, openFile } from './save-file.ts';
 
 interface Wishes {
@@ -75,6 +75,17 @@ type Step =
 function stepAfter(error: unknown): Step {
   if (!(error instanceof Error)) return { name: 'ask', failure: String(error) };
   return error.name === 'AbortError' ? { name: 'ask' } : { name: 'ask', failure: error.message };
+}
+
+/** What the list shows, for its file. */
+export interface ListedFiles {
+  readonly kind: KindName;
+  /** The query of the export. */
+  readonly list: ListAddress;
+  /** The number of its matches, if known. */
+  readonly total: number | undefined;
+  /** The paths of the shown columns. */
+  readonly fields: readonly string[];
 }
 
 interface ExportDialogProps extends ListedFiles {

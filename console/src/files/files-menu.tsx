@@ -1,22 +1,11 @@
-import type { ListAddress } from '../address/address.ts';
 import { Link, useDialog } from '../address/navigation.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
-import type { KindName } from '../schema/kinds.ts';
 import { NotAllowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
+import type { ListedFiles } from './export-dialog.tsx';
 import { Lazy } from './lazy.tsx';
-
-export interface ListedFiles {
-  readonly kind: KindName;
-  /** The query of the export. */
-  readonly list: ListAddress;
-  /** The number of its matches, if known. */
-  readonly total: number | undefined;
-  /** The paths of the shown columns. */
-  readonly fields: readonly string[];
-}
 
 /** The menu for import and export. */
 export function FilesMenu(listed: ListedFiles) {

@@ -40,7 +40,7 @@ interface ChoicesProps {
 }
 
 /** As a `Select` has them. */
-export const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
+const entriesOf = <T extends string>(labels: Readonly<Record<T, string>>) =>
   Object.entries(labels) as [T, string][];
 
 interface ReadingProps extends ChoicesProps {

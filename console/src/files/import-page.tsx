@@ -4,8 +4,8 @@ import type { CorrectedRow, FormatName, ImportWishes, Preview, ReadWishes } from
 import { Link } from '../address/navigation.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Observable, useObservable } from '../parts/observable.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
 import { texts } from '../texts/texts.ts';

@@ -1,9 +1,43 @@
+import { escapePointer } from '../schema/documents.ts';
+import { groupOf } from '../schema/drafts.ts';
+import type { GroupField } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
-import type { ControlProps } from './form-context.ts';
-import { GroupControl } from './group-control.tsx';
+import { GroupFrame, Mistake } from './field-frame.tsx';
+import { type ControlProps, idOf } from './form-context.ts';
 import { ListControl } from './list-control.tsx';
 import { PersonControl } from './person-control.tsx';
 import { ValueControl } from './value-control.tsx';
+
+/** The members of a group. */
+function Members({ field, value, pointer, isBrief = false, onChange }: ControlProps<GroupField>) {
+  const group = groupOf(value);
+  return (
+    <div class="members">
+      {field.fields.map((member) => (
+        <FieldView
+          key={member.name}
+          field={member}
+          value={group[member.name]}
+          pointer={`${pointer}/${escapePointer(member.name)}`}
+          isBrief={isBrief}
+          onChange={(changed) => onChange({ ...group, [member.name]: changed })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** One item of a list: a single field, or several. */
+function Item({ field, label, ...common }: ControlProps) {
+  if (field.kind !== 'group') return <FieldView field={field} label={label} {...common} isBrief />;
+  return (
+    <fieldset id={idOf(common.pointer)} tabIndex={-1}>
+      <legend class="unseen">{label}</legend>
+      <Mistake pointer={common.pointer} />
+      <Members field={field} {...common} isBrief />
+    </fieldset>
+  );
+}
 
 /** The control that fits the field: a folder's file for each kind of control, over the inputs of `parts/` and `picker/`. */
 export function FieldView(props: ControlProps) {
@@ -15,9 +49,13 @@ export function FieldView(props: ControlProps) {
       return <ValueControl {...props} field={field} />;
     case 'group':
       if (field.path === managerPath) return <PersonControl {...props} field={field} />;
-      return <GroupControl {...props} field={field} />;
+      return (
+        <GroupFrame {...props} field={field}>
+          <Members {...props} field={field} />
+        </GroupFrame>
+      );
     case 'list':
     case 'map':
-      return <ListControl {...props} field={field} />;
+      return <ListControl {...props} field={field} Item={Item} />;
   }
 }

@@ -1,10 +1,10 @@
 /** The order of the form. */
 import { type Field, findWritable } from '../schema/fields.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
 import type { KindName } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import type { texts } from '../texts/texts.ts';
 
-export type SectionName = keyof typeof texts.form.sections;
+type SectionName = keyof typeof texts.form.sections;
 
 export interface Section {
   readonly name: SectionName;

@@ -1,11 +1,10 @@
+import type { FunctionComponent } from 'preact';
 import { Icon } from '../parts/icons.tsx';
 import { type Draft, groupOf, itemsOf, pointToItem, toDraft } from '../schema/drafts.ts';
 import type { ListField } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
-import { GroupFrame, Mistake } from './field-frame.tsx';
-import { FieldView } from './field-view.tsx';
-import { type ControlProps, focusDrawn, idOf } from './form-context.ts';
-import { Members } from './group-control.tsx';
+import { GroupFrame } from './field-frame.tsx';
+import { type ControlProps, focusDrawn } from './form-context.ts';
 import { useDrawn } from './use-drawn.ts';
 
 /** Clears the flag that at most one item may have from the others. */
@@ -29,20 +28,13 @@ function classOf({ kind, item }: ListField, drawn: number, count: number): strin
   return `list-group ${kind === 'map' ? 'of-entries' : ''} ${item.kind === 'group' ? '' : 'of-texts'} ${state}`;
 }
 
-/** One item of a list: a single field, or several. */
-function Item({ field, label, ...common }: ControlProps) {
-  if (field.kind !== 'group') return <FieldView field={field} label={label} {...common} isBrief />;
-  return (
-    <fieldset id={idOf(common.pointer)} tabIndex={-1}>
-      <legend class="unseen">{label}</legend>
-      <Mistake pointer={common.pointer} />
-      <Members field={field} {...common} isBrief />
-    </fieldset>
-  );
+interface ListControlProps extends ControlProps<ListField> {
+  /** The control of an item, which may have lists again. */
+  readonly Item: FunctionComponent<ControlProps>;
 }
 
 /** Rows that can be added and removed: texts, objects of several fields, or texts with names that people choose. */
-export function ListControl({ field, value, pointer, onChange }: ControlProps<ListField>) {
+export function ListControl({ field, value, pointer, onChange, Item }: ListControlProps) {
   const { item, maxItems } = field;
   const items = itemsOf(value);
   const drawn = useDrawn(items.length);

@@ -28,9 +28,9 @@ export function PersonControl({ field, value, pointer, onChange }: ControlProps<
   const found = (
     <span class="hint">
       {known !== undefined && (
-        <Link view={{ name: 'one', kind: 'user', id }}>{texts.picker.open(titleOf(known.resource))}</Link>
+        <Link view={{ name: 'one', kind: 'user', id }}>{texts.form.open(titleOf(known.resource))}</Link>
       )}
-      {isUnknown && typed === undefined && texts.picker.notInDirectory}
+      {isUnknown && typed === undefined && texts.form.notInDirectory}
     </span>
   );
   return (
@@ -38,7 +38,7 @@ export function PersonControl({ field, value, pointer, onChange }: ControlProps<
       <FieldFrame field={field} pointer={`${pointer}/displayName`} isBrief status={found}>
         {(attributes) => (
           <Combobox
-            attributes={{ ...attributes, placeholder: texts.picker.hint.user }}
+            attributes={{ ...attributes, placeholder: texts.kinds.user.hint }}
             label={field.label}
             text={name || (known === undefined ? id : titleOf(known.resource))}
             find={() =>

@@ -37,7 +37,7 @@ function Taken({ of, name, isRefused }: TakenProps) {
   if (holder === undefined) return isRefused ? null : <span class="free">{texts.form.free}</span>;
   if (holder.id === of.id) return null;
   const view = { name: 'one', ...refOf(holder) } as const;
-  if (isRefused) return <Link view={view}>{texts.picker.open(titleOf(holder))}</Link>;
+  if (isRefused) return <Link view={view}>{texts.form.open(titleOf(holder))}</Link>;
   return (
     <span class="mistake">
       {texts.form.takenBy}{' '}

@@ -6,7 +6,7 @@ import { announce } from '../parts/announcement.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { toDraftGroup } from '../schema/drafts.ts';
 import { findWritable } from '../schema/fields.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';

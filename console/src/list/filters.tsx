@@ -16,7 +16,7 @@ import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
 import { labelOfFilter, suggestedBy } from './filter-fields.ts';
 
-export interface FiltersProps {
+interface FiltersProps {
   readonly kind: KindName;
   /** The available filters. */
   readonly filters: readonly FilterName[];

@@ -13,8 +13,8 @@ import { Announcement } from '../parts/announcement.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
 import { type Group, type KindName, kinds } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
@@ -81,7 +81,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
   return (
     <>
       <div class="toolbar">
-        <SearchBox label={texts.list.search[listed]} hint={texts.picker.hint[kind]} isBusy={isBusy} />
+        <SearchBox label={texts.list.search[listed]} hint={texts.kinds[kind].hint} isBusy={isBusy} />
         {action(askAgain)}
       </div>
       <div class="toolbar second">

@@ -50,7 +50,7 @@ export const TextArea = ({ label, value, onInput, attributes }: TextAreaProps) =
 );
 
 /** In their order. */
-export type Options<T extends string> = readonly (readonly [value: T, label: ComponentChildren])[];
+type Options<T extends string> = readonly (readonly [value: T, label: ComponentChildren])[];
 
 interface ChoiceProps<T extends string> extends LabelledProps {
   readonly value: T;

@@ -35,7 +35,7 @@ export const FormButtons = ({ submit, isReady = true, isDanger = false, onCancel
       {submit}
     </button>
     <button type="button" onClick={onCancel}>
-      {texts.parts.cancel}
+      {texts.page.cancel}
     </button>
   </div>
 );
@@ -46,7 +46,7 @@ export function CloseButton({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => button.current?.focus(), []);
   return (
     <button ref={button} type="button" class="primary" autofocus onClick={onClose}>
-      {texts.parts.close}
+      {texts.page.close}
     </button>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
 /** A long task, which ends when a person stops it or leaves its view. */
-export interface Stoppable {
+interface Stoppable {
   /** Ends the previous task. @returns the signal of the new one */
   begin(): AbortSignal;
   stop(): void;
@@ -59,7 +59,7 @@ export function Running({ label, done, onStop, children }: RunningProps) {
           // The key that started it may still be down.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
-          {isStopping ? texts.parts.stopping : texts.parts.stop}
+          {isStopping ? texts.page.stopping : texts.page.stop}
         </button>
       </p>
     </>

@@ -14,7 +14,7 @@ export const ChoiceInput = ({ attributes, label, list, value, onChange }: Choice
     attributes={attributes}
     label={label}
     text={describeChoice(list, value)}
-    note={value === '' || isKnown(list, value) ? '' : texts.picker.unknownCode}
+    note={value === '' || isKnown(list, value) ? '' : texts.form.unknownCode}
     find={(typed) => findOptions(list, typed)}
     onType={(typed) => onChange(toValue(list, typed))}
     onPick={(option) => onChange(option.value)}

@@ -71,7 +71,7 @@ const makers: Readonly<Record<ChoiceList, () => readonly Option[]>> = {
 const made = new Map<ChoiceList, readonly Option[]>();
 
 /** In the order of their names. Made at first use, since the time zones take tens of milliseconds. */
-export function optionsOf(list: ChoiceList): readonly Option[] {
+function optionsOf(list: ChoiceList): readonly Option[] {
   const known = made.get(list);
   if (known !== undefined) return known;
   const { compare } = new Intl.Collator(locale);

@@ -50,7 +50,7 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
         label={label}
         value={text}
         onInput={setText}
-        attributes={{ ref: input, placeholder: texts.picker.hint[kind], maxLength: 128 }}
+        attributes={{ ref: input, placeholder: texts.kinds[kind].hint, maxLength: 128 }}
       />
       <ul aria-label={label}>
         {offered.map((resource) => (
@@ -63,8 +63,8 @@ export function Picker({ kind, label, without = [], onPick }: PickerProps) {
       </ul>
       <p class="quiet" role="status">
         {failure !== undefined && summarizeFailure(failure)}
-        {failure === undefined && isCurrent && resources.length === 0 && texts.picker.noMatch[kind]}
-        {found.length > maxOffered && texts.picker.more}
+        {failure === undefined && isCurrent && resources.length === 0 && texts.kinds[kind].noMatch}
+        {found.length > maxOffered && texts.form.moreFound}
       </p>
     </fieldset>
   );

@@ -55,7 +55,7 @@ export function ValueInput({ kind, label, path, query, value, onInput, onPick }:
           ))}
         </ul>
       )}
-      {offered.length > maxOffered && <p class="quiet">{texts.picker.more}</p>}
+      {offered.length > maxOffered && <p class="quiet">{texts.form.moreFound}</p>}
     </fieldset>
   );
 }

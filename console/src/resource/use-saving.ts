@@ -7,7 +7,7 @@ import type { Mistakes } from '../form/form-context.ts';
 import { clearAnnouncement } from '../parts/announcement.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
-import { fieldsOf } from '../schema/json-schema.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 

@@ -1,6 +1,6 @@
 /** Compares and merges resources as JSON, without knowledge of their fields. */
 export type Json = string | number | boolean | null | JsonList | JsonObject;
-export type JsonList = readonly Json[];
+type JsonList = readonly Json[];
 export interface JsonObject {
   readonly [name: string]: Json;
 }

@@ -1,8 +1,29 @@
 /** The fields of a resource, made from its schema, for forms, columns and comparisons. */
 import { texts } from '../texts/texts.ts';
-import type { Schema } from './json-schema.ts';
 import type { KindName } from './kinds.ts';
 import { wordsOf } from './words.ts';
+
+/** The parts of a published JSON Schema that forms need. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly contains?: Schema;
+  readonly maxContains?: number;
+}
 
 interface Common {
   /** The name of the member, or for an item of a list the name of the item. */

@@ -2,7 +2,7 @@
 import { texts } from '../texts/texts.ts';
 import { labelOf, singularOf } from './labels.ts';
 
-export interface FieldWords {
+interface FieldWords {
   readonly label: string;
   /** The name of one item of a list. */
   readonly item: string;

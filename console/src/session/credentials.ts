@@ -8,7 +8,7 @@ export type Credentials =
   | { readonly kind: 'provider'; readonly token: string; readonly subject?: Subject };
 
 /** OpenID Connect Core §2: together they are unique, and never reassigned to another person. */
-export interface Subject {
+interface Subject {
   readonly iss: string;
   readonly sub: string;
 }

@@ -45,7 +45,7 @@ export async function leaveForProvider(provider: Provider): Promise<void> {
   location.assign(url);
 }
 
-export interface ProviderSession {
+interface ProviderSession {
   readonly credentials: Credentials;
   /** The provider's name of the person; may be empty. */
   readonly name: string;

@@ -20,7 +20,7 @@ export interface Session {
  * `expired`: the service no longer takes the credentials; requests wait until the same person has signed in again. `reloading`: the
  * page is about to be reloaded.
  */
-export type SessionState =
+type SessionState =
   | { readonly status: 'signed-out' | 'reloading' }
   | { readonly status: 'signed-in' | 'expired'; readonly session: Session };
 

@@ -14,7 +14,7 @@ export const keys = {
   actions: 'a',
   help: '?',
 } as const;
-export type ShortcutName = keyof typeof keys;
+type ShortcutName = keyof typeof keys;
 
 /** The name of the dialog that lists them, in the address. */
 export const helpDialog = 'shortcuts';

@@ -26,7 +26,7 @@ import { defineScimGroups } from './scim/types/group.ts';
 import { defineScimUsers } from './scim/types/user.ts';
 import { aboutUserXsd, defineUsers, usersApi } from './users/index.ts';
 
-export interface ApiParts {
+interface ApiParts {
   /** The use cases, shared by all APIs. */
   readonly kinds: Kinds;
   readonly users: Users;

@@ -155,13 +155,9 @@ export interface ImportResult {
   readonly rejects: Rejects | undefined;
 }
 
-export interface ExportWishes {
-  readonly kind: FileKindName;
-  readonly format: FormatName;
+export interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
   /** For a table: these fields with everything inside them. Default: all fields that the documents have. */
   readonly fields?: readonly string[] | undefined;
-  readonly spreadsheet?: boolean | undefined;
-  readonly delimiter?: DelimiterName | undefined;
 }
 
 export interface FileEngine {

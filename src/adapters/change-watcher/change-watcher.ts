@@ -25,7 +25,7 @@ const readAtOnce = 100;
 const teller = 'followers';
 
 /** What ends a wait: new changes; `behind`, when the follower must first read changes itself; or `woken`. */
-export type News = ChangePage | 'behind' | 'woken';
+type News = ChangePage | 'behind' | 'woken';
 
 export interface Follower {
   /**

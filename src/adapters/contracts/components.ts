@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { keywordsOf, type Schema } from './names.ts';
 
-export interface Dialect {
+interface Dialect {
   /** The beginning of references, such as `#/$defs/`. */
   readonly place: string;
   /** With OpenAPI's own keyword `xml`. */

@@ -1,20 +1,13 @@
 /** Examples, printed by the codecs of responses. */
-import type { TObject } from 'typebox';
-import type { BesideItems, Format, Naming } from '../formats/port/format.ts';
+import type { Format } from '../formats/port/format.ts';
 import type { DocumentType } from '../http/pipeline/api.ts';
 import type { DescribedProblemType } from '../http/problems/problem-types.ts';
 import type { PrintProblem } from '../http/problems/problems.ts';
 import type { Schema } from './names.ts';
 
-interface ExampleParts {
-  readonly schema: TObject;
-  readonly naming: Naming;
-  readonly isList?: boolean;
-  readonly example: unknown;
-  readonly besideExample?: BesideItems;
-}
+type Printed = Omit<DocumentType, 'name'>;
 
-function print(format: Format, { schema, naming, isList, example, besideExample }: ExampleParts): string {
+function print(format: Format, { schema, naming, isList, example, besideExample }: Printed): string {
   const codec = format.codec<unknown>(schema, naming);
   const { open, item, close } = codec.list;
   return isList ? open(besideExample) + item(example) + close : codec.print(example);

@@ -96,7 +96,7 @@ const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Sch
   ]);
 
 /** The fields of a response, with those of every response. */
-export const answerHeaders = (required: readonly Header[], optional: readonly Header[] = []): Schema =>
+export const answerHeaders = (required: readonly Header[], optional: readonly Header[]): Schema =>
   fieldsOf([...commonHeaders, ...required], optional);
 
 /** @param unnegotiated some of these responses come before a request was read: nothing is negotiated, so they have no Vary */

@@ -47,7 +47,7 @@ export function addDocuments(apis: readonly DescribedApi[], to: Components): voi
   addResponseSchema(ProblemDocument, problemNaming, to, 'Problem');
 }
 
-export interface JsonSchemaParts {
+interface JsonSchemaParts {
   readonly api: DescribedApi;
   readonly $id: string;
   readonly title: string;

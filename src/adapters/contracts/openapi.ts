@@ -28,7 +28,7 @@ export interface ContractInfo {
   readonly version: string;
 }
 
-export interface ContractParts {
+interface ContractParts {
   readonly info: ContractInfo;
   readonly apis: readonly DescribedApi[];
   readonly url: Urls;

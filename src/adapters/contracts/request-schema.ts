@@ -22,7 +22,7 @@ const allowBothCases = (pattern: string): string => pattern.replaceAll('a-f', 'a
 const excludeForeign = (pattern: string): string => pattern.replaceAll('[^', `[^${foreign}`);
 
 /** The schema of a required text or other simple value. @param name of the member or item */
-export function textSchemaOf(schema: TSchema, name: string): Schema {
+function textSchemaOf(schema: TSchema, name: string): Schema {
   const { type, pattern } = toPlain(schema);
   const own = keywordsOf(schema);
   if (type !== 'string') return own;
@@ -69,7 +69,7 @@ function closedObject(schema: TSchema, members: ReadonlyMap<string, TSchema>, to
   };
 }
 
-export interface RequestSchemaParts {
+interface RequestSchemaParts {
   readonly name: string;
   readonly description: string;
   readonly isPatch: boolean;

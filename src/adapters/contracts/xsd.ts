@@ -6,7 +6,7 @@ import { requiredOf, toPlain, typeNameOf } from './names.ts';
 import { keyPatternOf } from './response-schema.ts';
 import { toXsdPattern } from './xsd-pattern.ts';
 
-export interface XsdParts {
+interface XsdParts {
   readonly schema: TObject;
   readonly naming: Naming;
   /** Members of every document, in requests and responses. */

@@ -43,7 +43,7 @@ export interface WatchOptions<T extends object> {
   readonly elapsed?: () => number;
 }
 
-export interface WatchedFile<T extends object> {
+interface WatchedFile<T extends object> {
   /** Undefined while the file is gone or damaged and the last good value too old. Never throws. */
   current(): T | undefined;
   /** Ends the checks between calls of `current`. */

@@ -44,7 +44,7 @@ export interface HttpSettings extends UrlSettings, HeadSettings {
   };
 }
 
-export interface HttpParts extends AuthenticationParts {
+interface HttpParts extends AuthenticationParts {
   readonly apis: readonly Api[];
   readonly settings: HttpSettings;
   readonly log: Logger;

@@ -9,7 +9,7 @@ import { countFields } from './request-head.ts';
 /** A quote-string (RFC 9110 §5.6.4) of printable ASCII: other characters would need an encoding that no reader expects. */
 const quote = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 
-export interface Authentication {
+interface Authentication {
   /**
    * Sets the principal, unless the path is open; synchronously, unless an authenticator has to fetch its keys.
    * @throws DomainError `unauthenticated`, `unavailable`; HttpProblem 400

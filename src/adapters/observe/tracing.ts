@@ -126,7 +126,7 @@ function observeOperations(tracer: Tracer, current: CurrentRequest, store: strin
 }
 
 /** @param store its kind */
-export function observeSpans(tracer: Tracer, store: string): Observer {
+function observeSpans(tracer: Tracer, store: string): Observer {
   const current: CurrentRequest = new AsyncLocalStorage();
   return {
     requests: observeRequests(tracer, current),
@@ -134,7 +134,7 @@ export function observeSpans(tracer: Tracer, store: string): Observer {
   };
 }
 
-export interface TracingOptions {
+interface TracingOptions {
   readonly version: string;
   /** The name of the store. */
   readonly store: string;

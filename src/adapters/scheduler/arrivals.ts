@@ -19,7 +19,7 @@ interface Arrival {
   readonly since: number;
 }
 
-export class Arrivals {
+class Arrivals {
   /** The client whose turn it is first. */
   readonly #clients = new Map<string, Arrival[]>();
   #isPlanned = false;

@@ -18,7 +18,7 @@ type SettingsByKind = { [Kind in StoreKind]: (typeof stores)[Kind]['settings'] }
 export const storeSettings = Object.fromEntries(
   storeKinds.map((kind) => [kind, stores[kind].settings]),
 ) as SettingsByKind;
-export type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
+type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
 
 /** For a kind that is known only at run time. */
 const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as StoreModule;
@@ -34,7 +34,7 @@ export const openStore = (
 export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).inspect(settings[kind] ?? {});
 
-/** False if `openStore` would begin without users. */
+/** False if `openStore` would begin with an empty store. */
 export const isThere = (kind: StoreKind, settings: StoreSettings): boolean =>
   moduleOf(kind).isThere?.(settings[kind] ?? {}) ?? true;
 
@@ -44,9 +44,9 @@ export const isOwnFile = (kind: StoreKind, settings: StoreSettings, path: string
     .files?.(settings[kind] ?? {})
     .includes(toRealPath(path)) ?? false;
 
-/** The location of a store's users, for people; without secrets. */
+/** The location of a store's resources, for people; without secrets. */
 export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).describe(settings[kind] ?? {});
 
-/** True when several processes that open it see the same users. */
+/** True when several processes that open it see the same resources. */
 export const isShared = (kind: StoreKind): boolean => stores[kind].isShared;

@@ -28,7 +28,7 @@ const day = 24 * hour;
 /** A clock that moves by less in an hour is steady: time services slew it. */
 const tolerance = minute;
 
-export interface Clocks {
+interface Clocks {
   /** In ms since 1970: the system's clock. */
   wall(): number;
   /** In ms, from any origin. It is never set, but stands still while the machine sleeps. */

@@ -23,7 +23,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 /** Opening a FIFO must not wait for a writer. Windows has no O_NONBLOCK. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Refuses a file with permissions for group or others. Ignored on Windows, which has no such bits. */
   readonly isPrivate: boolean;
 }

@@ -68,7 +68,7 @@ export interface ImportWishes {
 }
 
 /** What the command provides for a run. */
-export interface Surroundings {
+interface Surroundings {
   /** Ends the run with the signal's reason, after pending writes. */
   readonly signal: AbortSignal;
   /** Called when a store fails: ends the process. */

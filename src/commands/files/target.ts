@@ -135,7 +135,7 @@ function prepareFile(path: string, isForced: boolean | undefined): Place {
   };
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   /** Aborts writing, even while it waits for a reader. */
   readonly signal?: AbortSignal | undefined;
   /** Replaces an existing file or link. Undefined for files that no option replaces. */

@@ -14,10 +14,10 @@ import { findDifference } from './difference.ts';
 
 export const changeOps = ['created', 'updated', 'deleted', 'members-changed'] as const;
 export type ChangeOp = (typeof changeOps)[number];
-export type ChangeType = `${KindName}.${ChangeOp}`;
+type ChangeType = `${KindName}.${ChangeOp}`;
 
 /** What an erasure of the resource removes. */
-export interface ChangedValues {
+interface ChangedValues {
   /** The unique name at that time. */
   readonly label: string;
   /** The part of the old document that `changed` names. Left out for a new resource. */

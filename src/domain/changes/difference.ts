@@ -3,7 +3,7 @@ import { isDeepEqual, isObject } from '../validation/plain-values.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-export interface Difference {
+interface Difference {
   /** JSON Pointers (RFC 6901), in the order of the documents. */
   readonly changed: readonly string[];
   /** The part of the first document at these pointers; pointers to missing members are skipped. */
@@ -21,7 +21,7 @@ const toObject = (members: ReadonlyMap<string, unknown>): Members => Object.from
 export function findDifference(
   one: Members,
   other: Members,
-  pointer = '',
+  pointer: string,
   leftOut: readonly string[] = [],
 ): Difference {
   const changed: string[] = [];

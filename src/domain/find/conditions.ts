@@ -10,9 +10,9 @@ import type { FilterName, Filters } from './filters.ts';
 import type { Term } from './search.ts';
 
 export type Condition =
-  /** All of them must match; all users match an empty one. */
+  /** All of them must match; all resources match an empty one. */
   | { readonly all: readonly Condition[] }
-  /** One of them must match; no user matches an empty one. */
+  /** One of them must match; no resource matches an empty one. */
   | { readonly any: readonly Condition[] }
   /** The terms of a search, all of which must match; see search.ts. */
   | { readonly words: readonly Term[] }

@@ -9,7 +9,7 @@ export const phoneMark = '\x1d';
 export const phoneEndMark = '\x1e';
 export const shortestPhoneEnd = 4;
 /**
- * The run of a user whose text is longer than a search text. It begins like a phone number, since stores keep that character in their indexes; no
+ * The run of a resource whose text is longer than a search text. It begins like a phone number, since stores keep that character in their indexes; no
  * number continues this way.
  */
 export const cutOffRun = `${phoneMark}-`;
@@ -25,7 +25,7 @@ const continuesSyllable = (point: number): boolean =>
 /** In folded texts: whether the character begins a word anywhere in a run. */
 export const beginsAnywhere = (point: number): boolean => isFree(point) && !continuesSyllable(point);
 
-export const whiteSpace = /\s+/u;
+const whiteSpace = /\s+/u;
 
 /** Marks the words of a run that begin with a letter or digit, except in runs where each letter begins a word. */
 export function markWords(run: string): string {

@@ -4,7 +4,7 @@
  * may contain punctuation: `o'b`, `o` and `bri` find `O'Brien`; `ada@ex` and `example.o` find `ada@example.org`. Names are found as they are
  * typed without special keys, too: `obrien`, `mueller` for Müller, and the other way round.
  *
- * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds candidates;
+ * A store keeps `searchText` beside the resource and indexes the first characters of each word (`wordStarts`). The index finds candidates;
  * a candidate matches if its search text contains one of the term's patterns.
  */
 
@@ -46,7 +46,7 @@ export const maxTerms = 8;
 export interface TermPattern {
   /** The beginning of a word, as `wordStarts` gives it. */
   readonly start: string;
-  /** Occurs in exactly the search texts of matching users. */
+  /** Occurs in exactly the search texts of matching resources. */
   readonly pattern: string;
 }
 
@@ -70,7 +70,7 @@ export function searchTextOf<T>(schema: TSchema): (resource: T) => string {
 
 function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readonly string[] {
   const texts = textsAt(resource, path);
-  // Most users lack most fields.
+  // Most resources lack most fields.
   if (texts.length === 0) return texts;
   return texts.flatMap((text) =>
     annotation === 'phone' ? phoneRuns(text) : spelledRuns(text).map(markWords),
@@ -105,7 +105,7 @@ const surrogate = /[\ud800-\udfff]/;
 const joinCharacters = (characters: string | readonly string[]): string =>
   typeof characters === 'string' ? characters : characters.join('');
 
-/** XML 1.0 can't represent it, so no user has it. */
+/** XML 1.0 can't represent it, so no resource has it. */
 const unmatchable = '\x01';
 
 /** A typed control character is not a mark: otherwise `o'` with one behind it would find `O'Brien`. Stores see only this one. */
@@ -153,7 +153,7 @@ const trimPunctuation = (run: string): string => run.replace(aroundTerms, '');
 
 /** Around several terms. A single quote alone may be an apostrophe. */
 const singleQuotes = /(?<!\S)['‘‚](\S+\s.*?)['’‘](?!\S)/gu;
-/** Around one term: a user may have it so. */
+/** Around one term: a resource may have it so. */
 const singleQuotesOfOne = /^['‘‚](.*)['’‘]$/su;
 
 function toTerm(run: string): Term {
@@ -199,8 +199,8 @@ export function parseSearch(text: string): readonly Term[] | string {
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * Terms by which an index finds a superset of the matches: all users with a searched text that equals this one or begins with it, compared
- * exactly or by `lowerCase` (case-mapping.ts), and others, such as users whose search text was cut off.
+ * Terms by which an index finds a superset of the matches: all resources with a searched text that equals this one or begins with it, compared
+ * exactly or by `lowerCase` (case-mapping.ts), and others, such as resources whose search text was cut off.
  * @returns undefined where no index helps: without a letter or digit
  */
 export function supersetTerms(text: string): readonly Term[] | undefined {

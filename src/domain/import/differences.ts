@@ -6,7 +6,7 @@ export type IsSame = (one: StoredResource, other: StoredResource) => boolean;
 /** Resources in the order of ids. */
 type Batches = AsyncIterable<readonly StoredResource[]>;
 
-export interface CopyDifference {
+interface CopyDifference {
   readonly id: string;
   readonly isIn: 'one' | 'other' | 'both';
 }

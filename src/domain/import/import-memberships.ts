@@ -22,7 +22,7 @@ import { type Lookup, lookUp } from './row-lookup.ts';
 /** The part of a store that an import of memberships needs. */
 export type MembershipTarget = Pick<Store, 'findAll' | 'findAllBy' | 'findMembers' | 'commit'>;
 
-export interface MembershipOptions<Row extends ImportRow>
+interface MembershipOptions<Row extends ImportRow>
   extends Pick<ImportOptions<Row>, 'by' | 'maxRejects' | 'onReject' | 'onProgress'> {
   /** Default: a reference in the form of a UUID is an id, any other a name. */
   readonly form?: ReferenceForm | undefined;

@@ -53,8 +53,11 @@ export class ImportRun<Row extends ImportRow> {
   }
 
   get isEnded(): boolean {
-    const { maxRejects = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#counts.rejected > 0 && this.#counts.rejected >= maxRejects;
+    return this.#counts.rejected > 0 && this.#rejectsLeft <= 0;
+  }
+
+  get #rejectsLeft(): number {
+    return (this.#options.maxRejects ?? Number.POSITIVE_INFINITY) - this.#counts.rejected;
   }
 
   /** Returns while the last rows are still being written, so that the next ones are planned meanwhile. */
@@ -124,8 +127,7 @@ export class ImportRun<Row extends ImportRow> {
 
   /** Drops the rows behind the reject that ends the run. That reject is planned alone, since rows in front of it may still wait. */
   #cutAtLastReject(plan: RowPlan<Row>): RowPlan<Row> {
-    const { maxRejects = Number.POSITIVE_INFINITY } = this.#options;
-    let left = maxRejects - this.#counts.rejected;
+    let left = this.#rejectsLeft;
     const end = plan.rows.findIndex(({ verdict }) => verdict.kind === 'rejected' && --left <= 0);
     if (end < 0) return plan;
     const before = plan.rows.slice(0, end);
@@ -143,14 +145,11 @@ export class ImportRun<Row extends ImportRow> {
   }
 
   async #write(rows: readonly PlannedRow<Row>[]): Promise<void> {
-    const writes = rows.flatMap(({ verdict }) => (verdict.kind === 'write' ? [verdict.write] : []));
-    const outcomes =
-      writes.length === 0
-        ? []
-        : await this.#target.commit(
-            writes.map((write) => toWrite(this.#options.kind.name, write)),
-            this.#options.by,
-          );
+    const { kind, by } = this.#options;
+    const writes = rows.flatMap(({ verdict }) =>
+      verdict.kind === 'write' ? [toWrite(kind.name, verdict.write)] : [],
+    );
+    const outcomes = writes.length === 0 ? [] : await this.#target.commit(writes, by);
     const ends: PlannedRow<Row>[] = [];
     let failure: unknown;
     let next = 0;
@@ -181,11 +180,8 @@ export class ImportRun<Row extends ImportRow> {
     const tries = this.#tries.get(row) ?? { attempts: 0, conflicts: 0 };
     this.#tries.set(row, tries);
     tries.attempts += 1;
-    if (outcome instanceof DomainError) {
-      tries.conflicts += 1;
-      const { violations } = outcome;
-      if (tries.conflicts > maxConflicts) return { row, tokens, verdict: { kind: 'rejected', violations } };
-    }
+    if (outcome instanceof DomainError && ++tries.conflicts > maxConflicts)
+      return { row, tokens, verdict: { kind: 'rejected', violations: outcome.violations } };
     if (tries.attempts > maxAttempts)
       throw new DomainError(
         'unavailable',

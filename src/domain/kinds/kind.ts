@@ -19,7 +19,7 @@ import type { Stored } from '../resource/stored.ts';
 import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
 
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
-export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {
+interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {
   readonly member: string & keyof T;
   /** Two names are equal if their mappings are equal. */
   readonly map: (name: string) => string;
@@ -29,7 +29,7 @@ export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['uniq
   readonly taken: `${string}-taken`;
 }
 
-export interface KindDefinition<T extends Resource, I extends object = object>
+interface KindDefinition<T extends Resource, I extends object = object>
   extends Omit<BuildRules<T>, 'unique' | 'projection'> {
   readonly unique: UniqueName<T>;
   /** The schema that clients see. Left out: the stored schema. */

@@ -29,7 +29,7 @@ export interface ScimAnnotation {
 }
 
 /** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is not a label. */
-export interface Labels {
+interface Labels {
   readonly en: readonly string[];
   readonly de: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** Tests whether a code point is in a set. */
-export type CodePointSet = (point: number) => boolean;
+type CodePointSet = (point: number) => boolean;
 
 const numbers = (table: string): number[] =>
   table

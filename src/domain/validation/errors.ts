@@ -44,7 +44,7 @@ export type DomainErrorCode =
   | 'outcome-unknown';
 
 /** Why credentials were refused, for metrics. A fixed list, so that it reveals nothing about a credential. */
-export type CredentialFault =
+type CredentialFault =
   | 'credentials-missing'
   | 'credentials-malformed'
   /** Credentials of this kind are not enabled. */

@@ -19,7 +19,7 @@ Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
 export const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /** A value without empty members and items; unknown members and foreign characters are violations. */
-export interface Normalized {
+interface Normalized {
   /** Undefined when nothing is left. */
   readonly value: unknown;
   readonly violations: readonly Violation[];
@@ -27,15 +27,10 @@ export interface Normalized {
   readonly original: (pointer: string) => string;
 }
 
-export interface Validation {
-  /** Has the schema's type when there are no violations; otherwise parts are dropped. */
-  readonly value: unknown;
-  /** At most maxViolations. */
-  readonly violations: readonly Violation[];
+/** `value` has the schema's type when there are no violations; otherwise parts are dropped. There are at most `maxViolations`. */
+interface Validation extends Normalized {
   /** Those among `violations` whose cause is no longer in `value`. */
   readonly dropped: ReadonlySet<Violation>;
-  /** As `Normalized.original`. */
-  readonly original: (pointer: string) => string;
 }
 
 /** In UTF-16 code units: a client's member name may be as long as a body. */

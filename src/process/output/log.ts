@@ -31,7 +31,7 @@ function truncateLine(line: string): string {
   return `${shorten(Object.fromEntries(flat), 64)}\n`;
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** Other processes write to the same output, so lines that a pipe doesn't take in one piece are truncated. */
   readonly shared: boolean;
   readonly fd?: number;

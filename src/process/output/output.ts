@@ -51,7 +51,7 @@ function toNonBlocking(fd: number): number {
 const setNonBlocking = (fd: number) =>
   new Socket({ fd, readable: false, writable: true }).on('error', () => {}).unref();
 
-export interface Listener {
+interface Listener {
   /** Called once when lines begin to be dropped. @param code the system's: EAGAIN when the reader has stopped */
   onDrop?(code: string): void;
   /** Called when half of the queue is free again. */

@@ -55,7 +55,7 @@ function courseOf({ name, plural }: Noun, total: number | undefined) {
 
 type Course = ReturnType<typeof courseOf>;
 
-export interface Progress {
+interface Progress {
   /** @param count so far @param done so far of the total; the count when left out @param note the reason for a wait */
   update(count: number, done?: number, note?: string): void;
   /** Removes the bar. Calling it again does nothing. */

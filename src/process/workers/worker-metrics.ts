@@ -3,7 +3,7 @@ import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 
 /** A query of a worker. */
-export interface MetricsSource {
+interface MetricsSource {
   /** Undefined when it doesn't answer in time. */
   readMetrics(): Promise<MetricValues | undefined>;
   /** Resolves when the worker has ended. */

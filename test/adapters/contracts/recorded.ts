@@ -24,7 +24,7 @@ const files = {
   'scim-attributes.txt': '/scim/v2/Schemas',
 };
 type File = keyof typeof files;
-export type Contract = Readonly<Record<File, string>>;
+type Contract = Readonly<Record<File, string>>;
 
 const names = Object.keys(files) as readonly File[];
 export const recordedNames: readonly string[] = names;

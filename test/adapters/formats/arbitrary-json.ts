@@ -1,7 +1,7 @@
 /** Generated texts that are JSON, or nearly so. */
 import fc from 'fast-check';
 
-export interface JsonText {
+interface JsonText {
   readonly text: string;
   /** A name stands twice in one object. */
   readonly repeats: boolean;

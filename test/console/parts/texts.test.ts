@@ -4,7 +4,7 @@ import { printAddress, readAddress } from '../../../console/src/address/address.
 import { newId } from '../../../console/src/change/new-id.ts';
 import { splitJson, splitXml } from '../../../console/src/resource/lines.ts';
 import { labelOf, singularOf } from '../../../console/src/schema/labels.ts';
-import { inSentence } from '../../../console/src/texts/en/in-sentence.ts';
+import { inSentence } from '../../../console/src/texts/en/form.ts';
 
 describe("The console's texts", () => {
   it('have words for the names of members', () => {

@@ -35,7 +35,7 @@ export interface Scene {
   readonly client: WritingClient;
 }
 
-export interface Attack {
+interface Attack {
   readonly services: Services;
   /** Called again and again, amid the writes; returns when the services can be reached again. */
   readonly disturb: (round: number, scene: Scene) => Promise<void>;

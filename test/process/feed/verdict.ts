@@ -40,7 +40,7 @@ export function expectOrder(log: readonly Change[], ledger: Ledger): void {
 }
 
 /** What the log says that there is. */
-export interface Told {
+interface Told {
   /** Versions by `user …` and `group …`, without deleted ones. */
   readonly versions: ReadonlyMap<string, string | undefined>;
   /** By group. */

@@ -28,4 +28,8 @@ export const form: Catalog['form'] = {
   noSpacesAround: 'Leerzeichen am Anfang oder Ende sind nicht erlaubt.',
   invisible: 'Unsichtbare Zeichen sind nicht erlaubt.',
   tooLong: (most) => `Mehr als ${most} Zeichen sind nicht erlaubt.`,
+  moreFound: 'Es gibt noch mehr: Tippen grenzt die Auswahl ein.',
+  unknownCode: 'Diesen Code kennt der Browser nicht.',
+  open: (name) => `${name} öffnen`,
+  notInDirectory: 'Kein Benutzer dieses Verzeichnisses.',
 };

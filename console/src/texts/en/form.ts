@@ -1,4 +1,6 @@
-import { inSentence } from './in-sentence.ts';
+/** `email address` of `Email address`, but `ID` of `ID` */
+export const inSentence = (label: string): string =>
+  /^[A-Z][A-Z\d]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 
 /** The form: sections, lists and mistakes. The names of fields are in fields.ts. */
 export const form = {
@@ -29,4 +31,8 @@ export const form = {
   noSpacesAround: 'Spaces at the beginning or end are not allowed.',
   invisible: 'Invisible characters are not allowed.',
   tooLong: (most: number) => `No more than ${most} characters are allowed.`,
+  moreFound: 'There are more: typing narrows them down.',
+  unknownCode: 'This browser does not know this code.',
+  open: (name: string) => `Open ${name}`,
+  notInDirectory: 'Not a user of this directory.',
 };

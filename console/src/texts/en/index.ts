@@ -4,12 +4,10 @@ import { failures } from './failures.ts';
 import { fields } from './fields.ts';
 import { files } from './files.ts';
 import { form } from './form.ts';
-import { frame } from './frame.ts';
 import { history } from './history.ts';
 import { kinds } from './kinds.ts';
 import { list } from './list.ts';
-import { parts } from './parts.ts';
-import { picker } from './picker.ts';
+import { page } from './page.ts';
 import { resource } from './resource.ts';
 import { session } from './session.ts';
 import { shortcuts } from './shortcuts.ts';
@@ -22,12 +20,10 @@ export const en = {
   fields,
   files,
   form,
-  frame,
   history,
   kinds,
   list,
-  parts,
-  picker,
+  page,
   resource,
   session,
   shortcuts,

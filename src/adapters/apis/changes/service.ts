@@ -13,7 +13,7 @@ import { Slices } from '../../scheduler/slices.ts';
 import { Slots } from '../../scheduler/slots.ts';
 import { type ChangeDocuments, changeDocuments, toChangeDocument } from './documents.ts';
 
-export interface ChangesParts {
+interface ChangesParts {
   readonly kinds: Kinds;
   readonly changes: Changes;
   readonly watcher: ChangeWatcher;

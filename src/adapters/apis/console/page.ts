@@ -7,7 +7,7 @@ import { escapeHtml, printPage } from '../../http/html.ts';
 import { cachedForEver, type StaticDocument } from '../../http/static-documents.ts';
 import { builtFolder } from '../../system/program.ts';
 
-export interface ConsoleFiles {
+interface ConsoleFiles {
   readonly script: string;
   readonly style: string;
   readonly icon: string;

@@ -42,7 +42,7 @@ const rootRoutes = (url: Urls, basePath: string): DescribedRoute[] => [
   ...(basePath === '' ? [] : [rootRoute('', 'rootWithoutSlash', url('/docs'))]),
 ];
 
-export interface DocsParts {
+interface DocsParts {
   /** The APIs to describe; this API follows them. */
   readonly apis: readonly DescribedApi[];
   /** Documents of these APIs beside OpenAPI: schemas in a format's own language. */

@@ -16,11 +16,7 @@ import { memberRoutes } from './members.ts';
 /** In bytes after decoding: more than any group in XML and UTF-16. A change of members may be larger. */
 const maxBodyBytes = 64 * 1024;
 
-export interface GroupsParts extends ResourceServiceParts {
-  readonly resources: Groups;
-}
-
-export const groupsApi = (parts: GroupsParts): DescribedApi =>
+export const groupsApi = (parts: ResourceServiceParts & { readonly resources: Groups }): DescribedApi =>
   resourceApi({
     ...parts,
     description:

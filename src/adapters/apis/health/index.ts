@@ -5,7 +5,7 @@ import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 
-export interface HealthParts {
+interface HealthParts {
   /** Resolves when the store answers. @throws DomainError `unavailable` */
   check(): Promise<void>;
 }

@@ -29,7 +29,7 @@ const Total = Type.Object({
   ),
 });
 
-export interface ResourceTexts {
+interface ResourceTexts {
   /** A body of POST or PUT, without `id`. */
   readonly example: object;
   /** The members of the example that only the service sets, besides `id` and `meta`. */

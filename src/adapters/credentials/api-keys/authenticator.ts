@@ -9,21 +9,16 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import { DomainError, unauthenticated } from '../../../domain/validation/errors.ts';
-import type { BearerKind, OnKeyEvent } from '../bearer.ts';
-import { watchFile } from '../watched-file.ts';
+import type { BearerKind } from '../bearer.ts';
+import { type WatchOptions, watchFile } from '../watched-file.ts';
 import { type ApiKey, hashOf, isKeyId, parseKeyFile } from './key-file.ts';
 
-export interface ApiKeyOptions {
+interface ApiKeyOptions extends Pick<WatchOptions<object>, 'maxStaleSeconds' | 'onProblem' | 'onKeys'> {
   /**
    * The file, as `addKey` writes it: only its owner may read it. It is read again when it changes: a removed key is refused from the next request on.
    * If the file is missing or damaged and its last good version is too old, authenticating throws `unavailable`.
    */
   readonly file: string;
-  /** How long the last good version stays in use, in seconds. */
-  readonly maxStaleSeconds: number;
-  /** Called for problems with later versions of the file. Messages are fit for a log. */
-  readonly onProblem: (message: string) => void;
-  readonly onKeys?: OnKeyEvent | undefined;
 }
 
 /** Prepared when the file is read. */

@@ -58,7 +58,7 @@ export function developmentKey(file: string): Uint8Array {
   return key;
 }
 
-export interface DevelopmentTokenOptions {
+interface DevelopmentTokenOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly scopes: readonly string[];

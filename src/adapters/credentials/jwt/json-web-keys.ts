@@ -16,7 +16,7 @@ export interface SigningKey {
 
 export type SigningKeys = ReadonlyMap<string, readonly SigningKey[]>;
 
-export interface ReadKeys {
+interface ReadKeys {
   /** By algorithm. */
   readonly keys: SigningKeys;
   /** Why keys for checking signatures can't be used, each with the key's pointer first (RFC 6901). Nothing secret. */

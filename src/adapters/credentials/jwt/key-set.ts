@@ -2,8 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { DomainError } from '../../../domain/validation/errors.ts';
 import { isObject } from '../../../domain/validation/plain-values.ts';
-import type { OnKeyEvent } from '../bearer.ts';
-import { parseJson, watchFile } from '../watched-file.ts';
+import { parseJson, type WatchOptions, watchFile } from '../watched-file.ts';
 import { algorithms } from './algorithms.ts';
 import { findKeys, readSigningKeys, type SigningKey, type SigningKeys, signingKey } from './json-web-keys.ts';
 
@@ -40,13 +39,10 @@ export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): Ke
   return { find: (alg) => keys.get(alg) ?? [], close: () => undefined };
 }
 
-export interface FileKeySetOptions {
+export interface FileKeySetOptions
+  extends Pick<WatchOptions<object>, 'maxStaleSeconds' | 'onProblem' | 'onKeys'> {
   /** Read again when it changes, by `watchFile`. */
   readonly jwksFile: string;
-  /** How long the last good version stays in use when the file is gone or damaged, in seconds. */
-  readonly maxStaleSeconds: number;
-  readonly onProblem: (message: string) => void;
-  readonly onKeys?: OnKeyEvent | undefined;
 }
 
 /**

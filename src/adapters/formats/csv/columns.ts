@@ -132,7 +132,7 @@ function findPlainColumn(schema: TObject, path: string): Column | undefined {
 export const headingsOf = (schema: TObject): Readonly<Record<string, readonly string[]>> =>
   (schema as { readonly headings?: Readonly<Record<string, readonly string[]>> }).headings ?? {};
 
-export interface UsualColumn {
+interface UsualColumn {
   readonly path: string;
   /** Headings that people write for it. */
   readonly labels: readonly string[];

@@ -79,7 +79,7 @@ function remove(from: unknown, steps: readonly PathStep[], claimed: ClaimedTypes
     for (const member of members) delete container[member];
 }
 
-export interface CellOptions {
+interface CellOptions {
   readonly emptyRemoves?: boolean | undefined;
   readonly words: BooleanWords;
   readonly claimed: ClaimedTypes;

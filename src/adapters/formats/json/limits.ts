@@ -1,6 +1,6 @@
 /** Checks a text's depth and number of values before JSON.parse reads it: values cost many times as much as characters. */
 
-import { maxDepth, maxNodes } from '../port/format.ts';
+import { maxDepth } from '../port/format.ts';
 import { positionAt, UnreadableError } from '../text/positions.ts';
 
 const quote = 0x22;
@@ -33,12 +33,12 @@ export interface CountedPart {
 
 /**
  * Doesn't check the syntax.
- * @param limit the maximum number of values; default: the maximum that a reader parses in one step
+ * @param limit the maximum number of values
  * @throws UnreadableError where the text first exceeds maxDepth or the limit
  */
 export function countValues(
   text: string,
-  limit: number = maxNodes,
+  limit: number,
   { from, to }: CountedPart = { from: 0, to: text.length },
 ): JsonCounts {
   let names = 0;

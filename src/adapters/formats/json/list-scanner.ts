@@ -9,7 +9,7 @@ import { findStringEnd } from './limits.ts';
 import { ListFrame, skipSpace } from './list-frame.ts';
 
 /** An item's text, not parsed yet. */
-export interface FoundItem {
+interface FoundItem {
   text: string;
   readonly position: Position;
 }

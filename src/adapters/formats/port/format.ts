@@ -87,7 +87,7 @@ export interface Transcoder {
 }
 
 /** How OpenAPI and the schemas describe the format. */
-export interface FormatInContracts {
+interface FormatInContracts {
   /** How well an OpenAPI schema describes the format's documents: exactly, by its elements only, or not at all. */
   readonly body: 'exact' | 'elements' | 'nothing';
   /** A printed document as an OpenAPI example: a value if OpenAPI can show one, else the text. */

@@ -11,7 +11,7 @@ const maxLines = 10;
 /** In UTF-16 code units. Longer names are truncated. */
 const maxNameShown = 64;
 
-export const describePosition = ({ line, column }: Position): string => `line ${line}, column ${column}`;
+const describePosition = ({ line, column }: Position): string => `line ${line}, column ${column}`;
 
 /** Quotes a heading for a terminal and a log, without control characters. */
 export function showHeading(name: string): string {
@@ -30,7 +30,7 @@ export const describeCell = ({ line, column }: Position): string =>
   `row ${line}, cell ${lettersOf(column)}${line}`;
 
 /** `row 2, cell E2 "active": must be …` */
-export function describeCellMistake({ row, cell, value, path, detail }: CellMistake): string {
+function describeCellMistake({ row, cell, value, path, detail }: CellMistake): string {
   if (cell === undefined) return `row ${row}: ${path}${path === '' ? '' : ' '}${detail}`;
   const heading = cell.heading === '' ? '' : ` ${showHeading(cell.heading)}`;
   const item = value === undefined ? '' : `, value ${value}`;

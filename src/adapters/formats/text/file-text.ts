@@ -44,7 +44,7 @@ const longestMark = 3;
  * @param sample the beginning of the file, or all of it if it is shorter than `sampleLength`
  * @param mark the encoding of its byte order mark, which is then the result
  */
-export type Recognize = (sample: Buffer, mark: Encoding | undefined) => Encoding;
+type Recognize = (sample: Buffer, mark: Encoding | undefined) => Encoding;
 
 /** @param sample the beginning of the file */
 function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: Buffer): string {

@@ -20,7 +20,7 @@ import { decodeXml } from './text/decode.ts';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** How a format prints, and whether it reads quickly. */
-export interface XmlMeans {
+interface XmlMeans {
   /** False: without `quick/`. The values are the same. */
   readonly isQuick: boolean;
   printerOf<T>(schema: TSchema): (value: T) => string;

@@ -7,7 +7,7 @@
 import type { Format } from '../../formats/port/format.ts';
 
 /** A media type in a header field (RFC 9110 §8.3.1). */
-export interface MediaType {
+interface MediaType {
   /** `type/subtype` in lower case; ranges may have `*`. */
   readonly type: string;
   /** Names in lower case, values as they stand, unquoted. */

@@ -12,7 +12,7 @@ const mostKinds = 50;
 type WriteLine = (count: number) => void;
 
 /** Writes the line now, or counts it for the next one of its kind. */
-export type LogThrottle = (kind: string, write: WriteLine) => void;
+type LogThrottle = (kind: string, write: WriteLine) => void;
 
 interface Kind {
   /** The number of occurrences since its last line. */

@@ -17,7 +17,7 @@ import type { Context, RequestBody } from './context.ts';
 /** The application's event when its server begins to close. */
 export const closing = 'closing';
 
-export type Access = 'open' | 'credentials';
+type Access = 'open' | 'credentials';
 
 export interface Api {
   readonly name: string;

@@ -9,7 +9,7 @@ import { HttpProblem } from '../problems/problems.ts';
 import type { Coding } from './codings.ts';
 
 /** The state of a resource for its validators. */
-export interface Versioned {
+interface Versioned {
   /** Changes with every change of the resource. */
   readonly version: string;
   /** RFC 3339. */
@@ -21,7 +21,7 @@ interface Current {
 }
 
 /** Evaluated at the instant of the read or write. */
-export type Condition<R extends Current> = (current: R) => boolean;
+type Condition<R extends Current> = (current: R) => boolean;
 
 /**
  * The strong tag of a representation: the version, a dot, and the format with its revision and media type.

@@ -132,7 +132,7 @@ function dispatcher(
   };
 }
 
-export interface MountSettings extends UrlSettings {
+interface MountSettings extends UrlSettings {
   /** The name of the format that is preferred between equals. */
   readonly defaultFormat: string;
 }

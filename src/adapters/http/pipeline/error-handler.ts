@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { respond } from './respond.ts';
 
 /** @param requestId of the request that met it */
-export type ReportFault = (error: unknown, requestId: string | undefined) => void;
+type ReportFault = (error: unknown, requestId: string | undefined) => void;
 
 /** Our own faults are of the same kind if name, message and the throwing place are equal. */
 function kindOf(error: unknown): string {
@@ -35,7 +35,7 @@ export function faultLog(log: Logger, interval?: number): ReportFault {
   };
 }
 
-export interface ErrorParts {
+interface ErrorParts {
   readonly reportFault: ReportFault;
   /** For a refusal of the credentials (RFC 9110 §11.6.1); undefined for any other error. */
   challengesFor(error: unknown, ctx: Context): readonly string[] | undefined;

@@ -61,7 +61,7 @@ function delayMeter(): () => number {
 export const overloadedProblem = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
 
-export interface LoadShedding {
+interface LoadShedding {
   /** Admits a request before it is authenticated and its body read; only for an API that is shed. @throws HttpProblem 503 */
   admit(ctx: Context): void;
   /** Admits a request after authentication; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */

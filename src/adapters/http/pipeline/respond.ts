@@ -8,7 +8,7 @@ import { mediaTypeOf } from '../headers/negotiation.ts';
 import { type Coding, codingFor, setBody } from './codings.ts';
 import { assertPresent, type Context } from './context.ts';
 
-export interface Response {
+interface Response {
   readonly status: number;
   /** Names and values alternate, without the fields of every response and of the content. Names are unique: a repeated field has a list of values. */
   readonly fields: readonly (string | string[])[];

@@ -47,7 +47,7 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface PrintedProblem {
+interface PrintedProblem {
   /** With its parameters. */
   readonly contentType: string;
   readonly content: string;

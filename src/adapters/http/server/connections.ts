@@ -15,7 +15,7 @@ export type Connections = Map<Duplex, ServerResponse | undefined>;
 /** In ms: one log line covers all connections refused in this time, since a line for each would help an attacker. */
 const logInterval = 1000;
 
-export interface TrackedConnections {
+interface TrackedConnections {
   readonly connections: Connections;
   /** To be called for each request. */
   begin(response: ServerResponse): void;

@@ -43,7 +43,7 @@ interface Waiting {
   readonly memory: number;
 }
 
-export interface Pipelining {
+interface Pipelining {
   /**
    * Handles the request in this turn, or when the responses before it have been sent.
    * @param previous the response to the previous request on its connection, if one is in progress

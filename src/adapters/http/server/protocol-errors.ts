@@ -109,7 +109,7 @@ export interface IdentifiedResponse extends ServerResponse {
   trace?: string;
 }
 
-export interface ProtocolErrors {
+interface ProtocolErrors {
   /**
    * Ends the connection with a response, if it can still be sent.
    * @param error only its code is logged: the rest contains bytes that were sent
@@ -124,7 +124,7 @@ export interface ProtocolErrors {
 export function protocolErrors(
   settings: ProtocolErrorSettings,
   log: Logger,
-  onRefusal: (code: string) => void = () => {},
+  onRefusal: (code: string) => void,
 ): ProtocolErrors {
   const print = problemPrinter(urls(settings));
   const format = findFormat(settings.defaultFormat);
@@ -173,7 +173,7 @@ export function protocolErrors(
 /** The current or latest answer on a connection; others may wait behind it. */
 export type FindCurrentAnswer = (socket: Duplex) => ServerResponse | undefined;
 
-export interface ServerEventParts {
+interface ServerEventParts {
   readonly connections: Connections;
   readonly findCurrentAnswer: FindCurrentAnswer;
   readonly errors: ProtocolErrors;

@@ -26,7 +26,7 @@ export const placeOf = ({ id, sorts }: MemoryEntry, { by }: Sort): Position => {
 };
 
 /** A way through a list, in either direction: from after `after`, or from the start. */
-export interface ListWalk {
+interface ListWalk {
   readonly sort: Sort;
   readonly after?: Position | undefined;
   readonly backward: boolean;

@@ -4,14 +4,11 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db, MongoClient } from 'mongodb';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
 import { anyOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import { joinKey } from '../../../domain/find/keys.ts';
 import { byOwner } from '../../../domain/find/owners.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import type { KindName } from '../../../domain/validation/errors.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
@@ -19,30 +16,18 @@ import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';
 import type { Transactions } from './connection/transactions.ts';
-import {
-  documentsOf,
-  type ResourceDocument,
-  readStored,
-  relationOf,
-  type ShownDocument,
-  shown,
-} from './documents/document.ts';
-import { idIndex, keysIndex } from './documents/indexes.ts';
-import { findLoss } from './layout/layout.ts';
-import type { Rebuild } from './layout/rebuild.ts';
+import { documentsOf, readStored, relationOf, type ShownDocument, shown } from './documents/document.ts';
+import { idIndex } from './documents/indexes.ts';
+import { findLoss, type Preparation } from './layout/layout.ts';
 import { MongoLog } from './log/log.ts';
+import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
 import { droppedSetsOf, sweepMembers } from './write/members.ts';
 
-export interface StoreParts {
-  readonly client: MongoClient;
-  readonly db: Db;
-  readonly kinds: Kinds;
-  /** Reads by keys catch up first, so that they find the writes of processes of another release. */
-  readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
+interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebuilds'> {
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
   readonly maxTimeMS: number;
@@ -107,10 +92,9 @@ export class MongoStore implements Store, Readable {
     keys: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
-    const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
     return await this.#read(kind, async (pages) => {
       await this.#parts.rebuilds.get(pages.kind)?.catchUp();
-      return await findByKeys(pages, wanted, limit, this.#limits.maxTimeMS);
+      return await findByKeys(pages, { filter, keys, limit }, this.#limits.maxTimeMS);
     });
   }
 
@@ -189,36 +173,4 @@ export class MongoStore implements Store, Readable {
     await client.close();
     await stopped;
   }
-}
-
-/** As `Store.findAllBy`. @param wanted the keys, by their joined forms */
-async function findByKeys(
-  pages: Pages,
-  wanted: ReadonlyMap<string, string>,
-  limit: number,
-  maxTimeMS: number,
-): Promise<Map<string, StoredResource[]>> {
-  // If very many resources share one key, the limit would hide the resources of the other keys.
-  const most = wanted.size * limit;
-  const options = { maxTimeMS, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
-  const all = await pages.documents
-    .find({ keys: { $in: [...wanted.keys()] } }, options)
-    .project<ShownDocument & Pick<ResourceDocument, 'keys'>>({ ...shown, keys: 1 })
-    .toArray();
-  const found = new Map<string, StoredResource[]>();
-  if (all.length > most && wanted.size > 1) {
-    for (const one of wanted)
-      for (const [key, some] of await findByKeys(pages, new Map([one]), limit, maxTimeMS))
-        found.set(key, some);
-    return found;
-  }
-  for (const document of all)
-    for (const joined of document.keys) {
-      const key = wanted.get(joined);
-      if (key === undefined) continue;
-      const some = found.get(key) ?? [];
-      if (some.length < limit) some.push(readStored(pages.kind, document));
-      found.set(key, some);
-    }
-  return found;
 }

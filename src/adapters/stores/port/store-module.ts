@@ -21,11 +21,11 @@ export interface StoreHooks {
    * on the store.
    */
   readonly isLogged?: boolean | undefined;
-  /** True if each user is visited once, as in an import: the store caches little. */
+  /** True if each resource is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }
 
-/** Metrics that a store can return at any time, without reading users. Each kind of store has some of them. */
+/** Metrics that a store can return at any time, without reading resources. Each kind of store has some of them. */
 export interface StoreReadings {
   /** The sizes of SQLite's database file and of its WAL, in bytes. */
   readonly fileBytes?: number;
@@ -46,7 +46,7 @@ export interface Readable {
 export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   /** The schema of its settings, which are configured under its kind. */
   readonly settings: S;
-  /** True if several processes that open it share the same users. */
+  /** True if several processes that open it share the same resources. */
   readonly isShared: boolean;
   /** Imports its driver here, since unused drivers would slow the start down. Rejects with a reason for the operator. */
   open(settings: Type.Static<S>, hooks: StoreHooks): Promise<Store & Partial<Readable>>;
@@ -55,11 +55,11 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
    * with a reason for the operator.
    */
   inspect(settings: Type.Static<S>): Promise<string>;
-  /** False if `open` would begin without users. Absent if that can't be told in advance. */
+  /** False if `open` would begin with an empty store. Absent if that can't be told in advance. */
   isThere?(settings: Type.Static<S>): boolean;
   /** The real paths of its files, where nothing else may be written. Absent if it has none. */
   files?(settings: Type.Static<S>): readonly string[];
-  /** Where the users are stored, for people: without secrets. */
+  /** Where the resources are stored, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }
 

@@ -103,7 +103,7 @@ function assertClosed(backup: string): void {
     );
 }
 
-export interface Restored {
+interface Restored {
   readonly users: number;
   /** The new path of the previous file and its WAL; undefined if there was no file. */
   readonly before?: string | undefined;

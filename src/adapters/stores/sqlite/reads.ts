@@ -12,7 +12,7 @@ import type { KnownOwners } from './search/search-thread.ts';
 import { sqlOf } from './search/sql.ts';
 import { Statements } from './search/statements.ts';
 
-/** A list may skip so many users on the main thread, at 0.05 µs each. */
+/** A list may skip so many resources on the main thread, at 0.05 µs each. */
 const maxSkipped = 1_000;
 
 /** The id of the only resource that may match, if the condition names one. */
@@ -56,7 +56,7 @@ export class Reads {
     return document === undefined ? [] : [read(document)];
   }
 
-  /** @returns the owners, for the search thread, if the page is neither one resource nor part of an index, or skips or counts too many users */
+  /** @returns the owners, for the search thread, if the page is neither one resource nor part of an index, or skips or counts too many resources */
   page(query: PageQuery): RowPage | KnownOwners {
     // In one transaction, so that all statements see the same members.
     return this.#statements.readTogether(() => {

@@ -3,7 +3,7 @@
  * must read them alike, and no text may take long to fail.
  */
 
-export interface TextPattern {
+interface TextPattern {
   readonly pattern: string;
   readonly must: string;
 }

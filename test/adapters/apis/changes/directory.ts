@@ -75,7 +75,7 @@ export async function openDirectory(
   };
 }
 
-export interface CountedLooks {
+interface CountedLooks {
   readonly store: Store;
   /** Calls of the log's methods, and the entries that they gave. */
   readonly counts: { read: number; latest: number; entries: number };

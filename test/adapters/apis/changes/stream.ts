@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { until } from '../../../support/deadlines.ts';
 
-export interface StreamEvent {
+interface StreamEvent {
   readonly id?: string;
   readonly event?: string;
   readonly data?: string;

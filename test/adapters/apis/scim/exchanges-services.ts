@@ -14,7 +14,7 @@ import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
 import { Conversation } from './exchanges.ts';
 
 /** As an operator sets it for a provider that calls from outside. */
-export const publicUrl = 'https://users.example';
+const publicUrl = 'https://users.example';
 
 interface Credentials {
   /** What the service takes; left out, the tokens of `aToken`. */
@@ -107,7 +107,7 @@ export async function expectInXml(
 }
 
 /** @param kind of credentials; a token unless told otherwise */
-export type Open = (scopes: readonly Scope[], kind?: string) => Promise<OpenedService>;
+type Open = (scopes: readonly Scope[], kind?: string) => Promise<OpenedService>;
 
 /** Defines the cases for a service with SQLite, and, in a run on all stores, with MongoDB. */
 export function onEachStore(define: (open: Open, store: 'SQLite' | 'MongoDB') => void): void {

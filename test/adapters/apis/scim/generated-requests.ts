@@ -99,7 +99,7 @@ function patches(places: readonly Place[]): fc.Arbitrary<Sent> {
   );
 }
 
-export interface Generated {
+interface Generated {
   readonly user: fc.Arbitrary<Sent>;
   readonly patch: fc.Arbitrary<Sent>;
   readonly search: fc.Arbitrary<Search>;

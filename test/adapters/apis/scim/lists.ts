@@ -21,7 +21,7 @@ export interface ScimList {
   readonly Resources: readonly { readonly id: string; readonly userName: string }[];
 }
 
-export interface ScimFault {
+interface ScimFault {
   readonly schemas: readonly string[];
   readonly status: string;
   readonly scimType?: string;

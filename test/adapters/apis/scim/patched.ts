@@ -38,7 +38,7 @@ export const patchOf = (operations: unknown): object => ({
 });
 
 /** The input that comes of ada. */
-export const patched = (...operations: Sent[]): Readonly<Record<string, unknown>> =>
+const patched = (...operations: Sent[]): Readonly<Record<string, unknown>> =>
   toInput(
     runToEnd(
       applyPatch(

@@ -36,7 +36,7 @@ export interface Directory {
 export const acceptOf = (name: string): string =>
   formats.find((format) => format.name === name)?.mediaTypes[0]?.type ?? '';
 
-export const linksIn = (headers: Headers): Record<string, string> =>
+const linksIn = (headers: Headers): Record<string, string> =>
   Object.fromEntries(
     [...(headers.get('link') ?? '').matchAll(/<\/users\?([^>]*)>; rel="([a-z]+)"/g)].map(
       ([, query = '', relation = '']) => [relation, query],

@@ -15,7 +15,7 @@ export const forAbsence: Partial<MongoOptions> = { serverSelectionTimeout: 500 }
 export const untilReady = (store: Pick<UserStore, 'check'>): Promise<void> =>
   until('the store is ready', async () => (await outcome(store.check())) !== 'unavailable');
 
-export interface BehindAProxy {
+interface BehindAProxy {
   /** Renewed for each case. */
   readonly proxy: FaultyProxy;
   /** The database, by way of the proxy. */

@@ -20,7 +20,7 @@ export type Fault =
   | 'torn';
 
 /** Says what happens to a request, given its bytes as Latin-1; undefined leaves it alone. */
-export type Rule = (request: string) => Fault | undefined;
+type Rule = (request: string) => Fault | undefined;
 
 /** The sockets by which this process is a client. */
 const clients = new Set<Socket>();

@@ -49,8 +49,8 @@ describe('A search in SQLite', () => {
   });
 });
 
-describe('The sets of users that a search thread remembers', () => {
-  const setOf = (state: number) => ({ users: Bitmap.of(400, [[1, 2]]), state });
+describe('The sets of resources that a search thread remembers', () => {
+  const setOf = (state: number) => ({ resources: Bitmap.of(400, [[1, 2]]), state });
 
   it('stay within their memory, even very small ones; the last used sets stay', () => {
     const sets = new RememberedSets(1_000_000);

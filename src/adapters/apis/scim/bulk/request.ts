@@ -14,7 +14,7 @@ export const maxBulkBytes = 1024 * 1024;
 export const maxBulkValues = maxBulkBytes / 8;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type BulkMethod = (typeof methods)[number];
+type BulkMethod = (typeof methods)[number];
 
 /** One operation. An error in it doesn't affect the other operations. */
 export interface BulkOperation {

@@ -18,7 +18,7 @@ import { readResourceBody } from '../resource/read-resource.ts';
 import { type ScimResource, toInput, toResource } from '../resource/resource.ts';
 import type { Member, ResourceType } from '../resource/resource-type.ts';
 
-export interface Update {
+interface Update {
   readonly principal: Caller;
   /** The id of the resource to write. */
   readonly id: string;

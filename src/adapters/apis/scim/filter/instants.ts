@@ -1,7 +1,7 @@
 /** Instants in xsd:dateTime format (RFC 7643 §2.3.5), comparable in any zone and precision. */
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 
-export interface Instant {
+interface Instant {
   /** Whole seconds since 1970. */
   readonly seconds: number;
   /** The decimal digits of the second, any number of them, without trailing zeros. */

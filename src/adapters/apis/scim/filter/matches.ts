@@ -12,10 +12,10 @@ import { compareInstants, parseInstant } from './instants.ts';
 import type { Comparison, Operator, ScimFilter } from './syntax.ts';
 
 /** Maps a text value for comparison: texts with the same key are equal. */
-export type TextKey = (text: string) => string | undefined;
+type TextKey = (text: string) => string | undefined;
 
 /** Returns the same key function with a cache. */
-export type Remember = (key: TextKey) => TextKey;
+type Remember = (key: TextKey) => TextKey;
 
 /** More than the texts of one resource that a filter usually compares repeatedly. */
 const mostRemembered = 256;

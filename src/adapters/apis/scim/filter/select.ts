@@ -67,7 +67,7 @@ function testOf(
   };
 }
 
-export interface SelectionParts extends TestParts {
+interface SelectionParts extends TestParts {
   readonly type: Pick<ResourceType, 'kind' | 'filters' | 'members' | 'findAttribute' | 'relation'>;
   readonly resources: Pick<Resources<Resource>, 'page' | 'list'>;
   /** Undefined selects all resources. */

@@ -81,7 +81,7 @@ export const maxPatchOperations = 500;
 /** In all filters of a PATCH together: each runs on up to 100 items. */
 export const maxPatchComparisons = 500;
 
-export interface Patch {
+interface Patch {
   readonly operations: readonly PatchOperation[];
   readonly members: MembersChange | undefined;
 }

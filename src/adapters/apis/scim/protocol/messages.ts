@@ -117,7 +117,7 @@ export async function withMessage(
   await (body.bytes.length > maxMessageBytes ? useLargeBody(ctx, run) : run());
 }
 
-export interface SentDocument {
+interface SentDocument {
   readonly status: number;
   readonly content: string;
   readonly fields: readonly string[];

@@ -101,11 +101,7 @@ function simpleAttribute(name: string, marks: Marks): Attribute {
   return { ...attributeDefaults, name, type: typeOf(marks), description, ...scim };
 }
 
-export const textAttribute = (
-  name: string,
-  description: string,
-  more: Partial<Attribute> = {},
-): Attribute => ({
+export const textAttribute = (name: string, description: string, more: Partial<Attribute>): Attribute => ({
   ...attributeDefaults,
   ...{ name, type: 'string', description },
   ...more,

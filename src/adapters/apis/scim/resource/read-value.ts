@@ -122,7 +122,7 @@ function readComplex(attribute: Attribute, value: unknown, where: string): Compl
 }
 
 /** @throws ScimError `invalidValue` for more than one primary item (RFC 7643 §2.4) */
-export function assertOnePrimary(items: readonly Complex[], where: string): void {
+function assertOnePrimary(items: readonly Complex[], where: string): void {
   if (items.filter(({ primary }) => primary === true).length > 1)
     throw invalidValue(`${where} must have at most one that is primary.`);
 }

@@ -22,13 +22,13 @@ import { foldName, isNamed, spellingsOfUrn } from './fold-name.ts';
 import { type RelationDefinition, relationAttribute } from './relation.ts';
 
 /** An attribute of RFC 7643 that the service doesn't store. */
-export interface ForeignAttribute {
+interface ForeignAttribute {
   readonly name: string;
   /** The error of a client that sets it. */
   readonly refusal: string;
 }
 
-export interface ResourceTypeDefinition {
+interface ResourceTypeDefinition {
   readonly kind: Kind;
   /** `User`. */
   readonly name: string;

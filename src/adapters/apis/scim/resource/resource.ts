@@ -19,7 +19,7 @@ import type { Member, ResourceType } from './resource-type.ts';
 export type ScimResource = Readonly<Record<string, unknown>>;
 
 /** Returns the URL of the resource with this id. */
-export type Locate = (id: string) => string;
+type Locate = (id: string) => string;
 
 function show({ name, form }: Member, value: unknown): unknown {
   if (form === 'texts') return (value as readonly string[]).map((text) => ({ value: text }));

@@ -6,7 +6,7 @@ import { UnreadableError } from '../../text/positions.ts';
 import { findMarkup } from '../text/markup.ts';
 import { decodeReferences } from '../text/references.ts';
 
-export interface SeparatedTexts {
+interface SeparatedTexts {
   /** The elements, all with the same name and without attributes; the index of each text replaces it. */
   readonly skeleton: string;
   /** The texts with references resolved. Comments and CDATA sections don't split a text. */

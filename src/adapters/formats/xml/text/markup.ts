@@ -9,7 +9,7 @@ const asides = [
 /** Up to the `>` that ends a tag; attribute values may contain others. */
 const restOfTag = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y;
 
-export interface Markup {
+interface Markup {
   readonly kind: 'tag' | (typeof asides)[number]['kind'];
   /** The index after it, which is always greater than its start, so that a loop over markup ends. */
   readonly end: number;

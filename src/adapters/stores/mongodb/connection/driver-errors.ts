@@ -35,7 +35,7 @@ const isFault = (cause: unknown): boolean =>
 const reason = (cause: unknown): { cause?: Error } =>
   cause === undefined ? {} : { cause: new Error(describeError(cause)) };
 
-export const outcomeUnknown = (cause?: unknown): DomainError =>
+const outcomeUnknown = (cause: unknown): DomainError =>
   new DomainError('outcome-unknown', 'The write was sent and its end is not known.', reason(cause));
 
 /** The error for the caller of a read. A fault in the program is returned unchanged. */

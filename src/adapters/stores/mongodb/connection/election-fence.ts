@@ -1,5 +1,5 @@
 /** The part of the driver's TopologyDescription that is used. */
-export interface Topology {
+interface Topology {
   readonly servers: ReadonlyMap<
     string,
     { readonly type: string; readonly address: string; readonly electionId: unknown }

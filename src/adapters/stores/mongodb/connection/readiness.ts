@@ -5,9 +5,9 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 const pauseBetween = 250;
 
 /** Called with the reason why the store is not ready. */
-export type OnDelay = (cause: unknown) => void;
+type OnDelay = (cause: unknown) => void;
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   /** Called again and again until it succeeds. Calls `onDelay` if it takes long. */
   readonly prepare: (onDelay: OnDelay, wasReady: boolean) => Promise<void>;
   /** Called with each failure and delay. */

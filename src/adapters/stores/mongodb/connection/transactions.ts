@@ -29,7 +29,7 @@ interface OpenTransaction {
 }
 
 /** Writes in a transaction, or aborts it to change nothing. May be called again. */
-export type Work<T> = (session: ClientSession) => Promise<T>;
+type Work<T> = (session: ClientSession) => Promise<T>;
 
 export class Transactions {
   readonly #client: MongoClient;

@@ -12,7 +12,7 @@ import { Stored } from '../../../../domain/resource/stored.ts';
 import type { StoredResource } from '../../../../domain/store.ts';
 
 /** Members that the kind's rules derive from the text. They are plain strings, without meaning in the query language. */
-export interface DocumentKeys {
+interface DocumentKeys {
   /** The unique name as mapped. */
   readonly name: string;
   /** Every filter's keys, joined. */

@@ -82,7 +82,7 @@ export async function assertServable(db: Db, kinds: Kinds, wasServed = false): P
 }
 
 /** Idempotent. @throws Error naming two documents by id that keep the name's index from being unique */
-export async function makeIndexes(db: Db, kind: Kind): Promise<void> {
+async function makeIndexes(db: Db, kind: Kind): Promise<void> {
   const documents = db.collection(kind.plural);
   try {
     await documents.createIndexes(indexesOf(kind));
@@ -113,6 +113,7 @@ export interface Preparation {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;
+  /** Reads by keys catch up first, so that they find the writes of processes of another release. */
   readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
   /** Throws when a newer release has raised the number of the layout. */
   readonly assertLayout: () => Promise<void>;

@@ -21,7 +21,7 @@ const batchSize = 500;
 /** Called after each batch. @param all how many there were at the beginning */
 export type OnBatch = (done: number, all: number) => void;
 
-export interface RebuildParts {
+interface RebuildParts {
   readonly kind: Kind;
   /** On the primary, which has every answered write. */
   readonly documents: Documents;

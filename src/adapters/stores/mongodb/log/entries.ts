@@ -54,11 +54,11 @@ export interface Counter {
 }
 
 /** The last entry that left the feed. */
-export interface Feed extends Place {
+interface Feed extends Place {
   readonly _id: 'feed';
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   readonly session: ClientSession;
   readonly maxTimeMS: number;
 }

@@ -1,4 +1,4 @@
-/** Reads and prunes the change log: from the primary, and only entries that a majority has. */
+/** Reads the change log: from the primary, and only entries that a majority has. */
 
 import type { ClientSession, Db, FindCursor } from 'mongodb';
 import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
@@ -9,7 +9,6 @@ import {
   historyStart,
   type LogPage,
   type LogSize,
-  PruningRange,
   pageOf,
   type Retention,
   type Start,
@@ -31,12 +30,9 @@ import {
   readEntry,
   readState,
   subjectOf,
-  toPlace,
 } from './entries.ts';
+import { Pruning } from './pruning.ts';
 import { EntrySizes } from './sizes.ts';
-
-/** Entries that are looked at in one step of pruning. */
-const prunedAtOnce = 1_000;
 
 interface State {
   readonly line: string;
@@ -47,8 +43,6 @@ interface State {
   /** Of the database. */
   readonly layout: number | undefined;
 }
-
-type PrunedEntry = Pick<EntryDocument, '_id' | 'mark' | 'at'>;
 
 /** At least two, since the first may be the place where a page begins. @returns `more` if others follow */
 async function take(documents: FindCursor<EntryDocument>, limit: number) {
@@ -69,8 +63,7 @@ export class MongoLog implements ChangeLog {
   readonly #transactions: Transactions;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #sizes: EntrySizes;
-  readonly #feedRange = new PruningRange();
-  readonly #historyRange = new PruningRange();
+  readonly #pruning: Pruning;
 
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
@@ -79,6 +72,7 @@ export class MongoLog implements ChangeLog {
     this.#operations = operations;
     this.#limits = { maxTimeMS };
     this.#sizes = new EntrySizes(this.#log, maxTimeMS);
+    this.#pruning = new Pruning(this.#log, this.#sizes, maxTimeMS);
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
@@ -121,30 +115,11 @@ export class MongoLog implements ChangeLog {
     });
   }
 
-  async prune({ now, feedFrom, historyFrom, maxBytes }: Retention): Promise<boolean> {
+  async prune(retention: Retention): Promise<boolean> {
     return await this.#operations.readLatest(async () => {
       const { begin, end, layout } = await this.#readState();
       assertKnownLayout(layout);
-      const feed = await this.#findExpired(this.#feedRange, [begin.number, end.number], now, feedFrom);
-      await this.#moveFeed(feed.expired.at(-1));
-      const [first] = await this.#findOldest(1);
-      const behind = first ? first._id - 1 : end.number;
-      const history = await this.#findExpired(this.#historyRange, [behind, end.number], now, historyFrom);
-      await this.#remove(history.expired.at(-1));
-      // Before the sum: what other processes remove in between counts as removed by this step, too.
-      const oldest = await this.#findOldest(prunedAtOnce);
-      const bytes = await this.#sizes.sum();
-      let excess = (bytes ?? 0) - maxBytes;
-      const surplus = oldest.filter((entry) => {
-        const isTooMuch = excess > 0;
-        excess -= entry.bytes;
-        return isTooMuch;
-      });
-      await this.#remove(surplus.at(-1));
-      if (bytes === undefined || feed.isLeft || history.isLeft) return true;
-      if ([feed.expired, history.expired, surplus].some(({ length }) => length === prunedAtOnce)) return true;
-      await this.#sizes.refresh();
-      return false;
+      return await this.#pruning.step(retention, begin, end);
     });
   }
 
@@ -191,40 +166,5 @@ export class MongoLog implements ChangeLog {
       throw new DomainError('unavailable', 'The change log is switched off.');
     const { line, number, mark, layout } = counter;
     return { line, end: { number, mark }, begin, layout };
-  }
-
-  /** @param place the number before the first entry, and that of the last one */
-  async #findExpired(ranges: PruningRange, [behind, last]: [number, number], now: number, from: number) {
-    const range = ranges.from(behind);
-    const filter = { _id: { $gt: range.above, $lte: range.to }, at: { $lte: now } };
-    const options = { ...this.#limits, sort: { _id: 1 }, limit: prunedAtOnce } as const;
-    const projection = { mark: 1, at: 1 } as const;
-    const past = await this.#log.entries.find<PrunedEntry>(filter, { ...options, projection }).toArray();
-    return ranges.read(range, past, from, last);
-  }
-
-  async #findOldest(limit: number): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {
-    const fields = { mark: 1, at: 1, bytes: { $bsonSize: '$$ROOT' } };
-    return await this.#log.entries
-      .aggregate<PrunedEntry & { bytes: number }>(
-        [{ $sort: { _id: 1 } }, { $limit: limit }, { $project: fields }],
-        this.#limits,
-      )
-      .toArray();
-  }
-
-  /** This entry and all earlier ones have left the feed. */
-  async #moveFeed(last: PrunedEntry | undefined): Promise<void> {
-    if (last === undefined) return;
-    const update = { $set: toPlace(last) };
-    await this.#log.state.updateOne({ _id: 'feed', number: { $lt: last._id } }, update, this.#limits);
-  }
-
-  /** This entry, and all earlier ones. */
-  async #remove(last: PrunedEntry | undefined): Promise<void> {
-    if (last === undefined) return;
-    // Written before they are removed: readers compare their places with it.
-    await this.#moveFeed(last);
-    await this.#log.entries.deleteMany({ _id: { $lte: last._id } }, this.#limits);
   }
 }

@@ -31,7 +31,7 @@ interface QueuedWrite extends PreparedWrite {
   readonly settle: (outcome: Outcome | Error) => void;
 }
 
-export interface CommitParts {
+interface CommitParts {
   readonly db: Db;
   readonly kinds: Kinds;
   readonly operations: Operations;

@@ -12,7 +12,7 @@ import { UnknownMembers } from '../../../../domain/validation/errors.ts';
 import type { Relation, StoredMembers } from '../documents/document.ts';
 
 /** The sets of members that have lost their owner. */
-export type DroppedSets = Collection<{ readonly _id: string }>;
+type DroppedSets = Collection<{ readonly _id: string }>;
 export const droppedSetsOf = (db: Db): DroppedSets => db.collection('dropped_sets');
 
 const newSet = (): string => randomBytes(9).toString('base64url');

@@ -11,7 +11,7 @@ import { assertSupportedNode } from '../../../system/program.ts';
 
 export type Connection = Database.Database;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly readonly: boolean;
   /** In ms: how long a statement blocks its thread while another connection holds the lock that it needs. */
   readonly busyTimeout: number;

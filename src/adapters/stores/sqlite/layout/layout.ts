@@ -18,7 +18,7 @@ import { type AllTables, createTables } from './tables.ts';
 const applicationId = 0x75646972;
 
 /** Raise it with any change of the tables. Files with earlier layouts are refused, with the commands that move their content. */
-export const layoutNumber = 9;
+const layoutNumber = 9;
 
 const createRules =
   'CREATE TABLE key_rules (kind TEXT NOT NULL PRIMARY KEY, rules TEXT NOT NULL) WITHOUT ROWID;';

@@ -1,10 +1,10 @@
 /**
- * The full-text index: an FTS5 table without content. A row holds the beginnings of a user's words. For a prefix of up to eight characters FTS5
+ * The full-text index: an FTS5 table without content. A row holds the beginnings of a resource's words. For a prefix of up to eight characters FTS5
  * reads one list of rows; for a longer one it merges the lists of all words with that prefix.
  */
 import { type Term, type TermPattern, wordStarts } from '../../../../domain/find/search.ts';
 
-/** Characters of a word that are indexed. For a longer term the search text of each user is compared as well. */
+/** Characters of a word that are indexed. For a longer term the search text of each resource is compared as well. */
 const indexedLength = 32;
 
 /** Control characters with which words may begin, for phone numbers (domain/find/search-words.ts). */
@@ -40,7 +40,7 @@ const replaceControls = (text: string): string =>
     '',
   );
 
-/** The FTS5 query for users that may match all terms. Nothing in a term is taken for syntax. */
+/** The FTS5 query for resources that may match all terms. Nothing in a term is taken for syntax. */
 export function matchQuery(terms: readonly Term[]): string {
   const anyOf = (term: Term) => term.map(({ start }) => quote(replaceControls(cut(start)))).join(' OR ');
   return terms.map((term) => `(${anyOf(term)})`).join(' AND ');
@@ -48,5 +48,5 @@ export function matchQuery(terms: readonly Term[]): string {
 
 const isCut = ({ start }: TermPattern): boolean => Array.from(start).length > indexedLength;
 
-/** False if a term is longer than the indexed beginnings: the index then also finds users that don't match. */
+/** False if a term is longer than the indexed beginnings: the index then also finds resources that don't match. */
 export const isExact = (terms: readonly Term[]): boolean => !terms.some((term) => term.some(isCut));

@@ -64,7 +64,7 @@ function countBits(word: number): number {
 
 /** A set, and the state of the data in which it was made. */
 export interface FoundSet {
-  readonly users: Bitmap;
+  readonly resources: Bitmap;
   readonly state: number;
   /** All numbers in the order of a list, if they were sorted (set-pages.ts). */
   order?: { readonly name: string; readonly numbers: Uint32Array };
@@ -115,7 +115,7 @@ export class RememberedSets {
   /** To be called again when the set has been sorted. @param isForList whether it is kept when the state changes */
   keep(name: string, set: FoundSet, isForList = false): void {
     this.#drop(name);
-    const bytes = sizeOfEntry + 2 * name.length + set.users.bytes + (set.order?.numbers.byteLength ?? 0);
+    const bytes = sizeOfEntry + 2 * name.length + set.resources.bytes + (set.order?.numbers.byteLength ?? 0);
     this.#entries.set(name, { set, bytes });
     if (!isForList) this.#ofState.add(name);
     this.#bytes += bytes;

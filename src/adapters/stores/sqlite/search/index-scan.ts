@@ -1,6 +1,6 @@
 /**
- * The ranges of indexes that have users in the order of a list, and how users are read along them. An order by a key has two ranges: users with
- * a key, and then users without one.
+ * The ranges of indexes that have resources in the order of a list, and how resources are read along them. An order by a key has two ranges: first
+ * resources with a key, then those without one.
  */
 import { type Condition, type KeyRange, matchesAll } from '../../../../domain/find/conditions.ts';
 import { byMember } from '../../../../domain/find/owners.ts';
@@ -27,7 +27,7 @@ export function orderOf({ sort, after, before }: PageQuery): Order {
 
 const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
 
-/** All users with the filter's key, in the order of their ids. */
+/** All resources with the filter's key, in the order of their ids. */
 const rangeOfFilter = (query: Order, { keys }: Tables, filter: string, key: string): Range => ({
   index: keys,
   where: 'k.filter = ? AND k.key = ?',
@@ -37,7 +37,7 @@ const rangeOfFilter = (query: Order, { keys }: Tables, filter: string, key: stri
   after: query.after && [query.after.id],
 });
 
-/** All users after the query's place, one range after the other. */
+/** All resources after the query's place, one range after the other. */
 export function rangesOf(query: Order, tables: Tables): Range[] {
   const { sort, after, backward = false } = query;
   const descending = isDescending(query);
@@ -63,7 +63,7 @@ export function isBehind({ sort, after, backward = false }: Order, place: Positi
 }
 
 /**
- * All users with a key in the range, after the query's place, in the order of the keys. They begin after the later one of two places, because
+ * All resources with a key in the range, after the query's place, in the order of the keys. They begin after the later one of two places, because
  * SQLite seeks only one bound.
  */
 export function rangesOfKeys(query: Order, { from, to }: KeyRange, tables: Tables): Range[] {
@@ -79,7 +79,7 @@ export function rangesOfKeys(query: Order, { from, to }: KeyRange, tables: Table
   }));
 }
 
-/** The ranges that hold exactly the users of the list; undefined if no index has such ranges. */
+/** The ranges that hold exactly the resources of the list; undefined if no index has such ranges. */
 export function rangesOfAll(query: Order, where: Condition, tables: Tables): readonly Range[] | undefined {
   if (matchesAll(where)) return rangesOf(query, tables);
   if ('sort' in where) return query.sort?.by === where.sort ? rangesOfKeys(query, where, tables) : undefined;
@@ -89,11 +89,11 @@ export function rangesOfAll(query: Order, where: Condition, tables: Tables): rea
     : undefined;
 }
 
-/** Reads users along ranges, in their order. */
+/** Reads resources along ranges, in their order. */
 export class IndexScan {
   readonly #statements: Statements;
   #ranges: readonly Range[];
-  /** The number of the last user that was read in the first range. */
+  /** The number of the last resource that was read in the first range. */
   #last: number | undefined;
 
   constructor(statements: Statements, ranges: readonly Range[]) {
@@ -101,12 +101,12 @@ export class IndexScan {
     this.#ranges = ranges;
   }
 
-  /** The numbers of the next users of a range, `count` at most; none at the end. */
+  /** The numbers of the next resources of a range, `count` at most; none at the end. */
   next(count: number): Uint32Array {
     for (;;) {
       const [found, ...rest] = this.#ranges;
       if (found === undefined) return new Uint32Array();
-      const range = this.#last === undefined ? found : this.#behindUser(found, this.#last);
+      const range = this.#last === undefined ? found : this.#behindRow(found, this.#last);
       const numbers = this.#statements.numbers(numbersSql(range), [...valuesOf(range), count]);
       const last = numbers.at(-1);
       const isMore = last !== undefined && numbers.length === count;
@@ -116,8 +116,8 @@ export class IndexScan {
     }
   }
 
-  /** The user's own row has the place, without a scan of the index. */
-  #behindUser(range: Range, last: number): Range {
+  /** The resource's own row has the place, without a scan of the index. */
+  #behindRow(range: Range, last: number): Range {
     const by = this.#statements.tables.kind.sortNames[Number(range.values[0])];
     const { id, key = '' } = this.#statements.placeOf(last, { by });
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
@@ -154,7 +154,7 @@ export class IndexScan {
     }
   }
 
-  /** The documents of the next users, `limit` at most, instead of their numbers. */
+  /** The documents of the next resources, `limit` at most, instead of their numbers. */
   documents(limit: number): string[] {
     const documents: string[] = [];
     for (const range of this.#ranges) {

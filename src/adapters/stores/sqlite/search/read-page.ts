@@ -1,18 +1,12 @@
 /** Reads the documents of a page by its place in an index or by numbers. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
-import type { Position } from '../../../../domain/find/sorts.ts';
-import type { PageQuery } from '../../../../domain/store.ts';
+import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { IndexScan, orderOf, rangesOfAll } from './index-scan.ts';
 import type { Statements } from './statements.ts';
 
 /** A `Page` with documents for `Tables.read`. */
-export interface RowPage {
+export interface RowPage extends Omit<Page, 'items'> {
   readonly documents: readonly string[];
-  readonly rest?: readonly string[];
-  readonly first?: Position | undefined;
-  readonly last?: Position | undefined;
-  readonly more: boolean;
-  readonly total?: number | undefined;
 }
 
 type Size = Pick<PageQuery, 'sort' | 'limit' | 'maxLength'>;

@@ -1,6 +1,5 @@
 /**
- * Searches, filters, orders and totals. One idea serves them all: the users that match are a set, with a bit for each user number `n`. (These files
- * say "users" for resources of any kind.)
+ * Searches, filters, orders and totals. One idea serves them all: the resources that match are a set, with a bit for each resource's number `n`.
  *
  * A list without conditions, or with one filter in the order of the ids, is part of an index (index-scan.ts). The main thread reads such lists,
  * and single ids. All other queries go to the thread that runs this file, where they delay only other searches.
@@ -8,15 +7,15 @@
  * The thread answers a query in one read transaction (statements.ts). It begins after the request, so the query sees each write that was answered
  * before.
  *
- * 1. The first users along the order are tested one by one. If most users match, they fill the page, and the query is answered.
+ * 1. The first resources along the order are tested one by one. If most of them match, they fill the page, and the query is answered.
  * 2. Otherwise the set is made (sets.ts): from the full-text index for words, from the index of keys for filters. Conditions that must all match
- *    make the intersection of their sets; when few users are left, these are tested instead. Alternatives make the union; their words are one
+ *    make the intersection of their sets; when few resources are left, these are tested instead. Alternatives make the union; their words are one
  *    full-text query. A total is the number of bits. For a total with a limit, the set is read only up to the limit.
- * 3. The page is found (set-pages.ts) by a scan along the order's index, past users whose bit is not set. If the scan takes longer than sorting all
- *    users of the set would, they are sorted.
+ * 3. The page is found (set-pages.ts) by a scan along the order's index, past resources whose bit is not set. If the scan takes longer than
+ *    sorting all resources of the set would, they are sorted.
  *
  * Sets are remembered until the next write (found-sets.ts), sorted ones with their order. A list that is read in several batches keeps its set, and
- * tests each user again after a write. A query that takes too long is refused (statements.ts).
+ * tests each resource again after a write. A query that takes too long is refused (statements.ts).
  *
  * The constants of these files were measured with 1,000,000 users of 700 bytes on two cores, in CPU time: 0.2 µs for each user of a set that is
  * read, 0.35 µs for each entry of an index that is scanned, 5 µs for each user whose row is fetched.
@@ -39,11 +38,11 @@ import { Sets } from './sets.ts';
 import { leavesOf } from './sql.ts';
 import { Statements } from './statements.ts';
 
-/** Users along the order that are tested before a set is made. This takes 0.3 ms; the set of a term that a tenth of the users have takes 20. */
+/** Resources along the order that are tested before a set is made. This takes 0.3 ms; the set of a term that a tenth of a million have takes 20. */
 const probed = 300;
 
 /** A query, without the parts that only the main thread knows. */
-export interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {
+interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {
   /** The number of a list that is read in batches. */
   readonly list?: number | undefined;
   readonly owners: KnownOwners;
@@ -126,8 +125,8 @@ export class Searcher {
   }
 
   /**
-   * The page, if it is among the first users along the order. A test takes longer the more conditions there are: after each `probed` conditions
-   * that were tested it goes on only if users matched.
+   * The page, if it is among the first resources along the order. A test takes longer the more conditions there are: after each `probed`
+   * conditions that were tested it goes on only if resources matched.
    */
   #probe(query: SetQuery, condition: Condition): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(query, this.#statements.tables));

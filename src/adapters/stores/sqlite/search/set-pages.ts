@@ -1,4 +1,4 @@
-/** Finds a page among the users of a set. */
+/** Finds a page among the resources of a set. */
 import { type Condition, matchAll } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import type { FoundSet } from './found-sets.ts';
@@ -14,7 +14,7 @@ export interface SetQuery extends Order {
   readonly limit: number;
 }
 
-/** The numbers of the users of the page, in the direction of reading. */
+/** The numbers of the resources of the page, in the direction of reading. */
 export function findPage(
   statements: Statements,
   query: SetQuery,
@@ -25,8 +25,8 @@ export function findPage(
   if (set.order?.name !== name) {
     const page = scanFor(statements, query, set, condition);
     if (page !== undefined) return page;
-    const users = stillMatching(statements, set, set.users.numbers(), condition);
-    set.order = { name, numbers: statements.sort(users, query.sort ?? {}) };
+    const resources = stillMatching(statements, set, set.resources.numbers(), condition);
+    set.order = { name, numbers: statements.sort(resources, query.sort ?? {}) };
   }
   return pageOf(statements, query, set.order.numbers);
 }
@@ -35,7 +35,7 @@ export function findPage(
 const nameOf = ({ by = '', descending = false }: Sort = {}, state: number): string =>
   `${state} ${descending ? '-' : ''}${by}`;
 
-/** Only users that still match, if there were writes since the set was made. */
+/** Only resources that still match, if there were writes since the set was made. */
 function* stillMatching(
   statements: Statements,
   set: FoundSet,
@@ -55,9 +55,9 @@ function scanFor(
 ): number[] | undefined {
   const { skip, limit } = query;
   const total = statements.countOf(matchAll) ?? 0;
-  const sortingCost = fetchCost * set.users.size;
+  const sortingCost = fetchCost * set.resources.size;
   // The number of entries up to the page's end, if the set is spread evenly.
-  const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);
+  const evenly = ((skip + limit) * total) / Math.max(1, set.resources.size);
   const scan = new IndexScan(statements, rangesOf(query, statements.tables));
   const page: number[] = [];
   let left = skip;
@@ -68,7 +68,7 @@ function scanFor(
     statements.assertInTime();
     const numbers = scan.next(step);
     if (numbers.length === 0) return page;
-    const found = numbers.filter((n) => set.users.has(n));
+    const found = numbers.filter((n) => set.resources.has(n));
     for (const n of stillMatching(statements, set, found, condition)) {
       if (left > 0) left -= 1;
       else page.push(n);
@@ -87,7 +87,7 @@ function pageOf(statements: Statements, query: SetQuery, order: Uint32Array): nu
   return [...order.subarray(Math.max(0, end - limit), Math.max(0, end))].reverse();
 }
 
-/** The number of users in front of the place; forwards, with the user at the place. */
+/** The number of resources in front of the place; forwards, with the resource at the place. */
 function indexOf(
   statements: Statements,
   { sort = {}, backward = false }: SetQuery,

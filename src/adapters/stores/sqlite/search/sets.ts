@@ -44,7 +44,7 @@ export class Sets {
   }
 
   make(condition: Condition, list?: number): FoundSet {
-    const made = { users: this.#read(condition), state: this.#statements.state };
+    const made = { resources: this.#read(condition), state: this.#statements.state };
     this.remember(condition, list, made);
     return made;
   }
@@ -60,11 +60,11 @@ export class Sets {
     const stored = this.#statements.countOf(condition);
     if (stored !== undefined) return stored;
     const known = this.find(condition);
-    if (known !== undefined) return known.users.size;
-    const users = this.#read(condition, most);
-    if (users.size <= most)
-      this.#remembered.keep(nameOf(condition), { users, state: this.#statements.state });
-    return users.size;
+    if (known !== undefined) return known.resources.size;
+    const resources = this.#read(condition, most);
+    if (resources.size <= most)
+      this.#remembered.keep(nameOf(condition), { resources, state: this.#statements.state });
+    return resources.size;
   }
 
   /** The matches; if these are more than `most`, only some of them, but more than `most`. */
@@ -97,7 +97,7 @@ export class Sets {
     }
   }
 
-  /** One full-text query finds the users of all words, because most users have several of the words. */
+  /** One full-text query finds the resources of all words, because most of them have several. */
   *#partsOfAny(conditions: readonly Condition[], atOnce: number): Generator<Iterable<number>> {
     const byWords: Words[] = [];
     for (const one of conditions)
@@ -116,18 +116,18 @@ export class Sets {
     else for (const part of parts) yield* this.#statements.keepMatching(part, inexact);
   }
 
-  /** The largest sets come last: if few users are left by then, these are tested one by one, which is cheaper. */
+  /** The largest sets come last: if few resources are left by then, these are tested one by one, which is cheaper. */
   #readAll(conditions: readonly Condition[]): Bitmap {
     const counted = conditions.map((condition) => ({ condition, count: this.#count(condition) }));
     counted.sort((one, other) => one.count - other.count);
-    let users: Bitmap | undefined;
+    let resources: Bitmap | undefined;
     for (const [at, { condition, count }] of counted.entries()) {
-      if (users !== undefined && fetchCost * users.size < count)
-        return this.#check(users, { all: counted.slice(at).map((left) => left.condition) });
-      const { users: next } = this.find(condition) ?? this.make(condition);
-      users = users === undefined ? next : users.and(next);
+      if (resources !== undefined && fetchCost * resources.size < count)
+        return this.#check(resources, { all: counted.slice(at).map((left) => left.condition) });
+      const { resources: next } = this.find(condition) ?? this.make(condition);
+      resources = resources === undefined ? next : resources.and(next);
     }
-    return users ?? Bitmap.of(0, []);
+    return resources ?? Bitmap.of(0, []);
   }
 
   /** An upper bound of the number of matches, from stored counts; 0 without one. */
@@ -137,8 +137,8 @@ export class Sets {
     return 'filter' in condition ? (this.#statements.countOf(condition) ?? 0) : 0;
   }
 
-  #check(users: Bitmap, condition: Condition): Bitmap {
-    return Bitmap.of(this.#last(), this.#statements.keepMatching(users.numbers(), condition));
+  #check(resources: Bitmap, condition: Condition): Bitmap {
+    return Bitmap.of(this.#last(), this.#statements.keepMatching(resources.numbers(), condition));
   }
 
   /** @param valuesOf the values of the statement for one part */

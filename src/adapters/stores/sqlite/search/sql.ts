@@ -69,7 +69,7 @@ export function leavesOf(condition: Condition): number {
 /** Numbers as one text, see `Statements.numbers`. @param select a column `n` */
 const inOneBlob = (select: string): string => `SELECT CAST(group_concat(n) AS BLOB) FROM (${select})`;
 
-/** A range of an index `k`, which holds the users' numbers. */
+/** A range of an index `k`, which holds the resources' numbers. */
 export interface Range {
   readonly index: string;
   readonly where: string;
@@ -103,7 +103,7 @@ export const documentsSql = ({ documentColumn, rows }: Tables, range: Range): st
    FROM ${range.index} AS k CROSS JOIN ${rows} AS u ON u.n = k.n
    WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
 
-/** The numbers of up to `?` users, in their order. */
+/** The numbers of up to `?` resources, in their order. */
 export const numbersSql = (range: Range): string =>
   inOneBlob(
     `SELECT k.n AS n FROM ${range.index} AS k WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`,

@@ -3,11 +3,10 @@
  * without end.
  */
 
-import { openSync, readSync } from 'node:fs';
 import { type Connection, logSizeLimit } from '../file/connection.ts';
-import { sharedMemoryOf } from '../file/database-files.ts';
 import { freeSpaceBeside } from '../file/space.ts';
 import { isFull, isPassing } from '../file/sqlite-errors.ts';
+import { Wal, type WalState } from './wal.ts';
 import { WalMark } from './wal-mark.ts';
 
 /**
@@ -32,44 +31,17 @@ interface CheckpointOptions {
   readonly restartTimeout?: number;
 }
 
-interface LogState {
-  /** 1 if other connections prevented the checkpoint. */
-  readonly busy: number;
-  /** In pages; both are -1 without a WAL, and while another connection makes a checkpoint. */
-  readonly log: number;
-  readonly checkpointed: number;
-}
-
-/**
- * The function returns the length of the WAL in pages, from the header of the memory that all processes share
- * (https://www.sqlite.org/walformat.html#the_wal_index_header). `PRAGMA wal_checkpoint(NOOP)` returns it, too, but takes a lock: after each
- * commit of a client that is alone, it took up to a twelfth of the write.
- */
-function makeWalLength(file: string): () => number {
-  const position = 16;
-  /** In the machine's byte order. */
-  const length = new Uint32Array(1);
-  // Stays open until the thread ends: closing it would release the locks of this process's connections.
-  let fd: number | undefined;
-  return () => {
-    fd ??= openSync(sharedMemoryOf(file), 'r');
-    readSync(fd, length, 0, length.byteLength, position);
-    return length[0] ?? 0;
-  };
-}
-
 export class Checkpoints {
   readonly #db: Connection;
   readonly #mark: WalMark;
-  readonly #walLength: () => number;
+  readonly #wal: Wal;
   readonly #onProblem: (message: string) => void;
-  readonly #pageSize: number;
   readonly #freeSpace: () => number;
   readonly #restartTimeout: number;
   /** The length of the WAL at the last attempt to copy it, in pages. */
   #tried = 0;
   /** The last restart that readers prevented; undefined once they have moved on. Sizes in pages. */
-  #prevented: LogState | undefined;
+  #prevented: WalState | undefined;
 
   constructor(
     db: Connection,
@@ -80,9 +52,8 @@ export class Checkpoints {
     this.#freeSpace = freeSpace;
     this.#restartTimeout = restartTimeout;
     this.#mark = new WalMark(db);
-    this.#walLength = makeWalLength(db.name);
+    this.#wal = new Wal(db);
     this.#onProblem = onProblem;
-    this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
   /** Marks the WAL as that of the file, and copies what a killed process has left. @throws SqliteError when the storage fails */
@@ -92,19 +63,14 @@ export class Checkpoints {
 
   /** To be called after each commit, when its answers are on their way. It mostly takes microseconds. @throws SqliteError when the storage fails */
   afterCommit(): void {
-    const log = this.#walLength();
+    const log = this.#wal.length;
     this.#trying(() => {
       if (this.#mark.follow()) this.#tried = 0;
     });
-    const grown = (log - this.#tried) * this.#pageSize;
+    const grown = (log - this.#tried) * this.#wal.pageSize;
     if (grown < smallestStep || grown < this.#step()) return;
     this.#tried = log;
     this.#copyWal();
-  }
-
-  #run(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): LogState {
-    const [state] = this.#db.pragma(`wal_checkpoint(${mode})`) as [LogState];
-    return state;
   }
 
   /** @returns undefined if others are at work, or the disk is full @throws SqliteError when the storage fails */
@@ -128,9 +94,9 @@ export class Checkpoints {
    * @returns whether the WAL has begun anew @throws SqliteError when the storage fails
    */
   makeRoom(): boolean {
-    this.#cutTo(smallestStep);
+    this.#wal.cutTo(smallestStep);
     const hasRestarted = this.#trying(() => {
-      if (this.#waitForReaders(() => this.#run('RESTART')).busy !== 0) return false;
+      if (this.#restart().busy !== 0) return false;
       this.#markAnew();
       return true;
     });
@@ -150,12 +116,12 @@ export class Checkpoints {
    */
   purge(timeout: number, change?: () => void): boolean {
     const empty = () =>
-      this.#run('TRUNCATE').busy === 0 && (change === undefined || this.#changeFile(change));
+      this.#wal.copy('TRUNCATE').busy === 0 && (change === undefined || this.#changeFile(change));
     const isDone = this.#trying(() => {
       if (!this.#mark.begin()) return false;
       // After a kill in between, the file must not ask for a WAL that is empty.
       this.#mark.write();
-      if (!this.#waitForReaders(empty, timeout)) return false;
+      if (!this.#wal.waitForReaders(timeout, empty)) return false;
       this.#markAnew();
       return true;
     });
@@ -172,7 +138,7 @@ export class Checkpoints {
     this.#trying(() => {
       // SQLite doesn't report when its own last copy fails.
       this.#mark.write(true);
-      this.#clearingMark(() => this.#run('PASSIVE'));
+      this.#mark.clearingAfter(() => this.#wal.copy('PASSIVE'));
     });
     this.#mark.close();
     this.#db.close();
@@ -181,7 +147,7 @@ export class Checkpoints {
   /** Copies as much as possible of a WAL that has lost its name. The mark stays, so that the next start asks for the WAL. */
   rescue(): void {
     try {
-      this.#run('PASSIVE');
+      this.#wal.copy('PASSIVE');
     } catch {
       // The storage has failed, which is reported already.
     }
@@ -205,23 +171,11 @@ export class Checkpoints {
     return isDone;
   }
 
-  /**
-   * Also after a copy that has failed: SQLite copies the rest, and removes the WAL, when the last connection is closed, as the end of a thread
-   * closes it. The file must not ask for that WAL.
-   */
-  #clearingMark<T>(copy: () => T): T {
-    try {
-      return copy();
-    } finally {
-      this.#mark.write();
-    }
-  }
-
   #copyWal(): void {
     this.#trying(
       () => {
         if (!this.#mark.begin()) return;
-        const prevented = this.#clearingMark(() => this.#checkpoint());
+        const prevented = this.#mark.clearingAfter(() => this.#checkpoint());
         if (prevented) this.#report(prevented);
       },
       () => this.makeRoom(),
@@ -232,39 +186,27 @@ export class Checkpoints {
    * After readers have prevented a restart, the next attempt waits until they have moved on, or the WAL has doubled.
    * @returns the state of the WAL if readers prevent a restart
    */
-  #checkpoint(): LogState | undefined {
-    const log = this.#walLength();
+  #checkpoint(): WalState | undefined {
+    const log = this.#wal.length;
     const step = this.#step();
-    this.#cutTo(Math.floor(step));
-    const limit = Math.max((restartFrom * step) / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
+    this.#wal.cutTo(Math.floor(step));
+    const limit = Math.max((restartFrom * step) / this.#wal.pageSize, 2 * (this.#prevented?.log ?? 0));
     if (log < limit) {
-      const state = this.#run('PASSIVE');
+      const state = this.#wal.copy('PASSIVE');
       if (this.#prevented && state.checkpointed > this.#prevented.checkpointed) this.#prevented = undefined;
       return undefined;
     }
-    const state = this.#waitForReaders(() => this.#run('RESTART'));
-    const byReaders = state.busy === 1 && state.log >= 0;
-    this.#prevented = byReaders ? state : undefined;
+    const state = this.#restart();
+    this.#prevented = state.busy === 1 && state.log >= 0 ? state : undefined;
     return this.#prevented;
   }
 
-  /** In bytes: the length to which the WAL is cut when it begins anew. */
-  #cutTo(size: number): void {
-    this.#db.pragma(`journal_size_limit = ${size}`);
+  #restart(): WalState {
+    return this.#wal.waitForReaders(this.#restartTimeout, () => this.#wal.copy('RESTART'));
   }
 
-  #waitForReaders<T>(run: () => T, timeout = this.#restartTimeout): T {
-    const before = this.#db.pragma('busy_timeout', { simple: true });
-    this.#db.pragma(`busy_timeout = ${timeout}`);
-    try {
-      return run();
-    } finally {
-      this.#db.pragma(`busy_timeout = ${before}`);
-    }
-  }
-
-  #report({ log }: LogState): void {
-    const size = `${Math.round((log * this.#pageSize) / 2 ** 20)} MiB`;
+  #report({ log }: WalState): void {
+    const size = `${Math.round((log * this.#wal.pageSize) / 2 ** 20)} MiB`;
     this.#onProblem(
       `The log beside the SQLite file has grown to ${size}, because a process has been reading one state of the file for too long; the log becomes smaller when this read ends.`,
     );

@@ -13,7 +13,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Connection } from '../file/connection.ts';
 import { walOf } from '../file/database-files.ts';
 
-export interface Mark {
+interface Mark {
   readonly isFile: boolean;
   /** 16 bits. */
   readonly generation: number;
@@ -70,6 +70,18 @@ export class WalMark {
       generation = this.#generation();
       this.#set({ isFile, generation });
     } while (generation !== this.#generation());
+  }
+
+  /**
+   * Writes the mark after the copy, also if that has failed: SQLite copies the rest, and removes the WAL, when the last connection is closed, as
+   * the end of a thread closes it. The file must not ask for that WAL.
+   */
+  clearingAfter<T>(copy: () => T): T {
+    try {
+      return copy();
+    } finally {
+      this.write();
+    }
   }
 
   /** Marks a WAL that any process has begun anew. To be called after each commit; it takes microseconds. @returns whether it has begun anew */

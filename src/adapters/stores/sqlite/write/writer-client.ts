@@ -21,8 +21,7 @@ import {
   writeMessageOf,
 } from './writer-messages.ts';
 
-export interface WriterClientOptions
-  extends Pick<Partial<StoreHooks>, 'onProblem' | 'onProgress' | 'onCommit'> {
+interface WriterClientOptions extends Pick<Partial<StoreHooks>, 'onProblem' | 'onProgress' | 'onCommit'> {
   /** Called once, when the writer has died or no longer knows what the file holds. */
   readonly onFatal: (cause: unknown) => void;
   /** While so many writes are unanswered, others are refused at once. */
@@ -32,10 +31,8 @@ export interface WriterClientOptions
 
 type Answered = Exclude<WriteResult, 'fault'>;
 
-interface Unanswered {
-  readonly settle: (result: Answered, cause: unknown) => void;
-  readonly reject: (cause: unknown) => void;
-}
+/** Answers a waiting caller. */
+type Settle = (result: WriteResult, cause: unknown) => void;
 
 /** In ms. */
 const sharedFor = 5_000;
@@ -58,7 +55,7 @@ export class WriterClient {
   /** Why closing failed. */
   #failedClosing: unknown;
   /** The waiting callers by the number of the write. */
-  readonly #unanswered = new Map<number, Unanswered>();
+  readonly #unanswered = new Map<number, Settle>();
   #lastNumber = 0;
   #othersWroteAt = Number.NEGATIVE_INFINITY;
   /** The number of writes in the last message. */
@@ -71,8 +68,8 @@ export class WriterClient {
     this.#options = options;
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
     worker.on('message', (report: WriterReport) => this.#onReport(report));
-    worker.on('messageerror', (cause) => this.#die(cause));
-    worker.on('error', (cause) => this.#die(cause));
+    worker.on('messageerror', (cause) => this.fail(cause));
+    worker.on('error', (cause) => this.fail(cause));
     worker.on('exit', (code) => this.#onExit(code));
   }
 
@@ -114,37 +111,35 @@ export class WriterClient {
     if (this.#waiting.length === 0) this.#planSending();
     return new Promise((resolve, reject) => {
       this.#lastNumber += 1;
-      const settle = (result: Answered, cause: unknown) => resolve(read(result, cause));
-      this.#unanswered.set(this.#lastNumber, { settle, reject });
+      const settle: Settle = (result, cause) => {
+        if (result !== 'fault') resolve(read(result, cause));
+        else reject(new Error('The write failed by a fault of the store.', { cause }));
+      };
+      this.#unanswered.set(this.#lastNumber, settle);
       this.#waiting.push({ number: this.#lastNumber, write });
     });
   }
 
   /** A write that is alone isn't delayed: a turn of the event loop would be a tenth of its time. */
   #planSending(): void {
-    const send = () => this.#sendWaiting();
-    if (this.#sentTogether > 1 || this.#unanswered.size > 0) setImmediate(send);
-    else queueMicrotask(send);
+    const plan = this.#sentTogether > 1 || this.#unanswered.size > 0 ? setImmediate : queueMicrotask;
+    plan(() => this.#sendWaiting());
   }
 
   #sendWaiting(): void {
     const writes = this.#waiting.splice(0);
     this.#sentTogether = writes.length;
-    for (let from = 0; from < writes.length; from += maxBatch)
-      this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
-  }
-
-  #post(request: WriterRequest): void {
-    this.#worker.postMessage(request);
+    for (let from = 0; from < writes.length; from += maxBatch) {
+      const some = writes.slice(from, from + maxBatch);
+      this.#worker.postMessage({ kind: 'writes', writes: some } satisfies WriterRequest);
+    }
   }
 
   /** @param cause why it failed */
   #settle(number: number, result: WriteResult, cause: unknown): void {
-    const unanswered = this.#unanswered.get(number);
+    const settle = this.#unanswered.get(number);
     this.#unanswered.delete(number);
-    if (result === 'fault')
-      unanswered?.reject(new Error('The write failed by a fault of the store.', { cause }));
-    else unanswered?.settle(result, cause);
+    settle?.(result, cause);
   }
 
   /** @throws DomainError `unavailable` if the writer accepts no more writes */
@@ -161,11 +156,6 @@ export class WriterClient {
     return this.#state === 'dead';
   }
 
-  /** Ends the thread at once, after a storage fault that another thread has found. */
-  fail(cause: unknown): void {
-    this.#die(cause);
-  }
-
   /**
    * Lets the thread finish what was sent to it, and end.
    * @throws Error when the storage failed during that
@@ -174,17 +164,17 @@ export class WriterClient {
     if (this.#state === 'open') {
       this.#sendWaiting();
       this.#state = 'closing';
-      this.#post({ kind: 'close' });
+      this.#worker.postMessage({ kind: 'close' } satisfies WriterRequest);
     }
     await this.#exited;
     if (this.#failedClosing !== undefined) throw this.#failedClosing;
   }
 
   /**
-   * Answers in the writer's place.
+   * Ends the thread at once, and answers in its place: it has died, or another thread has found a storage fault.
    * @param begun the number of the last write that the writer may have begun, and committed without an answer, as erasures are
    */
-  #die(cause: unknown, begun = this.#lastNumber - this.#waiting.length): void {
+  fail(cause: unknown, begun = this.#lastNumber - this.#waiting.length): void {
     if (this.#state === 'dead') return;
     const before = this.#state;
     this.#state = 'dead';
@@ -218,14 +208,13 @@ export class WriterClient {
         if (report.answers.length > 0) this.#options.onCommit?.(report.answers.length);
         if (report.othersWrote) this.#othersWroteAt = performance.now();
         for (const { number, result } of report.answers) this.#settle(number, result, cause);
-        if (report.fatal) this.#die(cause, report.begun);
+        if (report.fatal) this.fail(cause, report.begun);
       }
     }
   }
 
   #onExit(code: number): void {
-    const isExpected = this.#state === 'closing' && this.#unanswered.size === 0;
-    if (isExpected) this.#state = 'dead';
-    else this.#die(new Error(`the writer ended with code ${code}`));
+    if (this.#state === 'closing' && this.#unanswered.size === 0) this.#state = 'dead';
+    else this.fail(new Error(`the writer ended with code ${code}`));
   }
 }

@@ -1,27 +1,20 @@
 /**
  * The worker thread that makes all writes of a process, so that its event loop never waits for the disk.
  *
- * Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one transaction (group-commit.ts), in which each
- * is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it has grown (wal/checkpoints.ts). Between
- * requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind, and completes erasures.
+ * The thread opens the file (open-database.ts). Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one
+ * transaction (group-commit.ts), in which each is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it
+ * has grown (wal/checkpoints.ts). Between requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind, and
+ * completes erasures.
  *
  * A busy file (SQLITE_BUSY) or a full disk (SQLITE_FULL) fails a transaction, and the thread goes on (file/sqlite-errors.ts). After any other
  * failure of the storage no one knows what the file holds: the thread reports that as fatal, and ends.
  */
 
-import { realpathSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { loadKinds } from '../../../../domain/kinds.ts';
-import { switchLog } from '../changes/tables.ts';
-import { openConnection } from '../file/connection.ts';
-import { FileWatch, isStale } from '../file/database-files.ts';
-import { Gaps } from '../file/gaps.ts';
+import { isStale } from '../file/database-files.ts';
 import { describeError } from '../file/sqlite-errors.ts';
-import { createLayout } from '../layout/layout.ts';
-import { rebuildIfOutdated } from '../layout/rebuild.ts';
-import { tablesOf } from '../layout/tables.ts';
-import { Checkpoints } from '../wal/checkpoints.ts';
-import { type Committed, GroupCommit } from './group-commit.ts';
+import type { Committed } from './group-commit.ts';
+import { openDatabase, type WriterParts } from './open-database.ts';
 import {
   attemptTimeout,
   BackgroundWork,
@@ -33,7 +26,6 @@ import {
   maxBatch,
   type NumberedWrite,
   type WriteAnswer,
-  type WriterData,
   type WriterReport,
   type WriterRequest,
   type WriterWrite,
@@ -41,41 +33,6 @@ import {
 
 /** In ms. */
 const fileCheckInterval = 1000;
-
-interface WriterParts {
-  readonly group: GroupCommit;
-  readonly checkpoints: Checkpoints;
-  readonly gaps: Gaps;
-  readonly watch: FileWatch;
-}
-
-async function openDatabase(
-  { file, kinds, busyTimeout, cache, isLogged }: WriterData,
-  post: (report: WriterReport) => void,
-): Promise<WriterParts> {
-  const all = tablesOf(await loadKinds(kinds));
-  // The file itself, not a link to it: the WAL lies beside it, and its disk has the space.
-  const db = openConnection(realpathSync(file), { readonly: false, busyTimeout, cache });
-  try {
-    createLayout(db, all);
-    switchLog(db, isLogged);
-    const checkpoints = new Checkpoints(db, (message) => post({ kind: 'problem', message }));
-    checkpoints.start();
-    rebuildIfOutdated(
-      db,
-      all,
-      () => checkpoints.afterCommit(),
-      (message) => post({ kind: 'progress', message }),
-      () => checkpoints.makeRoom(),
-    );
-    const watch = new FileWatch(file);
-    const group = new GroupCommit(db, all, () => watch.assertInPlace());
-    return { group, checkpoints, gaps: new Gaps(db), watch };
-  } catch (cause) {
-    db.close();
-    throw cause;
-  }
-}
 
 /** Takes the queued requests for one transaction, until it has at least `maxBatch` writes. */
 function drainQueue(port: MessagePort, first: WriterRequest): { batch: NumberedWrite[]; closing: boolean } {

@@ -1,30 +1,9 @@
-/** `/schemas/user.json` and `/schemas/group.json`: the parts that forms need. */
+/** Loads `/schemas/user.json` and `/schemas/group.json`, and keeps their fields. */
 
 import { Observable } from '../parts/observable.ts';
 import { urlOf } from '../root.ts';
-import { type Field, readFields } from './fields.ts';
+import { type Field, readFields, type Schema } from './fields.ts';
 import { type KindName, kindNames } from './kinds.ts';
-
-export interface Schema {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
-  readonly type?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly readOnly?: boolean;
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly format?: string;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly maxItems?: number;
-  readonly maxProperties?: number;
-  readonly contains?: Schema;
-  readonly maxContains?: number;
-}
 
 type FieldsOfKinds = Readonly<Record<KindName, readonly Field[]>>;
 

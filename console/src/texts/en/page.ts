@@ -1,0 +1,11 @@
+/** The top bar and the frame of every view; buttons that many views have. */
+export const page = {
+  skip: 'Skip to the content',
+  directory: 'Directory',
+  unsaved: 'Unsaved:',
+  signingIn: 'Signing in…',
+  cancel: 'Cancel',
+  close: 'Close',
+  stop: 'Stop',
+  stopping: 'Stopping…',
+};

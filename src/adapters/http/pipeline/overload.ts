@@ -16,8 +16,8 @@ import { responseBudget } from './response-budget.ts';
 
 export interface OverloadSettings {
   /**
-   * The maximum number of requests in progress, without those whose body is arriving or whose answer waits for a slow reader; and of requests being
-   * authenticated. One client has at most half of them. 0: no limit.
+   * The maximum number of requests in progress, and of requests being authenticated. A request does not count while its body arrives or its answer
+   * waits for a slow reader. One client has at most half of them. 0: no limit.
    */
   readonly requests: number;
   /**

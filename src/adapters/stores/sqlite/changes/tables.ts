@@ -1,6 +1,6 @@
 /**
  * The tables of the change log, which is one for all kinds. `log-writer.ts` adds entries in the transactions of the writes, and removes
- * those whose time is over (`stores/pruning.ts` decides when); `log.ts` reads them.
+ * expired entries (`stores/pruning.ts` decides when); `log.ts` reads entries.
  *
  * An entry is a row of `change_log`. Numbers are never reused, so entries are in the order of the commits. Values have a column of their own;
  * an erasure sets it to NULL, and removes the names of maps from `detail`. The only row of `change_log_state` changes when entries leave the log, not

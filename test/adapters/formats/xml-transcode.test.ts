@@ -38,6 +38,12 @@ describe('A stored user that is sent in XML', () => {
     );
   });
 
+  it('may have names that are alike, such as lk and n-', () => {
+    const names = ['lk', 'n-', 'Aa', 'BB', 'AaAa', 'BBBB', 'AaBB', 'aa', 'ab', 'ba'];
+    const text = JSON.stringify(aUser({ attributes: Object.fromEntries(names.map((name) => [name, 'x'])) }));
+    expect(transcoder.print(text)).to.equal(printed(text));
+  });
+
   it('may be the largest user, and the one with the most members', () => {
     for (const user of [largestUser(), fullestUser()])
       expect(transcoder.print(JSON.stringify(user))).to.equal(codec.print(user));

@@ -53,6 +53,9 @@ function byteSet(characters: string): Uint8Array {
   return set;
 }
 
+/** A prime above 255, so that different names of two bytes never have the same hash. */
+const hashFactor = 16_777_619;
+
 /** The characters of names in a map. Other names are left to JSON.parse. */
 const namePart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789-');
 /** No digits: JSON.parse moves names that are numbers to the front. */
@@ -144,7 +147,7 @@ export class TranscodeScanner {
     if (nameStart[this.input[at] ?? 0] === 0 || count === hashes.length) throw unexpected;
     for (let byte = this.input[at] ?? 0; namePart[byte] === 1; byte = this.input[at] ?? 0) {
       this.output[end] = byte;
-      hash = (Math.imul(hash, 31) + byte) | 0;
+      hash = Math.imul(hash, hashFactor) ^ byte;
       at += 1;
       end += 1;
     }

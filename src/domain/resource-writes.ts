@@ -25,6 +25,7 @@ export type Edit<T> = (current: T) => unknown;
 
 export interface ResourceWrites<T extends Resource> {
   /**
+   * There are no idempotency keys: a client that chooses the id can repeat its request, and gets `id-taken` if the first one took effect.
    * @param condition called after validation and before the store is queried; may throw to prevent the creation
    * @param members ids, of a kind that has members
    * @throws DomainError `invalid-…`, `id-taken`, `invalid-members`, or that the name is taken

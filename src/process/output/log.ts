@@ -1,4 +1,7 @@
-/** The log: JSON lines on standard output, which several processes may write without mixing them; on a terminal, lines for people. */
+/**
+ * The log: JSON lines on standard output, which several processes may write without mixing them; on a terminal, lines for people.
+ * `adapters/http/server/request-log.ts` has the fields of the line that reports a request.
+ */
 import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
 import { atomicWriteBytes, Output } from './output.ts';

@@ -1,4 +1,4 @@
-/** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. */
+/** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. Each API sets Cache-Control (`apis/resources/service.ts`). */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ambiguousUntil } from '../../../domain/meta.ts';

@@ -15,9 +15,9 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('Transfer codings', () => {
-  async function answersFor(fields: string, version = '1.1', body = chunks) {
+  async function answersFor(fields: string, version = '1.1', body = chunks, next = 'GET /users') {
     const head = `POST /users HTTP/${version}\r\nHost: here\r\n${authorization}Content-Type: application/json\r\n`;
-    const follower = `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}Connection: close\r\n\r\n`;
+    const follower = `${next} HTTP/1.1\r\nHost: here\r\n${authorization}Connection: close\r\n\r\n`;
     const answers = await answersTo(service.url, `${head}${fields}\r\n${body}`, follower);
     return answers.map(({ status, body: text }) => {
       const problem = /problems\/([\w-]+)/.exec(text.toString())?.[1];
@@ -57,6 +57,18 @@ describe('Transfer codings', () => {
       ).to.deep.equal([answer]);
       expect((await service.send('/users')).json().users).to.deep.equal([]);
       expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
+    });
+
+    it(`${what}: the request behind them on the connection is not handled, either`, async () => {
+      const made = await service.send('/users', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"userName":"kept"}',
+      });
+      const user = made.headers.get('location') ?? '';
+      for (const body of [chunks, '0\r\n\r\n', ''])
+        expect(await answersFor(fields, version, body, `DELETE ${user}`)).to.have.length(1);
+      expect((await service.send(user)).status).to.equal(200);
     });
   }
 });

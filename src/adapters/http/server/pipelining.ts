@@ -123,8 +123,10 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   }
 
   function begin({ request, response }: Pick<Waiting, 'request' | 'response'>): void {
-    // Meanwhile, a request that turned out to be broken has been refused, or its client has left.
-    if (!response.headersSent && !response.closed) handle(request, response);
+    // Meanwhile, a request that turned out to be broken has been refused, its client has left, or the response before it has ended the
+    // connection (RFC 9112 §9.6).
+    const isOver = response.headersSent || response.closed || request.socket.writableEnded;
+    if (!isOver) handle(request, response);
   }
 
   function cut(socket: Socket): void {

@@ -21,7 +21,7 @@ import type { RequestObserver } from '../pipeline/request-observer.ts';
 import { answersInFlight, resetUnfinished, trackConnections } from './connections.ts';
 import { limitBody, tooManyChunks } from './large-bodies.ts';
 import { backlog, lastConnections } from './last-connections.ts';
-import { isStopped } from './parser.ts';
+import { isStopped, stopParser } from './parser.ts';
 import { pipelining } from './pipelining.ts';
 import {
   type FindCurrentAnswer,
@@ -128,6 +128,8 @@ export function serve(
   const take = (request: IncomingMessage, response: ServerResponse, isAwaited: boolean) => {
     const { socket } = request;
     if (isStopped(socket)) return;
+    // RFC 9112 §9.6: nothing behind a response with `Connection: close` is handled.
+    if (socket.writableEnded) return stopParser(socket);
     const previous = connections.get(socket);
     begin(response);
     if (isClosing || losesNextRequests(request)) closeAfter(response);

@@ -80,7 +80,8 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
   if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
   const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
   const fields = ['Cache-Control', service.cacheControl, ...lastModifiedField(service, stored)];
-  if (held === undefined && !isFresh(headers, stored.meta))
+  // A shared copy may be one for a client with another pin: only its tag, not its date, says so.
+  if (held === undefined && !isFresh(headers, service.isShared ? undefined : stored.meta))
     return sendResource(ctx, service, stored, 200, fields);
   const tag = held ?? representationOf(ctx, service, stored).tag;
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });

@@ -45,6 +45,8 @@ export interface ResourceService {
   readonly requireIfMatch: boolean;
   /** The Cache-Control of reads. */
   readonly cacheControl: string;
+  /** Whether shared caches may store reads. */
+  readonly isShared: boolean;
 }
 
 type Codecs = ReadonlyMap<Format, Codec<unknown>>;
@@ -94,6 +96,7 @@ export function resourceService({
     parseListQuery: listParser(definition.kind),
     requireIfMatch: settings.requireIfMatch,
     cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+    isShared: settings.sharedCaching,
   };
 }
 

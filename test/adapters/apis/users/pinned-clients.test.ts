@@ -137,6 +137,16 @@ describe('A client that is pinned to a version of the contract', () => {
     expect(new Set(lists.map(tagOf))).to.have.property('size', 2);
   });
 
+  it('gets its own representation from a shared cache that lost the tags and revalidates by date alone', async () => {
+    const dated = { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() };
+    const statusFor = async (client: string) => (await send(client, 'GET', path, undefined, dated)).status;
+    expect([await statusFor('old'), await statusFor('new')]).to.deep.equal([304, 304]);
+    await service.close();
+    service = await startGrown({ contractClients: 'old=1.12', sharedCaching: true }, store);
+    path = (await send('new', 'POST', '/grown/users', { userName: 'bob' })).headers.get('location') ?? '';
+    expect([await statusFor('old'), await statusFor('new')]).to.deep.equal([200, 200]);
+  });
+
   it('sees only members that it knows in changes and histories', async () => {
     await send('new', 'PATCH', path, { title: 'x', validUntil: null, name: { preferred: 'L.' } });
     await send('new', 'PATCH', path, { validUntil: later.validUntil });

@@ -199,7 +199,10 @@ export async function compose(parts: Parts): Promise<Composition> {
       },
     };
   } catch (error) {
-    await container.unbindAllAsync();
+    // Not `unbindAllAsync`: it rejects with the error of the failed part, before the store is closed.
+    await Promise.allSettled(
+      [tokens.authenticators, tokens.store].map((part) => container.unbindAsync(part)),
+    );
     throw error;
   }
 }

@@ -109,7 +109,10 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   const printProblem = problemPrinter(urls(settings));
   const findApi = apiFinder(apis, unclaimed, settings, printProblem);
   const { authenticate, challengesFor } = authentication(credentials);
-  const { admit, admitClient, leave } = loadShedding(settings.overload, settings.connections.max);
+  const { admit, authenticating, admitClient, leave } = loadShedding(
+    settings.overload,
+    settings.connections.max,
+  );
   const reportFault = faultLog(log);
   const handleError = errorHandler({ reportFault, challengesFor });
   const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');
@@ -139,7 +142,7 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
   app.use(answerServerWideOptions(apis));
-  app.use(runSteps(admit, authenticate, admitClient));
+  app.use(runSteps(admit, authenticating(authenticate), admitClient));
   app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;
 }

@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import type { Authenticator } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
+import { unauthenticated } from '../../../src/domain/validation/errors.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
-import { aToken, noOverload, startService, type TestService } from '../../support/service.ts';
+import { aToken, noOverload, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
 import { openMany } from '../../support/sockets.ts';
 import { memoryStore } from '../../support/stores.ts';
 
@@ -87,6 +89,33 @@ describe('A service under overload', () => {
     letGo();
     for (const { status } of await Promise.all(working)) expect(status).to.equal(200);
     expect((await ask(path)).status).to.equal(404);
+  });
+
+  it('accepts other requests while all places are taken by requests whose keys are being fetched', async () => {
+    let begun = 0;
+    let refuse: (error: Error) => void = () => undefined;
+    const keys = new Promise<never>((_resolve, reject) => {
+      refuse = reject;
+    });
+    const fetching: Authenticator = {
+      scheme: 'Basic',
+      authenticate() {
+        begun += 1;
+        return keys;
+      },
+      async close() {},
+    };
+    const overload = { ...noOverload, requests: 4 };
+    service = await startService({ overload }, memoryStore(), [ofSharedSecret(), fetching]);
+    const running = service;
+    const askUnknown = () => running.send('/users', { headers: { authorization: 'Basic dTpw' } });
+    const waiting = [1, 2, 3, 4].map(askUnknown);
+    await until('all wait for keys', () => begun === 4);
+    expect((await askUnknown()).status).to.equal(503);
+    for (let round = 0; round < 3; round += 1) expect((await ask('/users')).status).to.equal(200);
+    refuse(unauthenticated('credentials-missing', 'There is no such key.'));
+    for (const { status } of await Promise.all(waiting)) expect(status).to.equal(401);
+    expect((await askUnknown()).status).to.equal(401);
   });
 
   it('accepts other requests while the bodies of slow clients are arriving', async () => {

@@ -11,7 +11,7 @@ import { Slots } from '../../scheduler/slots.ts';
 import { inflater } from '../body/inflate.ts';
 import { bodyMemory } from '../body/request-budget.ts';
 import { HttpProblem, retryAfter } from '../problems/problems.ts';
-import { type Context, clientOf, type Load, senderOf } from './context.ts';
+import { type Context, clientOf, type Load, type Step, senderOf } from './context.ts';
 import { responseBudget } from './response-budget.ts';
 
 export interface OverloadSettings {
@@ -64,6 +64,11 @@ export const overloadedProblem = () =>
 interface LoadShedding {
   /** Admits a request before it is authenticated and its body read; only for an API that is shed. @throws HttpProblem 503 */
   admit(ctx: Context): void;
+  /**
+   * @returns a step that authenticates an admitted request, and refuses it if too many others wait for keys. Others aren't refused: anyone can make
+   *   up the id of a key that has to be fetched first
+   */
+  authenticating(authenticate: Step): Step;
   /** Admits a request after authentication; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */
   admitClient(ctx: Context): void;
   /** Ends any request; does nothing for one that wasn't admitted. */
@@ -74,6 +79,7 @@ interface LoadShedding {
 export function loadShedding(settings: OverloadSettings, maxConnections: number): LoadShedding {
   const { requests, streams, followers, answerBytes, eventLoopDelay } = settings;
   const measureDelay = delayMeter();
+  /** Requests whose authentication waits for keys. */
   let unauthenticated = 0;
   const working = new Slots(requests || Number.POSITIVE_INFINITY);
   const streaming = new Slots(streams || Number.POSITIVE_INFINITY);
@@ -124,16 +130,25 @@ export function loadShedding(settings: OverloadSettings, maxConnections: number)
   return {
     admit({ state, req }) {
       if (!state.mounted.isShed) return;
-      if (isOver(unauthenticated + 1, requests)) throw overloadedProblem();
       responses.admit();
       if (isOver(arrivals.oldestWait(senderOf(req)), eventLoopDelay)) throw overloadedProblem();
       if (eventLoopDelay > 0 && measureDelay() > eventLoopDelay) throw overloadedProblem();
+      state.load = load;
+      if (req.method === 'GET' || req.method === 'HEAD') eventLoop.countRead();
+    },
+    authenticating: (authenticate) => (ctx) => {
+      const { state } = ctx;
+      const pending = authenticate(ctx);
+      if (pending === undefined || state.load === undefined) return pending;
+      if (isOver(unauthenticated + 1, requests)) {
+        pending.catch(() => {});
+        throw overloadedProblem();
+      }
       unauthenticated += 1;
       state.leavePlace = () => {
         unauthenticated -= 1;
       };
-      state.load = load;
-      if (req.method === 'GET' || req.method === 'HEAD') eventLoop.countRead();
+      return pending;
     },
     admitClient(ctx) {
       if (ctx.state.load === undefined) return;

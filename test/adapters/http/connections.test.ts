@@ -22,11 +22,13 @@ describe('Connections', () => {
 
   it('beyond the limit are closed at once, without an answer, until one of the busy connections ends', async () => {
     await start({ max, maxHeaderSize: 16_384 });
-    // The second answer shows that the service knows of the third request, which is under way.
-    const post = `${probe.replace('GET /health/live', 'POST /users')}Content-Length: 9\r\nExpect: 100-continue\r\n`;
-    const authorization = `Authorization: Bearer ${await aToken()}\r\nContent-Type: application/json\r\n`;
-    clients = await openMany(service.url, max, `${probe}\r\n${post}${authorization}\r\n`);
-    for (const client of clients) expect(await client.got(/ 100 /)).to.include(' 100 ');
+    const stream = `${probe.replace('/health/live', '/changes?since=now')}Accept: text/event-stream\r\n`;
+    for (let at = 0; at < max; at += 1) {
+      const token = await aToken(undefined, '1h', `client-${at}`);
+      const client = await open(service.url, `${stream}Authorization: Bearer ${token}\r\n\r\n`);
+      clients.push(client);
+      expect(await client.got(/ 200 /)).to.include(' 200 ');
+    }
     for (let round = 0; round < 3; round += 1)
       expect(await (await open(service.url, `${probe}\r\n`)).ended).to.equal('');
     const [first] = clients;
@@ -40,6 +42,25 @@ describe('Connections', () => {
     expect(received).to.include(' 204 ');
     await service.logged('connections.max');
     expect(service.log.filter((line) => line.includes('connections.max'))).to.have.length(1);
+  });
+
+  it('with bodies that do not arrive are closed in favour of new ones when the limit is reached, the oldest first', async () => {
+    await start({ max, maxHeaderSize: 16_384 });
+    // The interim answer shows that the service knows of the request.
+    const post = `${probe.replace('GET /health/live', 'POST /users')}Content-Length: 16\r\nExpect: 100-continue\r\n`;
+    const authorization = `Authorization: Bearer ${await aToken()}\r\nContent-Type: application/json\r\n`;
+    for (let at = 0; at < max; at += 1) {
+      const client = await open(service.url, `${post}${authorization}\r\n`);
+      clients.push(client);
+      expect(await client.got(/ 100 /)).to.include(' 100 ');
+    }
+    const [oldest, next, ...others] = clients;
+    const list = `${probe.replace('/health/live', '/users')}${authorization}Connection: close\r\n\r\n`;
+    expect(statuses(await (await open(service.url, list)).ended)).to.deep.equal([200]);
+    expect(statuses((await oldest?.ended) ?? '')).to.deep.equal([100]);
+    next?.socket.write('{"userName":"a"}');
+    expect(await next?.got(/ 201 /)).to.include(' 201 ');
+    for (const { socket } of others) expect(socket.destroyed).to.equal(false);
   });
 
   it('are closed in favour of new ones when the limit is reached, the longest idle first', async () => {

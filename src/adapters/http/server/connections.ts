@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { isStopped } from './parser.ts';
+import { hasBody } from './pipelining.ts';
 
 /**
  * Each with the response to its latest request; undefined before the first request, and between two. A response keeps its request in memory, whose
@@ -24,8 +25,8 @@ interface TrackedConnections {
 /**
  * Limits the connections to `max` (0: no limit): a new one replaces the one that has been idle longest. A connection on which bytes of its next
  * request have arrived is not idle. If at least as many connections have an incomplete head as are idle, the one with the oldest incomplete head is
- * closed instead, so that clients that send nothing, or never complete a head, can't keep others out. If neither exists, the new connection is
- * closed.
+ * closed instead, so that clients that send nothing, or never complete a head, can't keep others out; without either, that with the oldest incomplete
+ * body, so that a client can't keep others out by withholding bodies. If none exists, the new connection is closed.
  * @param onDrop called for each connection that is closed although it is not idle
  */
 export function trackConnections(
@@ -40,12 +41,21 @@ export function trackConnections(
   const idle = new Map<Socket, number>();
   // Connections that are new, or on which the beginning of a request has arrived.
   const headless = new Set<Socket>();
+  // Connections whose latest request has a body.
+  const uploading = new Set<Socket>();
   const takeLongestIdle = (): Socket | undefined => {
     for (const [socket, bytesRead] of idle) {
       if (headless.size >= idle.size) return undefined;
       idle.delete(socket);
       if (socket.bytesRead === bytesRead) return socket;
       headless.add(socket);
+    }
+    return undefined;
+  };
+  const takeOldestUpload = (): Socket | undefined => {
+    for (const socket of uploading) {
+      uploading.delete(socket);
+      if (connections.get(socket)?.req.complete === false) return socket;
     }
     return undefined;
   };
@@ -64,6 +74,7 @@ export function trackConnections(
     connections.delete(socket);
     headless.delete(socket);
     idle.delete(socket);
+    uploading.delete(socket);
   };
   const remove = (socket: Socket) => {
     forget(socket);
@@ -72,7 +83,7 @@ export function trackConnections(
   const makeRoom = (socket: Socket) => {
     const longestIdle = takeLongestIdle();
     if (longestIdle !== undefined) return remove(longestIdle);
-    const [longestHeadless = socket] = headless;
+    const [longestHeadless = takeOldestUpload() ?? socket] = headless;
     drop(longestHeadless);
   };
   server.prependListener('connection', (socket: Socket) => {
@@ -87,6 +98,8 @@ export function trackConnections(
     const { socket } = req;
     idle.delete(socket);
     headless.delete(socket);
+    uploading.delete(socket);
+    if (hasBody(req)) uploading.add(socket);
     connections.set(socket, response);
     response.once('close', () => {
       const isWhole = req.complete || isStopped(socket);

@@ -27,7 +27,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 const estimate = ({ rawHeaders, url = '' }: IncomingMessage): number =>
   rawHeaders.reduce((sum, text) => sum + memoryOf.text + text.length, memoryOf.request + url.length);
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+/** By its head: a body of no bytes counts. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 interface Queue {

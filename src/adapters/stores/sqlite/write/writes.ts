@@ -1,11 +1,7 @@
 /** Applies single writes of any kind. All methods are called within a transaction that holds the write lock. */
 
-import {
-  type Change,
-  type ChangedMembers,
-  documentChange,
-  memberChanges,
-} from '../../../../domain/changes/change.ts';
+import { type Change, documentChange } from '../../../../domain/changes/change.ts';
+import { type ChangedMembers, memberChanges } from '../../../../domain/changes/member-changes.ts';
 import { ofKind } from '../../../../domain/kinds.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
@@ -126,7 +122,7 @@ export class Writes {
     const version = op === 'remove' ? undefined : rows.versionOf(id);
     const changes = [
       ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, next, version)]),
-      ...(members === undefined ? [] : memberChanges(kind, id, version, members)),
+      ...(members === undefined ? [] : memberChanges(kind, id, version, members, next ?? old?.document)),
     ];
     this.#log.append(kind.name, isErased ? changes.map(withoutValues) : changes, by);
   }
@@ -146,15 +142,15 @@ export class Writes {
     // Counts of this transaction wait for its end.
     if (isWhole) all.finish();
     const wanted = add.flatMap((id) => all.find(id) ?? []);
-    const stays =
-      old !== null && (!isWhole || wanted.filter((user) => all.has(old, user)).length === all.count(old));
+    const stayed = isWhole && old !== null ? wanted.filter((user) => all.has(old, user)) : [];
+    const stays = old !== null && (!isWhole || stayed.length === all.count(old));
     const set = stays ? old : wanted.length > 0 ? all.createSet() : null;
     const isReplaced = !stays && all.count(old ?? 0) > 0;
     const added = set === null ? [] : wanted.filter((user) => all.add(set, user)).map(({ id }) => id);
     const removed = set !== null && stays ? remove.filter((id) => all.removeId(set, id)) : [];
     if (!stays) this.#drop(old);
     if (isReplaced || added.length + removed.length > 0) all.giveTo(n, set, isNew ? 0 : 1);
-    return { added, removed, isWhole: isReplaced };
+    return { added, removed, isWhole: isReplaced, stayed: isReplaced ? stayed.map(({ id }) => id) : [] };
   }
 
   #drop(set: number | null): void {

@@ -54,13 +54,15 @@ export function memberChanges(
   });
 }
 
+export const isMembersChange = ({ type }: Change): boolean => type.endsWith('.members-changed');
+
 /**
  * The entry of a group in the history of a user whom it concerns. To be called before the length of a page is counted: an entry has up to
  * `maxIds` ids.
  * @param entry without values yet, where reading them costs something: they are copied
  */
 export function narrowTo(entry: Entry, user: string): Entry {
-  if (!entry.type.endsWith('.members-changed')) return entry;
+  if (!isMembersChange(entry)) return entry;
   const { added, removed, whole, ...rest } = entry;
   return { ...rest, ...(added?.includes(user) ? { added: [user] } : { removed: [user] }) };
 }

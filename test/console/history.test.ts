@@ -120,7 +120,7 @@ describe('The history of a user or a group in the console', () => {
     ]);
     expect(await changes(page).getByText('bystander').count()).to.equal(0);
     await changes(page).first().getByRole('link', { name: 'Kitchen' }).click();
-    await page.getByLabel('Display name').waitFor();
+    await page.getByRole('heading', { name: 'Kitchen' }).waitFor();
   });
 
   it('shows members that one author added or removed together as one change', async () => {

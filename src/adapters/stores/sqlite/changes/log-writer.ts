@@ -137,7 +137,7 @@ export class LogWriter {
         this.#sql.add.run(current.mark, current.at, current.bytes, ...columns).lastInsertRowid,
       );
       numbers.push(number);
-      for (const user of users) this.users.add(number, user);
+      this.users.addAll(number, users);
     }
     return { first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 };
   }

@@ -92,7 +92,7 @@ export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefi
 }
 
 /** The number of entries that are read at a time; small, since those of histories have values. */
-const historyBatch = 500;
+export const historyBatch = 500;
 
 /** All entries of histories, newest first. @throws DomainError as `history` does */
 export async function* readHistory(log: ChangeLog): AsyncGenerator<LogPage> {

@@ -58,6 +58,7 @@ async function openObservedStore(
   const store = await openStore(settings.store, settings, {
     kinds,
     isLogged: settings.changes.retention > 0,
+    mayMigrate: true,
     onFatal,
     onProblem: (problem) => log.error(problem),
     onNotice,

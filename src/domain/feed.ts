@@ -2,9 +2,11 @@
 
 import { type Entry, projectChange, withoutNames } from './changes/change.ts';
 import { type Cursor, changeLogOf, type LogPage, type Start, type Subject } from './changes/log.ts';
+import { isMembersChange } from './changes/member-changes.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
+import { isSince } from './resource/annotations.ts';
 import { requireScope } from './scopes.ts';
 import type { Store } from './store.ts';
 import { resourceNotFound } from './validation/errors.ts';
@@ -17,6 +19,8 @@ export interface ChangeFilter {
   readonly by?: ReadonlySet<string> | undefined;
   /** Like `by`, but excludes the changes of these clients and persons. */
   readonly notBy?: ReadonlySet<string> | undefined;
+  /** Ids of requests. */
+  readonly requests?: ReadonlySet<string> | undefined;
   /** Milliseconds since 1970. */
   readonly from?: number | undefined;
   /** Milliseconds since 1970; this time itself is excluded. */
@@ -81,16 +85,23 @@ const idCount = ({ added = [], removed = [] }: Entry): number => added.length + 
 const isBy = ({ by: { client, person } }: Entry, names: ReadonlySet<string>): boolean =>
   names.has(client) || (person !== undefined && names.has(person.subject));
 
-export function meets(entry: Entry, { types, ids, by, notBy, from, to }: ChangeFilter): boolean {
+export function meets(entry: Entry, { types, ids, by, notBy, requests, from, to }: ChangeFilter): boolean {
   return (
     types?.has(entry.type) !== false &&
     ids?.has(entry.id) !== false &&
     (by === undefined || isBy(entry, by)) &&
     (notBy === undefined || !isBy(entry, notBy)) &&
+    requests?.has(entry.by.request ?? '') !== false &&
     (from === undefined || entry.at >= from) &&
     (to === undefined || entry.at < to)
   );
 }
+
+/** The label of a change of members, which other changes have had before. */
+const labelOfMembers = { since: '1.13' };
+
+/** A change of members has no other values. */
+const withoutLabel = ({ values, ...entry }: Entry): Entry => entry;
 
 /** @param read reads the entries after a place, in the direction of the page */
 async function readPage<From>(
@@ -131,8 +142,10 @@ export function changes(store: Store, kinds: Kinds): Changes {
   };
 
   function view({ contract }: Principal, entry: Entry): Entry {
-    const projection = contract === undefined ? undefined : kindOf(entry)?.projectionFor(contract);
-    return projection ? projectChange(projection, entry) : entry;
+    if (contract === undefined) return entry;
+    const projection = kindOf(entry)?.projectionFor(contract);
+    const shown = projection ? projectChange(projection, entry) : entry;
+    return isMembersChange(entry) && isSince(labelOfMembers, contract) ? withoutLabel(shown) : shown;
   }
 
   const viewPage = (principal: Principal, page: ChangePage): ChangePage => ({

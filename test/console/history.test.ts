@@ -106,6 +106,23 @@ describe('The history of a user or a group in the console', () => {
     await page.getByLabel('User name').waitFor();
   });
 
+  it('names the groups that a user joined or left, and leaves out the other members', async () => {
+    const user = await stage.create({ userName: 'joiner' });
+    const other = await stage.create({ userName: 'bystander' });
+    const group = await stage.createGroup({ displayName: 'Kitchen' }, [user.id, other.id]);
+    await stage.ask(`/groups/${group.id}/members/${user.id}`, { method: 'DELETE' });
+    const page = await stage.open({ query: `?user=${user.id}&tab=history` });
+    await changes(page).nth(2).waitFor();
+    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
+      'Removed from the group: Kitchen',
+      'Added to the group: Kitchen',
+      'User created',
+    ]);
+    expect(await changes(page).getByText('bystander').count()).to.equal(0);
+    await changes(page).first().getByRole('link', { name: 'Kitchen' }).click();
+    await page.getByRole('heading', { name: 'Kitchen' }).waitFor();
+  });
+
   it('shows members that one author added or removed together as one change', async () => {
     const group = await stage.createGroup({ displayName: 'Night shift' });
     const names = ['ada', 'bob', 'eve'];

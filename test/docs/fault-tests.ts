@@ -24,6 +24,12 @@ export const faultTests: Readonly<Record<string, string>> = {
   'The name of a missing table': 'is refused with the name of a missing table',
   '`has layout …, of an earlier release`':
     'is refused and left unchanged with layout 3, with the commands that move its users, groups and memberships and keep its history',
+  '`has layout …, of an earlier release`, `it copies the file to`: a command meets a file that a migration is due for':
+    'is left to the service: other commands say what is due, and change nothing',
+  '`its migration to layout … needs … bytes`, more than the disk has':
+    'is refused without space for the copy, with the space that it needs',
+  '`its migration to layout … is not finished`: the service was killed during a migration, and a command meets the file':
+    'continues where it was interrupted, which only the service can do',
   '`its log … is gone or empty`: the WAL was removed after a kill':
     'does not start without its WAL, which had the last answered writes',
   'The same: the WAL was emptied after a kill': 'refuses to start when data is missing: the WAL was emptied',

@@ -79,7 +79,7 @@ describe('Erased users, beside 64 writers and three followers,', function () {
   it('leave no byte in the file, its WAL and an export once the erasure is answered; until then, all or nothing is there', async () => {
     let unanswered = 0;
     await expectNothingMissed({
-      ...{ services, rounds: 6, seconds, writesBetween: 50 },
+      ...{ services, rounds: 6, seconds, writesBetween: 50, hasMemberships: false },
       disturb: async (round, { client }) => {
         const id = randomUUID();
         const words = await live(client, id);

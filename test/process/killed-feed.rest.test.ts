@@ -17,7 +17,7 @@ describe('The change log on SQLite, under 64 writers and three followers, while 
   ): Promise<void> {
     const services = await Services.start(count, env);
     await expectNothingMissed({
-      ...{ services, rounds: 3, seconds, writesBetween: 150 },
+      ...{ services, rounds: 3, seconds, writesBetween: 150, hasMemberships: true },
       disturb: (round) => disturb(services, round),
     });
     await services.stop();

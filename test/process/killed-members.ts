@@ -45,6 +45,22 @@ class Client {
   }
 }
 
+interface Entry {
+  readonly type: string;
+  readonly added?: readonly string[];
+}
+
+/** The user's history: joining and leaving take turns, and the last one led to what is now. */
+async function expectHistory(client: Client, { id, isMember }: Member): Promise<void> {
+  const answer = await client.send(`/users/${id}/history`);
+  const { changes } = (await answer.json()) as { changes: readonly Entry[] };
+  const turns = changes.flatMap(({ type, added }) =>
+    type === 'group.members-changed' ? [added?.[0] === id] : [],
+  );
+  expect(turns, 'turns').to.deep.equal(turns.map((_, at) => (at % 2 === 0 ? isMember : !isMember)));
+  expect(turns.length > 0 || !isMember, 'a membership without an entry').to.equal(true);
+}
+
 type WayToChange = (client: Client, group: string, user: string, isAdded: boolean) => Promise<Response>;
 
 const waysToChange: readonly WayToChange[] = [
@@ -85,7 +101,7 @@ export const describeKilledMembers = (kills: number, changes: number) =>
 
     it(`has exactly the answered changes after ${kills} kills of the service`, async () => {
       let service = await startProcess();
-      const scopes = ['users:write', 'groups:write'];
+      const scopes = ['users:write', 'groups:write', 'history:read'];
       let client = new Client(service, await service.token(scopes));
       const group = await client.create('/groups', { displayName: 'All' });
       const members: Member[] = await Promise.all(
@@ -111,6 +127,7 @@ export const describeKilledMembers = (kills: number, changes: number) =>
           expect(possible).to.include(there.has(member.id));
           member.isMember = there.has(member.id);
           member.pending = undefined;
+          await expectHistory(client, member);
         }
       }
     }).timeout(caseDeadline * Math.max(1, (kills * changes) / 1000));

@@ -38,7 +38,12 @@ const stores: Readonly<Record<StoreKind, (release: string) => Promise<Opened>>> 
     const folder = aFolder();
     const file = join(folder.path, 'users.db');
     writeFileSync(file, readFixture(release, storeFiles.sqlite));
-    const store = await openSqliteStore({ file, onFatal: neverFatal, busyTimeout: deadline });
+    const store = await openSqliteStore({
+      file,
+      onFatal: neverFatal,
+      busyTimeout: deadline,
+      mayMigrate: true,
+    });
     return { store, discard: folder.remove };
   },
   async mongodb(release) {

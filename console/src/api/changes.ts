@@ -9,6 +9,10 @@ export type Change = components['schemas']['Change'];
 export const kindOfChange = ({ type }: Change): KindName =>
   kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
 
+/** Whether it is a change of the resource, and not one of a group in the history of a user. */
+export const isChangeOf = (change: Change, { kind, id }: Ref): boolean =>
+  change.id === id && kindOfChange(change) === kind;
+
 /** Newest first. `next` is the cursor of the next page if there are `more`. */
 export type HistoryPage = components['schemas']['Changes'];
 

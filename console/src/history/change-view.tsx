@@ -1,9 +1,9 @@
 import { Link } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
-import { type Change, kindOfChange } from '../api/changes.ts';
+import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
 import { Folded } from '../parts/folded.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { type Resource, titleOf } from '../schema/kinds.ts';
+import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
@@ -17,6 +17,8 @@ export interface ChangeViewProps {
   readonly change: Change;
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
+  /** Whose history it is, if it is that of one resource: that of a user also has changes of groups. */
+  readonly of?: Ref;
   readonly putBack?: PutBack | undefined;
   /** Called when the values of a deleted resource are erased. */
   readonly onErased?: () => void;
@@ -56,10 +58,29 @@ function ChangedName({ change }: { readonly change: Change }) {
   );
 }
 
+/** A change of a group in the history of a user. */
+function GroupOfUser({ change }: { readonly change: Change }) {
+  const { type, at, added = [], removed = [] } = change;
+  const joined = added.length > 0 ? texts.history.joined : undefined;
+  const left = removed.length > 0 ? texts.history.left : undefined;
+  return (
+    <>
+      <h3>
+        {joined ?? left ?? texts.history.types[type] ?? type}: <ChangedName change={change} />
+      </h3>
+      <p class="quiet small facts">
+        <Moment at={at} />
+        <Author change={change} />
+      </p>
+    </>
+  );
+}
+
 /** One change: its type, time and author, and the values before and after. */
 export function ChangeView(props: ChangeViewProps) {
-  const { change, isNamed = false, onErased } = props;
+  const { change, isNamed = false, of, onErased } = props;
   const { type, at, added = [], removed = [], whole } = change;
+  if (of !== undefined && !isChangeOf(change, of)) return <GroupOfUser change={change} />;
   return (
     <>
       <h3>

@@ -1,4 +1,5 @@
 import { BackToList } from '../address/back-to-list.tsx';
+import { isChangeOf } from '../api/changes.ts';
 import { Announcement } from '../parts/announcement.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import type { Ref } from '../schema/kinds.ts';
@@ -10,7 +11,7 @@ import { useHistoryOf } from './history-tab.tsx';
 
 function Changes(of: Ref) {
   const history = useHistoryOf(of);
-  const named = history.changes.find(({ label }) => label !== undefined);
+  const named = history.changes.find((change) => change.label !== undefined && isChangeOf(change, of));
   const name = named && titleThen(named);
   useTitle(name ?? of.id, texts.kinds[of.kind].plural);
   return (
@@ -20,7 +21,7 @@ function Changes(of: Ref) {
         {history.changes.length > 0 && <span class="pill off">{texts.history.isGone}</span>}
       </div>
       <h2>{texts.history.title}</h2>
-      <HistoryList history={history} none={texts.history.noneKept} onErased={history.again} />
+      <HistoryList of={of} history={history} none={texts.history.noneKept} onErased={history.again} />
     </>
   );
 }

@@ -54,7 +54,7 @@ function OwnHistory(props: HistoryTabProps) {
   const { edit } = props;
   const history = useHistoryOf(edit.of, edit.base?.tag);
   const putBack = useScope(scopeOf(edit.of.kind, 'write')) ? putBackInto(props) : undefined;
-  return <HistoryList history={history} none={texts.history.noneKept} putBack={putBack} />;
+  return <HistoryList of={edit.of} history={history} none={texts.history.noneKept} putBack={putBack} />;
 }
 
 /** The changes of a resource, shown in place of its form. */

@@ -2,7 +2,7 @@
  * The change log: what was changed, when and by whom, in the order of the commits.
  *
  * A store makes the entries of a write where it applies the write, in the same transaction: by `documentChange` from the old and the new
- * document, and by `memberChanges` from what became of the members. `log.ts` has the port by which they are read, `../feed.ts`
+ * document, and by `memberChanges` (member-changes.ts) from what became of the members. `log.ts` has the port by which they are read, `../feed.ts`
  * the use cases. `difference.ts` compares documents.
  */
 
@@ -18,7 +18,7 @@ type ChangeType = `${KindName}.${ChangeOp}`;
 
 /** What an erasure of the resource removes. */
 interface ChangedValues {
-  /** The unique name at that time. */
+  /** The unique name at that time, also in entries about members. */
   readonly label: string;
   /** The part of the old document that `changed` names. Left out for a new resource. */
   readonly before?: object;
@@ -119,7 +119,7 @@ export function documentChange(
 ): Change {
   const old = before === undefined ? undefined : parse(before);
   const next = after as Document | undefined;
-  const label = String((next ?? old)?.[kind.unique.member] ?? '');
+  const label = labelIn(kind, next ?? old);
   if (next === undefined)
     return {
       type: `${kind.name}.deleted`,
@@ -147,49 +147,22 @@ export function documentChange(
   };
 }
 
+/** The unique name, as `ChangedValues.label`. */
+const labelIn = ({ unique }: Kind, document: Document | undefined): string =>
+  String(document?.[unique.member] ?? '');
+
+/** @param document or its text; undefined if there is none, or it can't be read */
+export function labelOf(kind: Kind, document: Resource | string | undefined): string | undefined {
+  const read = typeof document === 'string' ? parse(document) : (document as Document | undefined);
+  return read && labelIn(kind, read);
+}
+
 function parse(text: string): Document | undefined {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-export interface ChangedMembers {
-  /** Ids that were not members before; if `isWhole`, all members. */
-  readonly added: readonly string[];
-  /** Ids that were members. */
-  readonly removed: readonly string[];
-  /** All other members ceased to be members. */
-  readonly isWhole: boolean;
-}
-
-/** Several entries when there are more than `maxIds` ids; none when nothing changed. @param version after the change */
-export function memberChanges(
-  kind: Kind,
-  id: string,
-  version: string | undefined,
-  { added, removed, isWhole }: ChangedMembers,
-): readonly Change[] {
-  const all = [
-    ...added.map((user) => ['added', user] as const),
-    ...removed.map((user) => ['removed', user] as const),
-  ];
-  if (all.length === 0 && !isWhole) return [];
-  const count = Math.max(1, Math.ceil(all.length / maxIds));
-  return Array.from({ length: count }, (_, at): Change => {
-    const part = all.slice(at * maxIds, (at + 1) * maxIds);
-    const idsOf = (list: 'added' | 'removed') => part.flatMap(([of, user]) => (of === list ? [user] : []));
-    const [add, remove] = [idsOf('added'), idsOf('removed')];
-    return {
-      type: `${kind.name}.members-changed`,
-      id,
-      ...(version !== undefined && { version }),
-      ...(add.length > 0 && { added: add }),
-      ...(remove.length > 0 && { removed: remove }),
-      ...(isWhole && at === 0 && { whole: true }),
-    };
-  });
 }
 
 /** Who made a change, and how. A store receives it with each write, and the change log keeps it. */

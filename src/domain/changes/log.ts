@@ -61,8 +61,13 @@ export interface ChangeLog {
   read(after: Start, limit: number): Promise<LogPage>;
   /**
    * Entries of histories with values, newest first. An empty page ends where it began: at `before`, or at the end of the log.
+   *
+   * The history of a member, such as a user, also has the entries of groups that made the user a member or no longer one, narrowed to this
+   * user (`narrowTo`), and the deletions of groups with this member. A change of members shows to those in `added`, unless they had been
+   * members before a `whole` list, and in `removed` at once. Deletions, and the first entry of a `whole` list for members that it leaves out,
+   * may show some seconds later, even if the user is deleted meanwhile. They end with the entry, and with an erasure of the user.
    * @param before only entries with lower numbers; there need be no entry with this number
-   * @param of only entries of one resource
+   * @param of only the history of one resource
    * @throws DomainError `cursor-foreign` if the log was switched off and on again
    */
   history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;
@@ -73,7 +78,7 @@ export interface ChangeLog {
   /** Removes some of the expired entries. @returns whether expired entries are left */
   prune(retention: Retention): Promise<boolean>;
   /**
-   * Removes all values of a deleted resource, and names in its maps, from every file of the store.
+   * Removes all values of a deleted resource, names in its maps, and the entries of groups in its history, from every file of the store.
    * @returns whether there were any
    * @throws DomainError `outcome-unknown`
    */
@@ -87,7 +92,7 @@ export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefi
 }
 
 /** The number of entries that are read at a time; small, since those of histories have values. */
-const historyBatch = 500;
+export const historyBatch = 500;
 
 /** All entries of histories, newest first. @throws DomainError as `history` does */
 export async function* readHistory(log: ChangeLog): AsyncGenerator<LogPage> {

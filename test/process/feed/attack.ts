@@ -44,6 +44,8 @@ interface Attack {
   readonly seconds: number;
   /** Answered writes between two disturbances, about. */
   readonly writesBetween: number;
+  /** Whether the store has memberships in the histories of users. */
+  readonly hasMemberships: boolean;
 }
 
 /** FEED_REPORT=1 prints the result. */
@@ -59,7 +61,7 @@ export async function expectNothingMissed(attack: Attack): Promise<void> {
   expectOrder(log, ledger);
   await expectMet(followers, log);
   await reader.expectStored(log);
-  await reader.expectChains(log);
+  await reader.expectChains(log, attack.hasMemberships);
   const { done, unanswered } = ledger;
   const came = {
     rounds,
@@ -159,15 +161,17 @@ class Reader {
     }
   }
 
-  async expectChains(log: readonly Change[]): Promise<void> {
+  async expectChains(log: readonly Change[], hasMemberships: boolean): Promise<void> {
     const names = new Set(log.map(({ type, id }) => `/${type.split('.')[0]}s/${id}`));
     const stride = Math.ceil(names.size / histories);
     for (const path of [...names].filter((_, at) => at % stride === 0)) {
       const history = (await this.#history(path)).toReversed();
-      const own = log.filter(({ type, id }) => `/${type.split('.')[0]}s/${id}` === path);
-      expect(history.map(({ cursor }) => cursor)).to.deep.equal(own.map(({ cursor }) => cursor));
-      const state = expectChain(history);
-      if (history.at(-1)?.type.endsWith('.deleted')) continue;
+      const isOwn = ({ type, id }: Change) => `/${type.split('.')[0]}s/${id}` === path;
+      const own = history.filter(isOwn);
+      expect(own.map(({ cursor }) => cursor)).to.deep.equal(log.filter(isOwn).map(({ cursor }) => cursor));
+      if (hasMemberships) expectMemberships(path, log, history);
+      const state = expectChain(own);
+      if (own.at(-1)?.type.endsWith('.deleted')) continue;
       const { id, meta, memberCount, ...content } = await this.#read<Record<string, unknown>>(path);
       expect(leavesOf(content), path).to.deep.equal(state);
     }
@@ -191,6 +195,17 @@ class Reader {
     });
     return read as T;
   }
+}
+
+/** A user's history has each change of members that names the user, unless a whole list may have kept a member. */
+function expectMemberships(path: string, log: readonly Change[], history: readonly Change[]): void {
+  const [, kind, user = ''] = path.split('/');
+  if (kind !== 'users') return;
+  const names = ({ added = [], removed = [], whole }: Change) =>
+    !whole && (added.includes(user) || removed.includes(user));
+  const there = new Set(history.map(({ cursor }) => cursor));
+  const missing = log.filter((change) => names(change) && !there.has(change.cursor));
+  expect(missing, `memberships of ${path}`).to.deep.equal([]);
 }
 
 interface Stored {

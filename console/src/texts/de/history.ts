@@ -34,6 +34,8 @@ export const history: Catalog['history'] = {
   deleted: 'Werte vor dem Löschen',
   added: 'Hinzugefügt',
   removed: 'Entfernt',
+  joined: 'In die Gruppe aufgenommen',
+  left: 'Aus der Gruppe entfernt',
   whole: 'Alle Mitglieder wurden ersetzt.',
   moreMembers: (count) => `${count} weitere anzeigen`,
   showMore: 'Ältere Änderungen anzeigen',

@@ -33,6 +33,8 @@ export const history = {
   deleted: 'Values before the deletion',
   added: 'Added',
   removed: 'Removed',
+  joined: 'Added to the group',
+  left: 'Removed from the group',
   whole: 'All members were replaced.',
   moreMembers: (count: string) => `Show ${count} more`,
   showMore: 'Show older changes',

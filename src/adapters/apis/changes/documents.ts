@@ -94,7 +94,7 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
       label: Type.Optional(
         Type.String({
           description:
-            'The userName or displayName at that time. In histories only, and gone once the resource was erased, as are `before` and `after`.',
+            'The userName or displayName at that time, of a group also with changes of its members. In histories only, and gone once the resource was erased, as are `before` and `after`.',
         }),
       ),
       changed: Type.Optional(
@@ -104,7 +104,9 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
             "JSON Pointers (RFC 6901) to what an update has changed: lists as a whole, and so a user's attributes, whose names only histories have, until the user is erased.",
         }),
       ),
-      added: ids('Ids of users that became members of the group.'),
+      added: ids(
+        'Ids of users that became members of the group. The history of a user has only this id of them, here and in `removed`.',
+      ),
       removed: ids('Ids of users that ceased to be members.'),
       whole: Type.Optional(
         Type.Boolean({

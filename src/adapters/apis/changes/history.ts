@@ -67,6 +67,11 @@ export function withHistory(
   service: ChangesService,
 ): DescribedApi {
   const { name } = definition.kind;
+  const { relation } = service.kinds;
+  const ofGroups =
+    relation?.members === definition.kind
+      ? ` Beside them are the changes of members, and deletions, of each ${relation.owners.name} that concern the ${name}; some appear seconds later.`
+      : '';
   const { types } = service.documents;
   const route = historyRoute(service);
   return {
@@ -84,7 +89,7 @@ export function withHistory(
           return sendHistory(ctx, service, { ...query, of: { kind: name, id: idInPath(ctx, name) } });
         },
         summary: `Read the history of a ${name}`,
-        description: `The changes of the ${name}, the newest first, with old and new values; also after its deletion. Changes that are no longer kept are missing.`,
+        description: `The changes of the ${name}, the newest first, with old and new values; also after its deletion. Changes that are no longer kept are missing.${ofGroups}`,
         query: historyParameters,
         problems: [...route.problems, `${name}-not-found`],
       },

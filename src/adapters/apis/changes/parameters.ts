@@ -75,6 +75,10 @@ export const historyParameters: Parameters = {
 export const wholeHistoryParameters = (types: readonly string[]): Parameters => ({
   ...historyParameters,
   ...filterParameters(types),
+  request: several('Only changes of the requests with these ids, as `X-Request-Id` has them.', {
+    type: 'string',
+    pattern: anyCaseUuidPattern,
+  }),
 });
 
 /** A cursor that is truncated or invented is the client's mistake. The answer 410 would hide it, since it tells the client to start again. */
@@ -141,6 +145,7 @@ function parseFilter(given: Query, types: readonly string[]): ChangeFilter {
     notBy: parseNames(given, 'notBy'),
     from: parseInstant(given, 'from'),
     to: parseInstant(given, 'to'),
+    requests: parseSet(given, 'request', canonicalUuid, 'be a UUID'),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type Start,
   type Subject,
 } from '../../../domain/changes/log.ts';
+import { narrowTo } from '../../../domain/changes/member-changes.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor } from '../../../domain/store.ts';
 import { newMark } from '../../system/clock-and-ids.ts';
@@ -21,7 +22,18 @@ const isOf =
   ({ kind, id }: Subject) =>
   (entry: Entry) =>
     entry.id === id && entry.type.startsWith(`${kind}.`);
+/** The changes of one write. */
+export interface LoggedChanges {
+  readonly changes: readonly Change[];
+  /** Ids in `added` that were members before. */
+  readonly stayed?: readonly string[];
+  /** Ids of former members that the changes don't name. */
+  readonly left: readonly string[];
+}
+
 const withoutValues = ({ values, ...entry }: Entry): Entry => entry;
+/** An estimate of the bytes that the place of an entry in a user's history takes. */
+const bytesOfUser = 28;
 const byteEstimate = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry));
 
 export class MemoryLog implements ChangeLog {
@@ -29,6 +41,8 @@ export class MemoryLog implements ChangeLog {
   readonly #kinds: Kinds;
   readonly #assertOpen: () => void;
   #entries: Entry[] = [];
+  /** By the number of an entry: the users whose histories have it, besides its own resource. */
+  readonly #users = new Map<number, Set<string>>();
   /** The last entry that left the feed. */
   #removed = { number: 0, mark: '' };
   #last = 0;
@@ -38,11 +52,15 @@ export class MemoryLog implements ChangeLog {
     this.#assertOpen = assertOpen;
   }
 
-  append(changes: readonly Change[], by: Actor): void {
-    const mark = newMark();
+  append({ changes, stayed = [], left }: LoggedChanges, by: Actor): void {
+    const [mark, stays] = [newMark(), new Set(stayed)];
     for (const change of changes) {
       this.#last += 1;
       this.#entries.push({ ...change, number: this.#last, mark, at: Date.now(), by });
+      const { type, added = [], removed = [], whole } = change;
+      const others = whole || type.endsWith('.deleted') ? left : [];
+      const users = [...added, ...removed].filter((user) => !stays.has(user));
+      this.#users.set(this.#last, new Set([...users, ...others]));
     }
   }
 
@@ -57,10 +75,17 @@ export class MemoryLog implements ChangeLog {
   async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
     this.#assertOpen();
     const start = historyStart(this.#placeOf('now'), before);
-    const isMeant = of ? isOf(of) : () => true;
+    const isOwn = of ? isOf(of) : () => true;
+    const isMeant = (entry: Entry) => isOwn(entry) || (of !== undefined && this.#concerns(entry, of));
     const isOlder = ({ number }: Entry) => before === undefined || number < before.number;
     const found = this.#entries.filter((entry) => isOlder(entry) && isMeant(entry)).reverse();
-    return pageOf(structuredClone(found.slice(0, limit)), start, found.length > limit);
+    const page = found.slice(0, limit).map((entry) => (isOwn(entry) ? entry : narrowTo(entry, of?.id ?? '')));
+    return pageOf(structuredClone(page), start, found.length > limit);
+  }
+
+  /** Whether the entry of another resource is in the history, too. */
+  #concerns({ number }: Entry, { kind, id }: Subject): boolean {
+    return kind === this.#kinds.relation?.members.name && this.#users.get(number)?.has(id) === true;
   }
 
   async latest(): Promise<number> {
@@ -80,13 +105,15 @@ export class MemoryLog implements ChangeLog {
     let excess = this.#bytes - maxBytes;
     const begin = this.#entries.findIndex((entry) => {
       const isKept = excess <= 0 && entry.number > expired;
-      excess -= byteEstimate(entry);
+      excess -= this.#bytesOf(entry);
       return isKept;
     });
     const kept = begin < 0 ? [] : this.#entries.slice(begin);
     const last = Math.max(numberOfExpired(feedFrom), (kept[0]?.number ?? Number.POSITIVE_INFINITY) - 1);
     const left = this.#feed.findLast(({ number }) => number <= last);
     if (left) this.#removed = { number: left.number, mark: left.mark };
+    for (const { number } of this.#entries.slice(0, this.#entries.length - kept.length))
+      this.#users.delete(number);
     this.#entries = kept;
     return false;
   }
@@ -96,6 +123,8 @@ export class MemoryLog implements ChangeLog {
     const isErased = isOf(of);
     const kind = this.#kinds.of(of.kind);
     let hadAny = false;
+    for (const entry of this.#entries)
+      if (this.#concerns(entry, of)) hadAny = this.#users.get(entry.number)?.delete(of.id) || hadAny;
     this.#entries = this.#entries.map((entry) => {
       if (!isErased(entry)) return entry;
       const erased = withoutNames(kind, entry);
@@ -106,7 +135,11 @@ export class MemoryLog implements ChangeLog {
   }
 
   get #bytes(): number {
-    return this.#entries.reduce((sum, entry) => sum + byteEstimate(entry), 0);
+    return this.#entries.reduce((sum, entry) => sum + this.#bytesOf(entry), 0);
+  }
+
+  #bytesOf(entry: Entry): number {
+    return byteEstimate(entry) + bytesOfUser * (this.#users.get(entry.number)?.size ?? 0);
   }
 
   get #feed(): readonly Entry[] {

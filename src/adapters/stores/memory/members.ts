@@ -1,5 +1,5 @@
 /** The members of each group. */
-import type { ChangedMembers } from '../../../domain/changes/change.ts';
+import type { ChangedMembers } from '../../../domain/changes/member-changes.ts';
 import type { Membership } from '../../../domain/resource/stored.ts';
 import type { MembersChange } from '../../../domain/store.ts';
 
@@ -47,8 +47,11 @@ export class MemoryMembers {
     return this.#members.get(group);
   }
 
-  /** @returns what has changed */
-  change(group: string, { isWhole = false, add, remove }: MembersChange): ChangedMembers {
+  /** @returns what has changed; `left`: the former members that a whole list leaves out */
+  change(
+    group: string,
+    { isWhole = false, add, remove }: MembersChange,
+  ): ChangedMembers & { readonly left?: readonly string[] } {
     const members = this.#of(group);
     const wanted = new Set(add);
     const leaving = isWhole ? [...members.ids].filter((user) => !wanted.has(user)) : remove;
@@ -58,7 +61,10 @@ export class MemoryMembers {
     if (added.length + removed.length > 0) members.revision += 1;
     const isReplaced = isWhole && removed.length > 0;
     if (isReplaced) this.#members.set(group, { ...members });
-    return isReplaced ? { added: add, removed: [], isWhole } : { added, removed, isWhole: false };
+    if (!isReplaced) return { added, removed, isWhole: false, stayed: [] };
+    const came = new Set(added);
+    const stayed = add.filter((user) => !came.has(user));
+    return { added: add, removed: [], isWhole, stayed, left: removed };
   }
 
   #of(group: string): Members {

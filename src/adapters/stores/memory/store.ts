@@ -1,12 +1,8 @@
 /** Resources in memory, lost with the process: for tests, and as the simplest implementation of the port. */
 
-import {
-  type Change,
-  type ChangedMembers,
-  documentChange,
-  memberChanges,
-} from '../../../domain/changes/change.ts';
+import { documentChange } from '../../../domain/changes/change.ts';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
+import { memberChanges } from '../../../domain/changes/member-changes.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { byOwner, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
@@ -15,7 +11,7 @@ import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
 import { toPage } from '../port/to-page.ts';
-import { MemoryLog } from './log.ts';
+import { type LoggedChanges, MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
 import { type EntryTest, entryTestOf, type MemoryEntry, MemoryTable, placeOf } from './table.ts';
 
@@ -106,9 +102,9 @@ class MemoryStore implements Store {
   async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
     return writes.map((write) => {
       try {
-        const changes = this.#apply(this.#open(write.kind), write);
-        if (changes === undefined) return 'stale';
-        this.#log.append(changes, by);
+        const applied = this.#apply(this.#open(write.kind), write);
+        if (applied === undefined) return 'stale';
+        this.#log.append(applied, by);
         if (write.op === 'remove' && write.erase) void this.#log.erase(write);
         return 'done';
       } catch (error) {
@@ -127,7 +123,7 @@ class MemoryStore implements Store {
   }
 
   /** @returns undefined if the resource that the write names is no longer stored */
-  #apply(table: MemoryTable, write: Write): readonly Change[] | undefined {
+  #apply(table: MemoryTable, write: Write): LoggedChanges | undefined {
     const { kind } = table;
     const { id } = write;
     const old = table.get(id);
@@ -136,7 +132,9 @@ class MemoryStore implements Store {
       this.#put(table, table.entryOf(write.next), write.members);
       const { members = [] } = write;
       if (kind.members !== undefined) this.#members.create(id, members, write.next.membership?.revision);
-      return this.#changesOf(table, id, undefined, { added: members, removed: [], isWhole: false });
+      return this.#changesOf(table, id, undefined, {
+        ...{ added: members, removed: [], isWhole: false, stayed: [] },
+      });
     }
     const version = write.op === 'members' ? write.version : write.before.meta.version;
     const { revision } = write;
@@ -147,14 +145,21 @@ class MemoryStore implements Store {
         this.#put(table, table.entryOf(write.next, old.birth), write.members?.add);
         return this.#changesOf(table, id, old, write.members && this.#members.change(id, write.members));
       case 'remove':
-        table.remove(old);
-        if (kind === this.#relation?.owners) this.#members.remove(id);
-        if (kind === this.#relation?.members) this.#members.leave(id);
-        return [documentChange(kind, id, old.text, undefined)];
+        return this.#remove(table, old);
       case 'members':
         this.#assertMembers(write.change.add);
         return this.#changesOf(table, id, old, this.#members.change(id, write.change));
     }
+  }
+
+  #remove(table: MemoryTable, old: MemoryEntry): LoggedChanges {
+    const { kind } = table;
+    const { id, text } = old;
+    const left = kind === this.#relation?.owners ? [...this.#members.membersOf(id)] : [];
+    table.remove(old);
+    if (kind === this.#relation?.owners) this.#members.remove(id);
+    if (kind === this.#relation?.members) this.#members.leave(id);
+    return { changes: [documentChange(kind, id, text, undefined)], left };
   }
 
   /** @param old before the write @param members the change of the members */
@@ -162,14 +167,18 @@ class MemoryStore implements Store {
     table: MemoryTable,
     id: string,
     old: MemoryEntry | undefined,
-    members: ChangedMembers | undefined,
-  ): readonly Change[] {
+    members: ReturnType<MemoryMembers['change']> | undefined,
+  ): LoggedChanges {
     const next = table.get(id);
     const stored = next && this.#read(table, next);
-    return [
+    const { stayed = [], left = [] } = members ?? {};
+    const changes = [
       ...(next === old ? [] : [documentChange(table.kind, id, old?.text, stored?.value, stored?.version)]),
-      ...(members === undefined ? [] : memberChanges(table.kind, id, stored?.version, members)),
+      ...(members === undefined
+        ? []
+        : memberChanges(table.kind, id, stored?.version, members, stored?.value)),
     ];
+    return { changes, stayed, left };
   }
 
   /** @param members the ids of new members */

@@ -21,6 +21,8 @@ export interface StoreHooks {
    * on the store.
    */
   readonly isLogged?: boolean | undefined;
+  /** Whether a store of an earlier release may be changed to this release's layout. Otherwise it is refused; false by default. */
+  readonly mayMigrate?: boolean | undefined;
   /** True if each resource is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }

@@ -11,7 +11,6 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { forceToDisk, keepFileOwner, syncFolder } from '../../system/files.ts';
 import { partOf, publish } from '../../system/part-files.ts';
@@ -19,26 +18,11 @@ import { assertDriverLoads, openConnection } from './file/connection.ts';
 import { assertUsableFile, sharedMemoryOf, walOf, withFilesBeside } from './file/database-files.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
 import { assertReadableFile, countUsers } from './layout/layout.ts';
+import { finishCopy, vacuumInto } from './wal/closed-copy.ts';
 import { assertWalFits, hasItsWal } from './wal/wal-fit.ts';
-import { WalMark } from './wal/wal-mark.ts';
-
-/** Makes the copy complete without its WAL, and checks it. @returns its number of users */
-function finishCopy(copy: string): number {
-  const db = new Database(copy, { fileMustExist: true });
-  try {
-    db.pragma('synchronous = FULL');
-    db.pragma('journal_mode = DELETE');
-    assertIntegrity(db, 'integrity_check');
-    new WalMark(db).clear();
-    return countUsers(db);
-  } finally {
-    db.close();
-  }
-}
 
 /**
- * Writes one state of the file to another file; the service may run meanwhile. One statement reads it all, because a copy page by page would
- * begin anew at each write of another process.
+ * Writes one state of the file to another file; the service may run meanwhile.
  * @returns the number of users in the copy
  * @throws Error when the target exists, or the file can't be read or is damaged; no target is left then
  */
@@ -53,16 +37,13 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   // SQLite fills an empty file; a file that it creates itself is readable by all users of the system.
   closeSync(openSync(part, 'wx', 0o600));
   try {
-    const db = openConnection(file, { readonly: true, busyTimeout: 5000 });
     try {
-      db.prepare('VACUUM INTO ?').run(part);
+      vacuumInto(file, part);
     } catch (cause) {
       // SQLite doesn't say which of the two files has no room.
       throw codeOf(cause) === 'SQLITE_FULL' ? withFileName(target, cause) : cause;
-    } finally {
-      db.close();
     }
-    const count = finishCopy(part);
+    const count = finishCopy(part, countUsers);
     publish(part, target, removeCopy);
     return count;
   } catch (cause) {
@@ -91,9 +72,9 @@ export function verifyBackup(path: string): number {
   }
 }
 
-/** @param name of the original, if `file` is a copy */
+/** A backup of an earlier release is migrated when the service starts with it. @param name of the original, if `file` is a copy */
 function assertFilled(file: string, name = file): void {
-  if (!assertReadableFile(file)) throw new Error(`${name} is empty`);
+  if (!assertReadableFile(file, { acceptsEarlier: true })) throw new Error(`${name} is empty`);
 }
 
 function assertClosed(backup: string): void {
@@ -141,7 +122,7 @@ function copyBackup(backup: string, part: string, withLog: boolean): number {
   copyFileSync(backup, part);
   if (withLog) copyFileSync(walOf(backup), walOf(part));
   assertFilled(part, backup);
-  return finishCopy(part);
+  return finishCopy(part, countUsers);
 }
 
 function removeCopy(part: string): void {

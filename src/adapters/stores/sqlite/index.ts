@@ -6,6 +6,7 @@ import { closed } from '../port/store-module.ts';
 import { filesOf } from './file/database-files.ts';
 
 const settings = closed({
+  copyBeforeMigration: Type.Optional(Type.Boolean()),
   file: Type.String({
     pattern: '^(?!:memory:$|file:)[\\s\\S]*[^/]$',
     must: 'be the path of a file (the store memory is the one without)',
@@ -15,9 +16,9 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open({ file }, hooks) {
+  async open({ file, copyBeforeMigration }, hooks) {
     const { openSqliteStore } = await import('./open-store.ts');
-    return openSqliteStore({ file, ...hooks });
+    return openSqliteStore({ file, copyBeforeMigration, ...hooks });
   },
   async inspect({ file }) {
     const { inspectFile } = await import('./open-store.ts');

@@ -15,7 +15,7 @@ import {
 } from './file/connection.ts';
 import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
-import { describeError, sqliteCode } from './file/sqlite-errors.ts';
+import { reasonOf } from './file/sqlite-errors.ts';
 import { assertReadableFile, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';
@@ -24,6 +24,8 @@ import type { WriterData } from './write/writer-messages.ts';
 
 /** By default `kinds` are those of the service. */
 export interface SqliteOptions extends Partial<StoreHooks> {
+  /** Whether a file is copied before it is migrated; true by default. */
+  readonly copyBeforeMigration?: boolean | undefined;
   /** Created if missing, with its parent folders, for its owner alone. It must be on a local disk. */
   readonly file: string;
   /**
@@ -44,14 +46,14 @@ export interface SqliteOptions extends Partial<StoreHooks> {
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const file = resolve(options.file);
-  const { kinds = kindsOf(), onNotice = () => {} } = options;
+  const { kinds = kindsOf(), onNotice = () => {}, mayMigrate: acceptsEarlier } = options;
   try {
     assertDriverLoads();
     assertUsableFile(file);
     await assertWalFits(file);
     prepareFile(file);
     await assertUndamaged(file);
-    const isFilled = assertReadableFile(file, kinds);
+    const isFilled = assertReadableFile(file, { kinds, acceptsEarlier });
     const store = await openReaderAndWriter(file, isFilled, kinds, options);
     // The only sign of a disk that was not mounted.
     if (!isFilled) onNotice(`The SQLite file ${file} is new: there are no users yet.`);
@@ -65,12 +67,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     );
   }
 }
-
-/** SQLite's message alone, such as "disk I/O error", would not name the file. */
-const reasonOf = (cause: unknown): string => {
-  if (sqliteCode(cause) !== undefined) return describeError(cause);
-  return cause instanceof Error ? cause.message : describeError(cause);
-};
 
 /** A full disk causes errors of many kinds, so it is mentioned with each of them. */
 function noteFullDisk(folder: string): string {
@@ -101,7 +97,9 @@ async function openReaderAndWriter(
   const cache = caches?.writer;
   // First, because a writer that fails removes the WAL if it is the last connection, although a file that was in use may ask for it.
   let db = isFilled ? openReader(file, caches?.reader) : undefined;
-  const workerData: WriterData = { file, kinds: kinds.source, busyTimeout, cache, isLogged };
+  const { mayMigrate = false, copyBeforeMigration: isCopied = true } = options;
+  const migration = mayMigrate ? { isCopied } : undefined;
+  const workerData: WriterData = { file, kinds: kinds.source, busyTimeout, cache, isLogged, migration };
   const worker = startWriter(workerData);
   const writer = new WriterClient(worker, { ...options, maxQueued, kinds });
   try {

@@ -71,7 +71,10 @@ export class SqliteStore implements Store, Readable {
     this.#writer = writer;
     this.#inTransaction = db.transaction((reads) => reads());
     const readLog = <R>(reads: () => R): R => this.#readTogether(reads);
-    this.changes = isLogged ? new SqliteLog(db, readLog, (write) => writer.sendToLog(write)) : undefined;
+    const members = kinds.relation?.members.name;
+    this.changes = isLogged
+      ? new SqliteLog(db, members, readLog, (write) => writer.sendToLog(write))
+      : undefined;
     this.#search = new SearchClient({ file, kinds: kinds.source }, (reason) =>
       writer.fail(new Error(reason)),
     );

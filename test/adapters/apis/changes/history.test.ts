@@ -66,6 +66,48 @@ describe('The history', () => {
     expect(changes[0]?.version).to.equal(`${meta.version}.1`);
   });
 
+  it('of a user includes the groups that the user joins and leaves', async () => {
+    const [user, other] = await directory.addUsers(2);
+    const group = await directory.write('POST', '/groups', { displayName: 'Engines' });
+    for (const member of [user, other]) await directory.write('PUT', `/groups/${group}/members/${member}`);
+    await directory.write('PATCH', `/groups/${group}`, { displayName: 'Machines' });
+    await directory.write('DELETE', `/groups/${group}/members/${user}`);
+    await directory.write('PUT', `/groups/${group}/members/${user}`);
+    await directory.write('DELETE', `/groups/${group}`);
+    const { changes } = await directory.read(`/users/${user}/history`);
+    expect(
+      changes.map(({ type, id, label, added, removed }) => [type, id, label, added ?? removed]),
+    ).to.deep.equal([
+      ['group.deleted', group, 'Machines', undefined],
+      ['group.members-changed', group, 'Machines', [user]],
+      ['group.members-changed', group, 'Machines', [user]],
+      ['group.members-changed', group, 'Engines', [user]],
+      ['user.created', user, 'user1', undefined],
+    ]);
+    const feed = await directory.read('/changes?since=start&type=group.members-changed');
+    expect(feed.changes[1]?.added).to.deep.equal([other]);
+    expect(feed.changes[0]?.label).to.equal(undefined);
+  });
+
+  it('can be filtered by request, also in capital letters', async () => {
+    const [user] = await directory.addUsers(1);
+    const request = randomUUID();
+    const group = await directory.write('POST', '/groups', { displayName: 'Engines' });
+    const answer = await directory.send(`/groups/${group}/members/${user}`, {
+      method: 'PUT',
+      headers: { 'x-request-id': request },
+    });
+    expect(answer.status).to.equal(204);
+    await directory.addUsers(1);
+    const { changes } = await directory.read(`/history?request=${request.toUpperCase()}`);
+    expect(changes.map(({ type, request: by }) => [type, by])).to.deep.equal([
+      ['group.members-changed', request],
+    ]);
+    expect((await directory.read(`/history?request=${randomUUID()}`)).changes).to.deep.equal([]);
+    for (const path of ['/history?request=x', `/changes?since=start&request=${request}`])
+      expect((await directory.send(path)).status, path).to.equal(400);
+  });
+
   it('can be read from page to page with next', async () => {
     const [id] = await directory.addUsers(1);
     for (let count = 1; count < 5; count += 1)

@@ -1,4 +1,9 @@
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { changeLogCases } from '../../../contract/change-log.ts';
+import { memberHistoryCases } from '../../../contract/member-histories.ts';
 
-describe('The change log in memory', () => changeLogCases(async () => ({ store: memoryStore() })));
+describe('The change log in memory', () => {
+  const open = async () => ({ store: memoryStore() });
+  changeLogCases(open);
+  memberHistoryCases(open);
+});

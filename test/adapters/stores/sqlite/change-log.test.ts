@@ -6,6 +6,7 @@ import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-sto
 import type { Cursor, Start } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { changeLogCases, createUser } from '../../../contract/change-log.ts';
+import { memberHistoryCases } from '../../../contract/member-histories.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
@@ -18,8 +19,8 @@ const yearInMs = 365 * 24 * 60 * 60 * 1000;
 const openAt = (file: string, isLogged?: boolean) =>
   openSqliteStore({ file, isLogged, onFatal: neverFatal, busyTimeout: deadline });
 
-describe('The change log in SQLite', () =>
-  changeLogCases(async () => {
+describe('The change log in SQLite', () => {
+  const open = async () => {
     const folder = aFolder();
     const file = join(folder.path, 'users.db');
     const reopen = () => openAt(file);
@@ -32,7 +33,10 @@ describe('The change log in SQLite', () =>
       db.close();
     };
     return { store: await reopen(), reopen, date, discard: async () => folder.remove() };
-  }));
+  };
+  changeLogCases(open);
+  memberHistoryCases(open);
+});
 
 describe('A SQLite file and its change log', () => {
   let file: string;

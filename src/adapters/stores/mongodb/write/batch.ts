@@ -3,7 +3,8 @@
  * log. A refused write leaves neither, so it fails no other.
  */
 
-import { type Change, documentChange, memberChanges } from '../../../../domain/changes/change.ts';
+import { type Change, documentChange } from '../../../../domain/changes/change.ts';
+import { memberChanges } from '../../../../domain/changes/member-changes.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';

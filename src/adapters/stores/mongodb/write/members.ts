@@ -6,7 +6,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { ChangedMembers } from '../../../../domain/changes/change.ts';
+import type { ChangedMembers } from '../../../../domain/changes/member-changes.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import { UnknownMembers } from '../../../../domain/validation/errors.ts';
 import type { Relation, StoredMembers } from '../documents/document.ts';
@@ -37,7 +37,7 @@ export function changeMembers(
   const isReplaced = isWhole && add.length - coming.length < count;
   if (isReplaced) {
     const after = { set: add.length > 0 ? newSet() : null, count: add.length, revision: revision + 1 };
-    return { after, added: add, removed: [], isWhole: true };
+    return { after, added: add, removed: [], isWhole: true, stayed: add.filter(isMember) };
   }
   const leaving = remove.filter(isMember);
   const isSame = coming.length + leaving.length === 0;
@@ -46,7 +46,7 @@ export function changeMembers(
     count: count + coming.length - leaving.length,
     revision: revision + 1,
   };
-  return { after: isSame ? before : next, added: coming, removed: leaving, isWhole: false };
+  return { after: isSame ? before : next, added: coming, removed: leaving, isWhole: false, stayed: [] };
 }
 
 /** Members that lose a dropped set in one command. */

@@ -7,9 +7,13 @@ import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, lastSql, stateSql } from './tables.ts';
+import { bytesOfRow, bytesOfSweptRow, idsIn, UserRows } from './user-rows.ts';
 
-/** The most entries and bytes that leave the log in one transaction: some 5 ms, because freed pages are overwritten. */
-const [removedAtOnce, bytesAtOnce] = [500, 2 ** 20];
+/**
+ * The most entries, bytes and rows of users that leave the log in one transaction: some 5 ms, because freed pages are overwritten. An entry
+ * with the most ids is removed at once.
+ */
+const [removedAtOnce, bytesAtOnce, userRowsAtOnce] = [500, 2 ** 20, 1_000];
 
 /** An estimate of the bytes of an entry besides its texts. */
 const bytesOfEntry = 80;
@@ -21,6 +25,22 @@ interface Transaction {
   readonly at: number;
   /** The running total at the last entry. */
   bytes: number;
+}
+
+/** What a change of members leaves to the rows of users. */
+export interface Concerned {
+  /** Members that a whole list keeps: they get no rows. */
+  readonly stayed: readonly string[];
+  /** The number of members who get rows by the sweep. */
+  readonly left: number;
+}
+
+const noOne: Concerned = { stayed: [], left: 0 };
+
+/** The numbers of the entries of one write. */
+export interface Appended {
+  readonly first: number;
+  readonly last: number;
 }
 
 interface OldEntry {
@@ -61,6 +81,7 @@ function prepareStatements(db: Connection) {
       `${old} AND number <= @to AND at <= @now ${first}`,
     ),
     last: db.prepare<[], number>(`SELECT ${lastSql}`).pluck(),
+    detail: db.prepare<[number], string | null>('SELECT detail FROM change_log WHERE number = ?').pluck(),
     remove: db.prepare('DELETE FROM change_log WHERE number <= ?'),
     leave: db.prepare(
       'UPDATE change_log_state SET removed_number = @number, removed_mark = @mark WHERE removed_number < @number',
@@ -69,6 +90,7 @@ function prepareStatements(db: Connection) {
 }
 
 export class LogWriter {
+  readonly users: UserRows;
   readonly #sql: ReturnType<typeof prepareStatements>;
   #transaction: Transaction | undefined;
   /** Whether `sweep` has entries of earlier lines to remove. */
@@ -80,8 +102,13 @@ export class LogWriter {
   /** The number of erasures that the current round completes. */
   #purging = 0;
 
-  constructor(db: Connection) {
+  readonly #members: Kind | undefined;
+
+  /** @param members the kind of members, whose histories have entries of groups */
+  constructor(db: Connection, members: Kind | undefined) {
+    this.#members = members;
     this.#sql = prepareStatements(db);
+    this.users = new UserRows(db);
     this.hasEarlier = this.#sql.hasEarlier.get() !== undefined;
     this.hasErased = this.#sql.isPending.get() === 1;
   }
@@ -92,22 +119,34 @@ export class LogWriter {
   }
 
   /** @param actor as JSON */
-  append(kind: KindName, changes: readonly Change[], actor: string): void {
+  append(kind: KindName, changes: readonly Change[], actor: string, concerned = noOne): Appended {
     const current = this.#current;
+    const stays = new Set(concerned.stayed);
+    const numbers: number[] = [];
+    current.bytes += bytesOfSweptRow * concerned.left;
     for (const { type, id, version = null, values, ...rest } of changes) {
+      const { added = [], removed = [] } = rest;
+      const users = [...added, ...removed].filter((user) => !stays.has(user));
       const detail = Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
       const personal = values === undefined ? null : JSON.stringify(values);
       const op = type.slice(kind.length + 1);
       const columns = [kind, id, op, version, actor, detail, personal];
       current.bytes += columns.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), bytesOfEntry);
-      this.#sql.add.run(current.mark, current.at, current.bytes, ...columns);
+      current.bytes += bytesOfRow * users.length;
+      const number = Number(
+        this.#sql.add.run(current.mark, current.at, current.bytes, ...columns).lastInsertRowid,
+      );
+      numbers.push(number);
+      this.users.addAll(number, users);
     }
+    return { first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 };
   }
 
   /** @param isOfRow whether the resource is removed as well, which leaves values in the file @returns whether there was anything to erase */
   erase(kind: Kind, id: string, isOfRow = false): boolean {
     const hadNames = this.#eraseNames(kind, id);
-    const isErased = this.#sql.erase.run(id, kind.name).changes > 0 || hadNames || isOfRow;
+    const hadGroups = kind === this.#members && this.users.erase(id);
+    const isErased = this.#sql.erase.run(id, kind.name).changes > 0 || hadNames || hadGroups || isOfRow;
     if (isErased) this.#sql.countErasure.run();
     return isErased;
   }
@@ -140,12 +179,12 @@ export class LogWriter {
     const [first = { number: 0 }] = oldest;
     const history = this.#expiredIn(this.#historyRange, first.number - 1, now, historyFrom);
     const end = history.expired.at(-1)?.number ?? 0;
-    const leaving = takeWhile(oldest, ({ number, bytes }) => number <= end || total - bytes >= maxBytes);
+    const due = takeWhile(oldest, ({ number, bytes }) => number <= end || total - bytes >= maxBytes);
+    const leaving = this.#remove(due);
     const { expired, isLeft } = this.#expiredIn(this.#feedRange, Math.max(left, began), now, feedFrom);
     for (const { number, mark } of [...leaving.slice(-1), ...expired.slice(-1)])
       this.#sql.leave.run({ number, mark });
-    this.#sql.remove.run(leaving.at(-1)?.number ?? 0);
-    const mayBeMore = leaving.length > 0 && leaving.length === oldest.length;
+    const mayBeMore = leaving.length < due.length || (due.length > 0 && due.length === oldest.length);
     return mayBeMore || expired.length === removedAtOnce || isLeft || history.isLeft;
   }
 
@@ -159,9 +198,23 @@ export class LogWriter {
     const { began } = this.#sql.state.get() ?? { began: 0 };
     const oldest = this.#oldestBehind(0);
     const some = takeWhile(oldest, ({ number }) => number <= began);
-    this.#sql.remove.run(some.at(-1)?.number ?? 0);
-    this.hasEarlier = some.length > 0 && some.length === oldest.length;
+    const removed = this.#remove(some);
+    this.hasEarlier = removed.length < some.length || (some.length > 0 && some.length === oldest.length);
     return some.length > 0;
+  }
+
+  /** Removes the entries with the rows of their users. @returns those of them for which one transaction has time */
+  #remove(entries: readonly OldEntry[]): readonly OldEntry[] {
+    let left = userRowsAtOnce;
+    const removed = takeWhile(entries, ({ number }) => {
+      if (left <= 0) return false;
+      const ids = idsIn(this.#sql.detail.get(number) ?? null);
+      const { count, isAll } = this.users.removeOf(number, ids, left);
+      left -= count;
+      return isAll;
+    });
+    this.#sql.remove.run(removed.at(-1)?.number ?? 0);
+    return removed;
   }
 
   /** The number of entries that one transaction may remove. */

@@ -13,13 +13,24 @@ import {
   type Start,
   type Subject,
 } from '../../../../domain/changes/log.ts';
-import { DomainError } from '../../../../domain/validation/errors.ts';
+import { narrowTo } from '../../../../domain/changes/member-changes.ts';
+import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
+import { userKey } from './user-rows.ts';
 
 const columns = 'number, mark, at, kind, id, op, version, actor, detail';
 const selectWhole = `SELECT ${columns}, personal FROM change_log WHERE`;
 const newestFirst = 'number > ? AND number < ? ORDER BY number DESC LIMIT ?';
+
+/** How much less time an entry takes of which only one member is shown: it is parsed, but not printed. */
+const narrowing = 4;
+
+/** The numbers of entries in a member's history, and whether they are the member's own. */
+const numbersSql = `
+  SELECT number, 1 AS isOwn FROM (SELECT number FROM change_log WHERE id = ? AND kind = ? AND ${newestFirst})
+  UNION ALL SELECT number, 0 FROM (SELECT number FROM change_log_members WHERE user = ? AND ${newestFirst})
+  ORDER BY number DESC LIMIT ?`;
 
 type ReadingState = LogState & { readonly last: number };
 type OpenState = ReadingState & { readonly line: string };
@@ -42,6 +53,8 @@ function prepareStatements(db: Connection) {
     historyOf: db.prepare<[string, string, number, number, number], EntryRow>(
       `${selectWhole} id = ? AND kind = ? AND ${newestFirst}`,
     ),
+    numbersOf: db.prepare<unknown[], { readonly number: number; readonly isOwn: number }>(numbersSql),
+    at: db.prepare<[number], EntryRow>(`${selectWhole} number = ?`),
   };
 }
 
@@ -55,9 +68,21 @@ export class SqliteLog implements ChangeLog {
   readonly #read: <R>(query: () => R) => R;
   readonly #write: (write: LogWrite) => Promise<boolean>;
 
-  /** @param read runs queries in one transaction @param write sends a write to the writer */
-  constructor(db: Connection, read: <R>(query: () => R) => R, write: (write: LogWrite) => Promise<boolean>) {
+  readonly #members: KindName | undefined;
+
+  /**
+   * @param members the kind of members, whose histories have entries of groups
+   * @param read runs queries in one transaction
+   * @param write sends a write to the writer
+   */
+  constructor(
+    db: Connection,
+    members: KindName | undefined,
+    read: <R>(query: () => R) => R,
+    write: (write: LogWrite) => Promise<boolean>,
+  ) {
     this.#sql = prepareStatements(db);
+    this.#members = members;
     this.#read = read;
     this.#write = write;
   }
@@ -75,12 +100,23 @@ export class SqliteLog implements ChangeLog {
       const start = historyStart(this.#placeOf('now'), before);
       const below = before?.number ?? start.number + 1;
       const range = [this.#state().began, below, limit + 1] as const;
-      const rows = of
-        ? this.#sql.historyOf.iterate(of.id, of.kind, ...range)
-        : this.#sql.history.iterate(...range);
-      const { entries, more } = take(rows, limit);
+      const { entries, more } = take(this.#historyRows(range, of), limit);
       return pageOf(entries, start, more);
     });
+  }
+
+  *#historyRows(
+    range: readonly [number, number, number],
+    of: Subject | undefined,
+  ): Generator<HistoryRow, void> {
+    if (of === undefined) return yield* this.#sql.history.iterate(...range);
+    if (of.kind !== this.#members) return yield* this.#sql.historyOf.iterate(of.id, of.kind, ...range);
+    const [, , limit] = range;
+    const numbers = this.#sql.numbersOf.all(of.id, of.kind, ...range, userKey(of.id), ...range, limit);
+    for (const { number, isOwn } of numbers) {
+      const row = this.#sql.at.get(number);
+      if (row) yield isOwn ? row : { ...row, narrowedTo: of.id };
+    }
   }
 
   async latest(): Promise<number> {
@@ -124,18 +160,23 @@ export class SqliteLog implements ChangeLog {
   }
 }
 
-function take(rows: Iterable<EntryRow>, limit: number): { entries: readonly Entry[]; more: boolean } {
+/** A row, and the user whose history it is in, if it is an entry of another resource. */
+type HistoryRow = EntryRow & { readonly narrowedTo?: string | undefined };
+
+function take(rows: Iterable<HistoryRow>, limit: number): { entries: readonly Entry[]; more: boolean } {
   const entries: Entry[] = [];
   let length = 0;
   for (const row of rows) {
     if (entries.length === limit || length >= maxPageLength) return { entries, more: true };
     entries.push(entryOf(row));
-    length += (row.detail?.length ?? 0) + (row.personal?.length ?? 0);
+    const detailLength = row.detail?.length ?? 0;
+    length += (row.narrowedTo ? detailLength / narrowing : detailLength) + (row.personal?.length ?? 0);
   }
   return { entries, more: false };
 }
 
-function entryOf({ kind, op, version, actor, detail, personal, id, number, mark, at }: EntryRow): Entry {
+function entryOf({ narrowedTo, personal, ...row }: HistoryRow): Entry {
+  const { kind, op, version, actor, detail, id, number, mark, at } = row;
   const rest: Partial<Entry> = detail === null ? {} : JSON.parse(detail);
   const entry: Entry = {
     ...{ type: `${kind}.${op}`, id, number, mark, at },
@@ -143,5 +184,5 @@ function entryOf({ kind, op, version, actor, detail, personal, id, number, mark,
     ...rest,
     by: JSON.parse(actor),
   };
-  return withValues(entry, personal);
+  return withValues(narrowedTo ? narrowTo(entry, narrowedTo) : entry, personal);
 }

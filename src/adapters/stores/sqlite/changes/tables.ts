@@ -4,11 +4,12 @@
  *
  * An entry is a row of `change_log`. Numbers are never reused, so entries are in the order of the commits. Values have a column of their own;
  * an erasure sets it to NULL, and removes the names of maps from `detail`. The only row of `change_log_state` changes when entries leave the log, not
- * with each write: a write costs one row and one entry of an index.
+ * with each write: a write costs one row and one entry of an index, and a change of members one more row for each (user-rows.ts).
  */
 import type { ChangeOp, Place } from '../../../../domain/changes/change.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
+import { createUserRows } from './user-rows.ts';
 
 export const createLog = `
   CREATE TABLE change_log (
@@ -39,7 +40,8 @@ export const createLog = `
     erased INTEGER NOT NULL,
     purged INTEGER NOT NULL
   );
-  INSERT INTO change_log_state VALUES (NULL, 0, 0, '', 0, 0);`;
+  INSERT INTO change_log_state VALUES (NULL, 0, 0, '', 0, 0);
+  ${createUserRows}`;
 
 /** The columns `actor`, `detail` and `personal` hold JSON. */
 export interface EntryRow extends Place {

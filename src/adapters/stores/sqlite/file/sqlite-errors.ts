@@ -44,3 +44,9 @@ export function describeError(cause: unknown): string {
   const isOurs = Object.getPrototypeOf(cause) === Error.prototype;
   return code !== undefined || isOurs ? `${code ?? cause.name}: ${cause.message}` : cause.name;
 }
+
+/** For an operator. SQLite's message alone, such as "disk I/O error", would not name the file. */
+export const reasonOf = (cause: unknown): string => {
+  if (sqliteCode(cause) !== undefined) return describeError(cause);
+  return cause instanceof Error ? cause.message : describeError(cause);
+};

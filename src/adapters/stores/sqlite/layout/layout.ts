@@ -17,8 +17,15 @@ import { type AllTables, createTables } from './tables.ts';
 /** "udir" in ASCII: marks the files of this program. */
 const applicationId = 0x75646972;
 
-/** Raise it with any change of the tables. Files with earlier layouts are refused, with the commands that move their content. */
-const layoutNumber = 9;
+/** Raise it with any change of the tables, and add a migration (migrations/index.ts). */
+export const layoutNumber = 10;
+
+/** The first layout that migrations begin with. Files with earlier ones are refused, with the commands that move their content. */
+const oldestMigrated = 9;
+
+/** A row for each migration that is not finished. */
+export const createMigrations =
+  'CREATE TABLE migrations (layout INTEGER PRIMARY KEY, progress INTEGER NOT NULL);';
 
 const createRules =
   'CREATE TABLE key_rules (kind TEXT NOT NULL PRIMARY KEY, rules TEXT NOT NULL) WITHOUT ROWID;';
@@ -67,16 +74,41 @@ function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): 
   return Number(db.pragma(pragma, { simple: true }));
 }
 
-/** @throws Error when the layout is not this release's */
+export const readLayout = (db: Connection): number => versionIn(readNumber(db, 'user_version'));
+
+/** The other bits of the number belong to the WAL. */
+export const setLayout = (db: Connection, layout: number): void =>
+  void db.pragma(`user_version = ${readNumber(db, 'user_version') - readLayout(db) + layout}`);
+
+/** @throws Error when no migration begins with the layout, or a later release made it */
 function assertKnown(version: number): void {
   if (version > layoutNumber)
     throw new Error(
       `a newer release wrote it (layout ${version}, this one knows ${layoutNumber}); it was left as it is`,
     );
-  if (version < layoutNumber)
+  if (version < oldestMigrated)
     throw new Error(
       `it has layout ${version}, of an earlier release, which this one can't read; it was left as it is. With the release that wrote it, export its users (${wordsOf('export')} users.jsonl) and, where it has them, groups (--kind groups groups.jsonl), memberships (--kind memberships memberships.jsonl) and history (--kind changes changes.jsonl). With this release, import users, groups and memberships in this order into a new file (${wordsOf('import')} users.jsonl --keep-meta, --kind groups groups.jsonl --keep-meta, --kind memberships memberships.jsonl). The history cannot be imported: keep its export, or the file`,
     );
+}
+
+const serve = wordsOf('serve');
+
+/** @throws Error when a migration is due, or unfinished */
+function assertMigrated(db: Connection, file: string): void {
+  const layout = readLayout(db);
+  if (layout < layoutNumber)
+    throw new Error(
+      `it has layout ${layout}, of an earlier release; it was left as it is. Start the service (${serve}): it copies the file to ${file}.layout-${layout}, and migrates it to layout ${layoutNumber}`,
+    );
+  if (db.prepare('SELECT 1 FROM migrations').get() !== undefined)
+    throw new Error(`its migration to layout ${layoutNumber} is not finished; start the service (${serve})`);
+}
+
+interface Accepted {
+  readonly kinds?: Kinds;
+  /** Whether a file may need a migration. */
+  readonly acceptsEarlier?: boolean | undefined;
 }
 
 /**
@@ -84,7 +116,10 @@ function assertKnown(version: number): void {
  * @returns false for an empty file
  * @throws Error when another program or release wrote it, or it is damaged
  */
-export function assertReadableFile(file: string, kinds: Kinds = kindsOf()): boolean {
+export function assertReadableFile(
+  file: string,
+  { kinds = kindsOf(), acceptsEarlier = false }: Accepted = {},
+): boolean {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
     const version = versionIn(readNumber(db, 'user_version'));
@@ -92,12 +127,23 @@ export function assertReadableFile(file: string, kinds: Kinds = kindsOf()): bool
     if (isEmpty) return false;
     if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
     assertKnown(version);
+    if (!acceptsEarlier) assertMigrated(db, file);
     for (const kind of kinds.all) assertNotNewerRules(db, kind);
     return true;
   } catch (cause) {
     if (sqliteCode(cause)?.startsWith('SQLITE_CORRUPT'))
       throw new Error(`it is damaged (${describeError(cause)})`, { cause });
     throw cause;
+  } finally {
+    db.close();
+  }
+}
+
+/** The layout of a file that `assertReadableFile` accepts. */
+export function layoutIn(file: string): number {
+  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+  try {
+    return readLayout(db);
   } finally {
     db.close();
   }
@@ -112,10 +158,13 @@ export function createLayout(db: Connection, all: AllTables): void {
   const create = db.transaction(() => {
     const userVersion = readNumber(db, 'user_version');
     const version = versionIn(userVersion);
-    if (version > 0) assertKnown(version);
-    else
+    if (version > 0) {
+      assertKnown(version);
+      if (version < layoutNumber) throw new Error('it needs a migration');
+    } else
       db.exec(`${createRules}
         ${createLog}
+        ${createMigrations}
         PRAGMA application_id = ${applicationId};
         PRAGMA user_version = ${userVersion + layoutNumber};`);
     const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');

@@ -131,6 +131,17 @@ class Rebuild {
   }
 }
 
+/** @param makeRoom called when the disk is full; returns whether there is space now */
+export function inTransactionWithRoom<T>(db: Connection, run: () => T, makeRoom: () => boolean): T {
+  const transaction = db.transaction(run);
+  try {
+    return transaction.immediate();
+  } catch (cause) {
+    if (!isFull(cause) || !makeRoom()) throw cause;
+    return transaction.immediate();
+  }
+}
+
 /**
  * @param onCommit called after each transaction
  * @param onProgress called with a line for the log: at first, every ten seconds, and at the end
@@ -144,15 +155,7 @@ export function rebuildIfOutdated(
   onProgress: (line: string) => void,
   makeRoom: () => boolean = () => false,
 ): void {
-  const inTransaction = <T>(run: () => T): T => {
-    const transaction = db.transaction(run);
-    try {
-      return transaction.immediate();
-    } catch (cause) {
-      if (!isFull(cause) || !makeRoom()) throw cause;
-      return transaction.immediate();
-    }
-  };
+  const inTransaction = <T>(run: () => T): T => inTransactionWithRoom(db, run, makeRoom);
   for (const tables of all.values()) {
     const rebuild = new Rebuild(db, tables);
     inTransaction(() => rebuild.begin());

@@ -88,7 +88,12 @@ const memberColumns = `
 
 const membershipTables = `
   CREATE TABLE memberships (n INTEGER NOT NULL, members INTEGER NOT NULL, PRIMARY KEY (n, members)) WITHOUT ROWID;
-  CREATE TABLE member_sets (members INTEGER PRIMARY KEY AUTOINCREMENT, is_dropped INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE member_sets (
+    members INTEGER PRIMARY KEY AUTOINCREMENT,
+    is_dropped INTEGER NOT NULL DEFAULT 0,
+    -- The first and the last entry of the write that dropped it; NULL if it wasn't logged.
+    ended INTEGER, ended_last INTEGER
+  );
   CREATE INDEX dropped_sets ON member_sets (members) WHERE is_dropped;`;
 
 export const createTables = (tables: Tables): string => `

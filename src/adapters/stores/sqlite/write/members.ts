@@ -2,8 +2,11 @@
  * The users of each set of members (layout/tables.ts); `removeUser` ends the memberships of a deleted user. All methods are called within a
  * transaction that holds the write lock.
  */
+import type { Place } from '../../../../domain/changes/change.ts';
 import type { FilterKey } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
+import type { Appended } from '../changes/log-writer.ts';
+import { idsIn, type UserRows } from '../changes/user-rows.ts';
 import type { Connection } from '../file/connection.ts';
 import type { IndexRows } from '../layout/index-rows.ts';
 import type { Relation } from '../layout/tables.ts';
@@ -22,6 +25,16 @@ function prepareStatements(db: Connection, { owners, members }: Relation) {
   return {
     create: db.prepare('INSERT INTO member_sets DEFAULT VALUES'),
     drop: db.prepare('UPDATE member_sets SET is_dropped = 1 WHERE members = ?'),
+    setEnd: db.prepare('UPDATE member_sets SET ended = ?, ended_last = ? WHERE members = ?'),
+    end: db.prepare<[number], Appended & Pick<Place, 'mark'>>(
+      `SELECT ended AS first, ended_last AS last, mark FROM member_sets JOIN change_log ON number = ended
+       WHERE members = ?`,
+    ),
+    details: db
+      .prepare<[number, number], string>(
+        'SELECT detail FROM change_log WHERE number BETWEEN ? AND ? AND detail IS NOT NULL',
+      )
+      .pluck(),
     dropped: db.prepare<[], number>('SELECT members FROM member_sets WHERE is_dropped LIMIT 1').pluck(),
     forget: db.prepare('DELETE FROM member_sets WHERE members = ?'),
     some: db.prepare<[string, number], Member>(
@@ -47,11 +60,15 @@ function prepareStatements(db: Connection, { owners, members }: Relation) {
 export class MemberSets {
   readonly #sql: ReturnType<typeof prepareStatements>;
   readonly #users: IndexRows;
+  readonly #histories: UserRows;
+  /** The members that the last whole list kept, by the mark of its entries: several steps of a sweep need them. */
+  #kept: { readonly mark: string; readonly ids: ReadonlySet<string> } | undefined;
 
-  /** @param users the index rows of users, which have a key for each membership */
-  constructor(db: Connection, relation: Relation, users: IndexRows) {
+  /** @param users the index rows of users, which have a key for each membership @param histories get the end of memberships */
+  constructor(db: Connection, relation: Relation, users: IndexRows, histories: UserRows) {
     this.#sql = prepareStatements(db, relation);
     this.#users = users;
+    this.#histories = histories;
   }
 
   /** @returns the number of an empty set */
@@ -66,6 +83,11 @@ export class MemberSets {
   /** Its members are removed by `sweep`. */
   drop(set: number): void {
     this.#sql.drop.run(set);
+  }
+
+  /** Names the entries that say so: the histories of its members get the first one by the sweep. */
+  setEnd(set: number, { first, last }: Appended): void {
+    this.#sql.setEnd.run(first, last, set);
   }
 
   /** @param group its number @param revisions added to the group's revision; a new group keeps 0 with any members */
@@ -115,6 +137,7 @@ export class MemberSets {
   /** Ends all memberships of a user that is removed. */
   removeUser(member: Member): void {
     for (const set of this.#sql.setsOf.all(member.n)) {
+      this.#logEnd(set, member);
       this.remove(set, member);
       this.#sql.touch.run(set);
     }
@@ -125,8 +148,24 @@ export class MemberSets {
     const set = this.#sql.dropped.get();
     if (set === undefined) return false;
     const some = this.#sql.some.all(String(set), sweptAtOnce);
-    for (const member of some) this.remove(set, member);
+    for (const member of some) {
+      this.#logEnd(set, member);
+      this.remove(set, member);
+    }
     if (some.length < sweptAtOnce) this.#sql.forget.run(set);
     return true;
+  }
+
+  /** Adds the end of a dropped set to the history of a member, if the log still has the end and the next list didn't keep the member. */
+  #logEnd(set: number, { id }: Member): void {
+    const end = this.#sql.end.get(set);
+    if (end === undefined || this.#keptBy(end).has(id)) return;
+    this.#histories.addSwept(end.first, id);
+  }
+
+  #keptBy({ first, last, mark }: Appended & Pick<Place, 'mark'>): ReadonlySet<string> {
+    if (this.#kept?.mark !== mark)
+      this.#kept = { mark, ids: new Set(this.#sql.details.all(first, last).flatMap(idsIn)) };
+    return this.#kept.ids;
   }
 }

@@ -1,4 +1,4 @@
-/** Opens the file for the writer: creates or checks the tables, recovers the WAL, and rebuilds outdated indexes. */
+/** Opens the file for the writer: migrates it, creates or checks the tables, recovers the WAL, and rebuilds outdated indexes. */
 
 import { realpathSync } from 'node:fs';
 import { loadKinds } from '../../../../domain/kinds.ts';
@@ -9,6 +9,7 @@ import { Gaps } from '../file/gaps.ts';
 import { createLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { tablesOf } from '../layout/tables.ts';
+import { beginMigrations, finishMigrations } from '../migrations/run.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { WriterData, WriterReport } from './writer-messages.ts';
@@ -22,24 +23,22 @@ export interface WriterParts {
 
 /** @throws Error when the file can't be used; SqliteError when the storage fails */
 export async function openDatabase(
-  { file, kinds, busyTimeout, cache, isLogged }: WriterData,
+  { file, kinds, busyTimeout, cache, isLogged, migration }: WriterData,
   post: (report: WriterReport) => void,
 ): Promise<WriterParts> {
   const all = tablesOf(await loadKinds(kinds));
   // The file itself, not a link to it: the WAL lies beside it, and its disk has the space.
   const db = openConnection(realpathSync(file), { readonly: false, busyTimeout, cache });
   try {
+    const tell = (message: string) => post({ kind: 'progress', message });
+    if (migration) beginMigrations(db, all, migration.isCopied, tell);
     createLayout(db, all);
     switchLog(db, isLogged);
     const checkpoints = new Checkpoints(db, (message) => post({ kind: 'problem', message }));
     checkpoints.start();
-    rebuildIfOutdated(
-      db,
-      all,
-      () => checkpoints.afterCommit(),
-      (message) => post({ kind: 'progress', message }),
-      () => checkpoints.makeRoom(),
-    );
+    const [onCommit, makeRoom] = [() => checkpoints.afterCommit(), () => checkpoints.makeRoom()];
+    finishMigrations(db, all, onCommit, tell, makeRoom);
+    rebuildIfOutdated(db, all, onCommit, tell, makeRoom);
     const watch = new FileWatch(file);
     const group = new GroupCommit(db, all, () => watch.assertInPlace());
     return { group, checkpoints, gaps: new Gaps(db), watch };

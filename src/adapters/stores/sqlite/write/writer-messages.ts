@@ -160,6 +160,8 @@ export interface WriterData {
   /** Whether the file has a change log from now on. */
   readonly isLogged: boolean;
   readonly kinds: KindsSource;
+  /** A file of an earlier release is migrated; undefined if it is refused before. */
+  readonly migration?: { readonly isCopied: boolean } | undefined;
   /** In ms. */
   readonly busyTimeout: number;
   /** As in `ConnectionOptions`. */

@@ -12,7 +12,7 @@
 
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { isStale } from '../file/database-files.ts';
-import { describeError } from '../file/sqlite-errors.ts';
+import { describeError, reasonOf } from '../file/sqlite-errors.ts';
 import type { Committed } from './group-commit.ts';
 import { openDatabase, type WriterParts } from './open-database.ts';
 import {
@@ -200,7 +200,7 @@ async function start(port: MessagePort): Promise<void> {
   try {
     new Writer(port, await openDatabase(workerData, post));
   } catch (cause) {
-    post({ kind: 'refused', reason: describeError(cause) });
+    post({ kind: 'refused', reason: reasonOf(cause) });
   }
 }
 

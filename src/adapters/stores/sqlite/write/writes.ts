@@ -1,16 +1,12 @@
 /** Applies single writes of any kind. All methods are called within a transaction that holds the write lock. */
 
-import {
-  type Change,
-  type ChangedMembers,
-  documentChange,
-  memberChanges,
-} from '../../../../domain/changes/change.ts';
+import { type Change, documentChange } from '../../../../domain/changes/change.ts';
+import { type ChangedMembers, memberChanges } from '../../../../domain/changes/member-changes.ts';
 import { ofKind } from '../../../../domain/kinds.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
-import { LogWriter } from '../changes/log-writer.ts';
+import { type Concerned, LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
 import { MemberSets } from './members.ts';
@@ -28,9 +24,9 @@ export class Writes {
     const rows = [...this.#rows.values()];
     const [relation] = rows.flatMap(({ tables }) => tables.relation ?? []);
     const users = rows.find(({ tables }) => tables.rows === relation?.members.rows);
-    this.#members = relation && users && new MemberSets(db, relation, users.index);
+    this.#log = new LogWriter(db, relation?.members.kind);
+    this.#members = relation && users && new MemberSets(db, relation, users.index, this.#log.users);
     this.#hasDropped = this.#members?.hasDropped ?? false;
-    this.#log = new LogWriter(db);
   }
 
   /** Whether an earlier process left erasures incomplete. */
@@ -62,8 +58,8 @@ export class Writes {
     const old = rows.find(id);
     if (old === undefined || !isCurrent(old, write)) return 'stale';
     if (write.op === 'remove') {
-      this.#remove(rows, id, old);
-      this.#record(rows, write, old, undefined);
+      const end = this.#remove(rows, id, old);
+      this.#record(rows, write, old, undefined, end);
       return 'done';
     }
     if (unknown) return unknown;
@@ -116,7 +112,7 @@ export class Writes {
     write: ResourceWrite,
     old: StoredRow | undefined,
     next: Resource | undefined,
-    members?: ChangedMembers,
+    members?: Changed | Ended,
   ): void {
     const { kind } = rows.tables;
     const { id, op, by } = write;
@@ -126,35 +122,43 @@ export class Writes {
     const version = op === 'remove' ? undefined : rows.versionOf(id);
     const changes = [
       ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, next, version)]),
-      ...(members === undefined ? [] : memberChanges(kind, id, version, members)),
+      ...(members && 'added' in members
+        ? memberChanges(kind, id, version, members, next ?? old?.document)
+        : []),
     ];
-    this.#log.append(kind.name, isErased ? changes.map(withoutValues) : changes, by);
+    const logged = isErased ? changes.map(withoutValues) : changes;
+    const appended = this.#log.append(kind.name, logged, by, members);
+    if (members?.dropped) this.#members?.setEnd(members.dropped, appended);
   }
 
-  #remove(rows: Rows, id: string, old: StoredRow): void {
+  #remove(rows: Rows, id: string, old: StoredRow): Ended {
     const { relation, rows: table } = rows.tables;
+    const left = this.#members?.count(old.members ?? 0) ?? 0;
     if (table === relation?.members.rows) this.#members?.removeUser({ id, n: old.n });
     rows.remove(id, old);
     this.#drop(old.members);
+    return { dropped: old.members, stayed: [], left };
   }
 
   /** A whole list without some of the old members becomes a new set, so that its cost doesn't depend on the size of the old one. */
-  #change(n: number, old: number | null, change: MembersChange, isNew = false): ChangedMembers | undefined {
+  #change(n: number, old: number | null, change: MembersChange, isNew = false): Changed | undefined {
     const { isWhole = false, add, remove } = change;
     const all = this.#members;
     if (all === undefined) return undefined;
     // Counts of this transaction wait for its end.
     if (isWhole) all.finish();
     const wanted = add.flatMap((id) => all.find(id) ?? []);
-    const stays =
-      old !== null && (!isWhole || wanted.filter((user) => all.has(old, user)).length === all.count(old));
+    const stayed = isWhole && old !== null ? wanted.filter((user) => all.has(old, user)) : [];
+    const stays = old !== null && (!isWhole || stayed.length === all.count(old));
     const set = stays ? old : wanted.length > 0 ? all.createSet() : null;
+    const left = stays ? 0 : all.count(old ?? 0) - stayed.length;
     const isReplaced = !stays && all.count(old ?? 0) > 0;
     const added = set === null ? [] : wanted.filter((user) => all.add(set, user)).map(({ id }) => id);
     const removed = set !== null && stays ? remove.filter((id) => all.removeId(set, id)) : [];
     if (!stays) this.#drop(old);
     if (isReplaced || added.length + removed.length > 0) all.giveTo(n, set, isNew ? 0 : 1);
-    return { added, removed, isWhole: isReplaced };
+    const ended = isReplaced ? { dropped: old, stayed: stayed.map(({ id }) => id), left } : nothingEnded;
+    return { added, removed, isWhole: isReplaced, ...ended };
   }
 
   #drop(set: number | null): void {
@@ -163,6 +167,15 @@ export class Writes {
     this.#hasDropped = true;
   }
 }
+
+/** The set of members that a write has dropped, and what its entries leave to the histories of users. */
+interface Ended extends Concerned {
+  readonly dropped: number | null;
+}
+
+type Changed = ChangedMembers & Ended;
+
+const nothingEnded: Ended = { dropped: null, stayed: [], left: 0 };
 
 const withoutValues = ({ values, ...change }: Change): Change => change;
 

@@ -1,0 +1,32 @@
+/** Copies of a file that are complete without a WAL. */
+import Database from 'better-sqlite3';
+import { type Connection, openConnection } from '../file/connection.ts';
+import { assertIntegrity } from '../file/integrity.ts';
+import { WalMark } from './wal-mark.ts';
+
+/**
+ * Writes one state of the file to an empty file; other processes may write meanwhile. One statement reads it all, because a copy page by page
+ * would begin anew at each write of another process.
+ */
+export function vacuumInto(file: string, copy: string): void {
+  const db = openConnection(file, { readonly: true, busyTimeout: 5000 });
+  try {
+    db.prepare('VACUUM INTO ?').run(copy);
+  } finally {
+    db.close();
+  }
+}
+
+/** Makes the copy complete without its WAL, and checks it. @returns what `read` does */
+export function finishCopy<T>(copy: string, read: (db: Connection) => T): T {
+  const db = new Database(copy, { fileMustExist: true });
+  try {
+    db.pragma('synchronous = FULL');
+    db.pragma('journal_mode = DELETE');
+    assertIntegrity(db, 'integrity_check');
+    new WalMark(db).clear();
+    return read(db);
+  } finally {
+    db.close();
+  }
+}

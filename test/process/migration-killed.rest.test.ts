@@ -1,0 +1,3 @@
+import { describeKilledMigrations } from './killed-migrations.ts';
+
+describeKilledMigrations(300, 30);

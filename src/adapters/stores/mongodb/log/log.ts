@@ -29,6 +29,8 @@ import {
   logCollectionsOf,
   readEntry,
   readState,
+  type ShownEntry,
+  shownEntry,
   subjectOf,
 } from './entries.ts';
 import { Pruning } from './pruning.ts';
@@ -45,8 +47,8 @@ interface State {
 }
 
 /** At least two, since the first may be the place where a page begins. @returns `more` if others follow */
-async function take(documents: FindCursor<EntryDocument>, limit: number) {
-  const found: EntryDocument[] = [];
+async function take(documents: FindCursor<ShownEntry>, limit: number) {
+  const found: ShownEntry[] = [];
   let length = 0;
   for await (const document of documents) {
     if (found.length === limit || (length >= maxPageLength && found.length > 1)) return { found, more: true };
@@ -141,7 +143,7 @@ export class MongoLog implements ChangeLog {
   async #read(after: Start, limit: number): Promise<LogPage> {
     const start = typeof after === 'string' ? await this.#placeOf(after) : after;
     const sized = { sort: { _id: 1 }, limit: limit + 2, batchSize: limit + 3 } as const;
-    const options = { ...this.#limits, ...sized, projection: { values: 0 } };
+    const options = { ...this.#limits, ...sized, projection: { ...shownEntry, values: 0 } };
     const { found, more } = await take(
       this.#log.entries.find({ _id: { $gte: start.number } }, options),
       limit + 1,

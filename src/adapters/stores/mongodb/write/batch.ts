@@ -16,6 +16,7 @@ import {
   type toContent,
 } from '../documents/document.ts';
 import { type Erased, type NewEntry, subjectOf } from '../log/entries.ts';
+import { usersOf } from '../log/users.ts';
 import { changeMembers, type MembersResult } from './members.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -60,7 +61,7 @@ export class Batch {
       const changes = this.#apply(one);
       if (changes === undefined) return 'stale';
       const of = subjectOf(kind.name, write.id);
-      this.entries.push(...changes.map((change) => ({ of, change, by })));
+      this.entries.push(...changes.map((change) => ({ of, change, by, users: usersOf(change) })));
       return 'done';
     } catch (error) {
       if (error instanceof DomainError) return error;

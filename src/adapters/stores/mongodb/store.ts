@@ -27,6 +27,7 @@ import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
+import { sweepLeftSets } from './write/left-sets.ts';
 import { droppedSetsOf, sweepMembers } from './write/members.ts';
 
 interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebuilds'> {
@@ -147,11 +148,14 @@ export class MongoStore implements Store, Readable {
 
   /** Runs until the store is closed. Requests report an unreachable server. */
   async #checkRegularly(): Promise<void> {
-    const { db, kinds, assertLayout, maxTimeMS, migrating } = this.#parts;
+    const { db, kinds, assertLayout, transactions, maxTimeMS, migrating } = this.#parts;
     const isClosing = (): boolean => this.#closing !== undefined;
     const isOver = () => assertLayout().then(isClosing);
-    const sweep = () =>
-      sweepMembers(relationOf(db, kinds), droppedSetsOf(db), this.#limits.maxTimeMS, isOver);
+    const relation = relationOf(db, kinds);
+    const sweep = async () => {
+      await sweepMembers(relation, droppedSetsOf(db), maxTimeMS, isOver);
+      await sweepLeftSets(db, relation, transactions, maxTimeMS, isOver);
+    };
     const log = logCollectionsOf(db, fromPrimary);
     const read: RunnerParts['read'] = (run) => this.#operations.readLatest(run);
     const runner = new MigrationRunner({ ...migrating, log, relation: kinds.relation, maxTimeMS, read });

@@ -13,19 +13,12 @@ import type {
   FindOptions,
   IndexDescription,
 } from 'mongodb';
-import {
-  type Change,
-  type Entry,
-  type Place,
-  withoutNames,
-  withValues,
-} from '../../../../domain/changes/change.ts';
-import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
-import type { Leavers, UserKey } from './users.ts';
+import type { LeaversDocument, UserKey } from './users.ts';
 
 export interface EntryDocument {
   /** The number. */
@@ -84,7 +77,7 @@ export interface TransactionOptions {
 
 export interface LogCollections {
   readonly entries: Collection<EntryDocument>;
-  readonly leavers: Leavers;
+  readonly leavers: Collection<LeaversDocument>;
   readonly state: Collection<Counter | Feed | Migrated>;
 }
 
@@ -125,34 +118,6 @@ export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1
 
 /** Names the resource of an entry. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
-
-/** A resource whose values are erased, with the names in its maps. */
-export interface Erased {
-  readonly kind: Kind;
-  readonly id: string;
-}
-
-/** @returns whether there were any */
-export async function eraseValues(
-  { entries }: LogCollections,
-  { kind, id }: Erased,
-  options: TransactionOptions,
-): Promise<boolean> {
-  const of = subjectOf(kind.name, id);
-  const { modifiedCount } = await entries.updateMany({ of }, { $unset: { values: 1 } }, options);
-  const named = kind.maps.map((map) => ({ of, entry: { $regex: `"${map}/` } }));
-  const found = named.length > 0 ? await entries.find({ $or: named }, options).toArray() : [];
-  let count = modifiedCount;
-  for (const { _id, entry } of found) {
-    const change = JSON.parse(entry);
-    const bare = withoutNames(kind, change);
-    // The text may have been derived from the author's name.
-    if (bare === change) continue;
-    await entries.updateOne({ _id }, { $set: { entry: JSON.stringify(bare) } }, options);
-    count += 1;
-  }
-  return count > 0;
-}
 
 /** A change without its place yet. */
 export interface NewEntry {

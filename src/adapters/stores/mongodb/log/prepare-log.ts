@@ -14,7 +14,8 @@ import {
   readState,
   toPlace,
 } from './entries.ts';
-import { leaversBelow, usersIndex } from './users.ts';
+import { leaversBelow } from './leavers.ts';
+import { usersIndex } from './users.ts';
 
 /** The end of the log by the counter and by the entries, from one snapshot. They differ when the database was restored from parts of different times. */
 interface Ends {

@@ -3,8 +3,9 @@
 import type { Place } from '../../../../domain/changes/change.ts';
 import { PruningRange, type Retention } from '../../../../domain/changes/log.ts';
 import { type EntryDocument, type LogCollections, toPlace } from './entries.ts';
+import { leaversBelow } from './leavers.ts';
 import type { EntrySizes } from './sizes.ts';
-import { entrySize, leaversBelow } from './users.ts';
+import { entrySize } from './users.ts';
 
 /** Entries that are looked at in one step. */
 const prunedAtOnce = 1_000;

@@ -1,8 +1,7 @@
 /** Users whom an entry concerns, though it doesn't name them: how they are added, read and removed. */
-import type { ClientSession } from 'mongodb';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { LogCollections, TransactionOptions } from './entries.ts';
-import { type LeaversDocument, toUserKey } from './users.ts';
+import { type LeaversDocument, toUserKey, usersIndex } from './users.ts';
 
 /** In bytes: what a leaver adds to the size of an entry. */
 const leaverSize = 28;
@@ -30,11 +29,11 @@ export async function findLeft(
   { leavers }: LogCollections,
   id: string,
   below: number | undefined,
-  options: { readonly maxTimeMS: number; readonly limit: number; readonly session?: ClientSession },
+  options: { readonly maxTimeMS: number; readonly limit: number },
 ): Promise<readonly number[]> {
   const filter = { users: toUserKey(id), ...(below !== undefined && leaversBelow(below)) };
   const found = await leavers
-    .find(filter, { ...options, sort: { _id: -1 }, projection: { _id: 1 } })
+    .find(filter, { ...options, hint: usersIndex.key, sort: { _id: -1 }, projection: { _id: 1 } })
     .toArray();
   return found.map(({ _id: { number } }) => number);
 }

@@ -31,7 +31,7 @@ export interface EntryDocument {
   readonly entry: string;
   /** `Change.values` as JSON, until they are erased. */
   readonly values?: string;
-  /** See `users.ts`; no member where there are none. */
+  /** See `users.ts`; in all entries about members and in deletions of their owner, except those of release 1.0 (`migrations/`). */
   readonly users?: readonly UserKey[];
   /** The size of the leavers that follow, in bytes. */
   readonly leaving?: number;
@@ -125,7 +125,7 @@ export interface NewEntry {
   readonly of: string;
   readonly change: Change;
   readonly by: Actor;
-  readonly users?: readonly UserKey[];
+  readonly users: readonly UserKey[] | undefined;
 }
 
 /** The first command of a transaction. @param count the maximum number of entries @returns the end of the log, after these numbers @throws DomainError as `assertKnownLayout` */
@@ -165,16 +165,14 @@ export async function appendEntries(
   if (line === null) return undefined;
   const at = Date.now();
   const first = end - added.length + 1;
-  const documents = added.map(
-    ({ of, change: { values, ...change }, by, users = [] }, behind): EntryDocument => {
-      const entry = JSON.stringify({ ...change, by });
-      const further = {
-        ...(values && { values: JSON.stringify(values) }),
-        ...(users.length > 0 && { users }),
-      };
-      return { _id: first + behind, mark, at, of, entry, ...further };
-    },
-  );
+  const documents = added.map(({ of, change: { values, ...change }, by, users }, behind): EntryDocument => {
+    const entry = JSON.stringify({ ...change, by });
+    const further = {
+      ...(values && { values: JSON.stringify(values) }),
+      ...(users && { users }),
+    };
+    return { _id: first + behind, mark, at, of, entry, ...further };
+  });
   await entries.insertMany(documents, options);
   return first;
 }

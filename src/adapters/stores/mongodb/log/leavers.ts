@@ -4,7 +4,7 @@ import type { LogCollections, TransactionOptions } from './entries.ts';
 import { type LeaversDocument, toUserKey, usersIndex } from './users.ts';
 
 /** In bytes: what a leaver adds to the size of an entry. */
-const leaverSize = 28;
+export const leaverSize = 28;
 
 /** Adds the entry to the histories of these users, unless it is no longer in the log. */
 export async function addLeavers(

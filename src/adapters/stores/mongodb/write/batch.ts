@@ -73,14 +73,12 @@ export class Batch {
       const { changes, stayed, dropped } = applied;
       const begin = this.entries.length;
       const [of, before] = [subjectOf(kind.name, write.id), new Set(stayed)];
-      this.entries.push(...changes.map((change) => ({ of, change, by, users: usersOf(change, before) })));
-      const first =
-        begin +
-        Math.max(
-          0,
-          changes.findIndex(({ whole }) => whole),
-        );
-      if (dropped) this.ended.push({ set: dropped, first, last: this.entries.length - 1 });
+      const isAbout = ({ type }: Change) => kind.members && /[.](?:members-changed|deleted)$/.test(type);
+      const usersIn = (change: Change) => (isAbout(change) ? usersOf(change, before) : undefined);
+      this.entries.push(...changes.map((change) => ({ of, change, by, users: usersIn(change) })));
+      const ending = Math.max(0, changes.map(({ whole = false }) => whole).indexOf(true));
+      const [first, last] = [begin + ending, this.entries.length - 1];
+      if (dropped) this.ended.push({ set: dropped, first, last });
       return 'done';
     } catch (error) {
       if (error instanceof DomainError) return error;

@@ -40,7 +40,7 @@ export interface RemovedMember {
 async function findNamed(
   { entries }: LogCollections,
   { first, last }: LeftSet,
-  options: { readonly maxTimeMS: number; readonly session?: ClientSession },
+  options: TransactionOptions,
 ): Promise<ReadonlySet<string>> {
   const projection = { entry: 1 } as const;
   const found = await entries
@@ -87,19 +87,19 @@ export async function sweepLeftSets(
 ): Promise<void> {
   const sets = leftSetsOf(db);
   const log = logCollectionsOf(db);
-  const sweep = async (set: LeftSet, named: ReadonlySet<string>, session: ClientSession) => {
+  const known = new Map<string, ReadonlySet<string>>();
+  const sweep = async (set: LeftSet, session: ClientSession) => {
     const options = { session, maxTimeMS };
     const { _id, first } = set;
+    // From the snapshot of the transaction: after an election, another read could miss them.
+    const named = known.get(_id) ?? (await findNamed(log, set, options));
+    known.set(_id, named);
     const some = await members
       .find({ groups: _id }, { ...options, projection: { _id: 1 }, limit: sweptAtOnce })
       .toArray();
     const ids = some.map(({ _id }) => _id);
-    await addLeavers(
-      log,
-      first,
-      ids.filter((id) => !named.has(id)),
-      options,
-    );
+    const left = ids.filter((id) => !named.has(id));
+    await addLeavers(log, first, left, options);
     await members.updateMany({ _id: { $in: ids } }, { $pull: { groups: _id } }, options);
     const isDone = some.length < sweptAtOnce;
     if (isDone) await sets.deleteOne({ _id }, options);
@@ -108,10 +108,10 @@ export async function sweepLeftSets(
   for (;;) {
     const set = await sets.findOne({}, { maxTimeMS });
     if (set === null) return;
-    const named = await findNamed(log, set, { maxTimeMS });
+    known.clear();
     for (let isDone = false; !isDone; ) {
       if (await isOver()) return;
-      isDone = await transactions.run((session) => sweep(set, named, session));
+      isDone = await transactions.run((session) => sweep(set, session));
     }
   }
 }

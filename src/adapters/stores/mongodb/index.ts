@@ -7,13 +7,15 @@
  * - `connection/`: the client and its options (`client.ts`), how transactions are run and repeated (`transactions.ts`), whether the store is
  *   ready, elections, and the driver's errors as those of the port;
  * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;
- * - `log/`: the change log: entries as documents, and how a transaction writes them (`entries.ts`); how they are read and pruned (`log.ts`).
- *   The collection `changes` has the entries, `change_log` the state of the log, and with it the number of the layout;
+ * - `log/`: the change log: entries as documents, and how a transaction writes them (`entries.ts`); how they are read and pruned (`log.ts`); in
+ *   which users' histories they stand (`users.ts`). The collection `changes` has the entries, `change_log` the state of the log, and with it the number of
+ *   the layout;
  * - `write/`: what a transaction does (`commit.ts`), and which resources are members of which (`members.ts`);
+ * - `migrations/`: from the layout before to this one, beside processes of the release before (`run.ts`);
  * - `layout/`: the number by which a later release refuses this one (`layout-number.ts`, which transactions read, too); collections and indexes,
  *   checked while the service runs; keys that an earlier release made (`rebuild.ts`).
  *
- * On a first reading skip `layout/`, and of `connection/` all but `client.ts` and `transactions.ts`.
+ * On a first reading skip `layout/` and `migrations/`, and of `connection/` all but `client.ts` and `transactions.ts`.
  */
 import Type from 'typebox';
 import type { StoreModule } from '../port/store-module.ts';

@@ -9,14 +9,23 @@ import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';
-import { assertReplicaSet, assertServable, findLoss, fromPrimary, prepare } from './layout/layout.ts';
+import {
+  assertReplicaSet,
+  assertServable,
+  findLoss,
+  fromPrimary,
+  prepare,
+  reportNowAndThen,
+} from './layout/layout.ts';
 import './connection/driver-sockets.ts';
 import { Readiness } from './connection/readiness.ts';
 import { Transactions } from './connection/transactions.ts';
 import type { ResourceDocument } from './documents/document.ts';
+import { layoutNumber } from './layout/layout-number.ts';
 import { Rebuild } from './layout/rebuild.ts';
 import { assertLayout, logCollectionsOf } from './log/entries.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
+import { defaultQuiet, migration } from './migrations/index.ts';
 import { MongoStore } from './store.ts';
 
 /** Returns when a majority has confirmed the state of the primary. */
@@ -70,7 +79,12 @@ function makeReports({ uri, onProblem }: MongoOptions) {
     onProblem(
       `MongoDB at ${mongoAddress(uri)} does not let the account end transactions of processes that died; all writes wait for them: ${describeError(cause)}`,
     );
-  return { onDelay, onLost, onNewer, onRefused };
+  const onStep = ({ message }: Error): void => onProblem(`MongoDB at ${mongoAddress(uri)}: ${message}`);
+  const onContract = (): void =>
+    onProblem(
+      `MongoDB at ${mongoAddress(uri)} has layout ${layoutNumber} from now on: processes of the release before take no more writes`,
+    );
+  return { onDelay, onLost, onNewer, onRefused, onStep, onContract };
 }
 
 /**
@@ -95,7 +109,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
       return [kind, new Rebuild({ kind, documents, maxTimeMS, assertLayout: assertOurLayout, onFault })];
     }),
   );
-  const { onDelay, onLost, onNewer, onRefused } = makeReports(options);
+  const { onDelay, onLost, onNewer, onRefused, onStep, onContract } = makeReports(options);
   const transactions = new Transactions(client, maxTimeMS, onRefused);
   const prepareLog = () => prepareChangeLog(db, transactions, isLogged);
   const readiness: Readiness = new Readiness({
@@ -116,7 +130,9 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
       if (cause instanceof DomainError) onNewer(cause);
       throw cause;
     });
-  const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS };
+  const { quiet = defaultQuiet } = options;
+  const migrating = { migration, quiet, onProgress: reportNowAndThen(onStep, migration.work), onContract };
+  const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, migrating };
   return new MongoStore({ ...parts, isLogged, readings, assertLayout: reportLayout });
 }
 

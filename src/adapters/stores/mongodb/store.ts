@@ -18,13 +18,16 @@ import type { Readiness } from './connection/readiness.ts';
 import type { Transactions } from './connection/transactions.ts';
 import { documentsOf, readStored, relationOf, type ShownDocument, shown } from './documents/document.ts';
 import { idIndex } from './documents/indexes.ts';
-import { findLoss, type Preparation } from './layout/layout.ts';
+import { findLoss, fromPrimary, type Preparation } from './layout/layout.ts';
+import { logCollectionsOf } from './log/entries.ts';
 import { MongoLog } from './log/log.ts';
+import { MigrationRunner, type RunnerParts } from './migrations/index.ts';
 import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
+import { sweepLeftSets } from './write/left-sets.ts';
 import { droppedSetsOf, sweepMembers } from './write/members.ts';
 
 interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebuilds'> {
@@ -33,6 +36,7 @@ interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebu
   readonly maxTimeMS: number;
   readonly transactions: Transactions;
   readonly isLogged: boolean;
+  readonly migrating: Pick<RunnerParts, 'migration' | 'quiet' | 'onProgress' | 'onContract'>;
   readonly readings: () => StoreReadings;
   /** Throws, and reports, when a newer release has raised the number of the layout: this process changes nothing any more. */
   readonly assertLayout: () => Promise<void>;
@@ -144,16 +148,23 @@ export class MongoStore implements Store, Readable {
 
   /** Runs until the store is closed. Requests report an unreachable server. */
   async #checkRegularly(): Promise<void> {
-    const { db, kinds, assertLayout } = this.#parts;
+    const { db, kinds, assertLayout, transactions, maxTimeMS, migrating } = this.#parts;
     const isClosing = (): boolean => this.#closing !== undefined;
     const isOver = () => assertLayout().then(isClosing);
-    const sweep = () =>
-      sweepMembers(relationOf(db, kinds), droppedSetsOf(db), this.#limits.maxTimeMS, isOver);
+    const relation = relationOf(db, kinds);
+    const sweep = async () => {
+      await sweepMembers(relation, droppedSetsOf(db), maxTimeMS, isOver);
+      await sweepLeftSets(db, relation, transactions, maxTimeMS, isOver);
+    };
+    const log = logCollectionsOf(db, fromPrimary);
+    const read: RunnerParts['read'] = (run) => this.#operations.readLatest(run);
+    const runner = new MigrationRunner({ ...migrating, log, relation: kinds.relation, maxTimeMS, read });
     const checkAll = async (): Promise<void> => {
       await this.check();
       await assertLayout();
       await Promise.all([...this.#parts.rebuilds.values()].map((rebuild) => rebuild.catchUp()));
       await this.#operations.read(sweep);
+      await runner.look();
     };
     while (!isClosing()) {
       await pause(checkInterval, undefined, { ref: false });

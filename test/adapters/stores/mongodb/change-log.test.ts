@@ -7,6 +7,7 @@ import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-sto
 import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { changeLogCases, createUser, pruneAll } from '../../../contract/change-log.ts';
+import { memberHistoryCases } from '../../../contract/member-histories.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import type { ContractUi } from '../../../contract/user-store.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -39,6 +40,7 @@ const endOf = async (store: Store): Promise<Cursor> => (await changesOf(store).r
 
 describeMongo('The change log in MongoDB', () => {
   changeLogCases(openLog);
+  memberHistoryCases(openLog);
 
   it('ends for all processes when one of them switches it off, and begins a new line when it is switched on again', () =>
     inADatabase(async (database) => {

@@ -28,7 +28,9 @@ describeMongo('Members of groups in MongoDB', () => {
       const db = database.client.db();
       const users = () => db.collection('users').countDocuments({ 'groups.0': { $exists: true } });
       await until('only the members of the other group are left', async () => (await users()) === 2);
-      const sets = () => db.collection('dropped_sets').countDocuments();
+      const sets = async () =>
+        (await db.collection('dropped_sets').countDocuments()) +
+        (await db.collection('left_sets').countDocuments());
       await until('no set is left to be removed', async () => (await sets()) === 0);
       expect(await users()).to.equal(2);
     }));

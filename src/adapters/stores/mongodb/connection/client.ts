@@ -29,6 +29,8 @@ export interface MongoOptions {
   readonly waitQueueTimeout?: number;
   /** The time limit for an operation on the server, and again for its replication to a majority. */
   readonly operationTimeout?: number;
+  /** How long processes of older releases must not have written before they are refused: see `migrations/run.ts`. For tests. */
+  readonly quiet?: number | undefined;
   /** The time between two checks of each server, which limits how long a silent server goes unnoticed. */
   readonly heartbeatFrequency?: number;
 }

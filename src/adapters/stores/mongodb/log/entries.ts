@@ -1,6 +1,6 @@
 /**
- * Entries of the change log as documents, and the two documents that hold the state of the log: where it ends (`Counter`), and where the
- * feed begins (`Feed`).
+ * Entries of the change log as documents, and the documents that hold the state of the log: where it ends (`Counter`), where the feed begins
+ * (`Feed`), and up to where a new layout is complete (`Migrated`).
  *
  * A transaction begins by taking numbers from the counter, which stays locked until the commit: the next transaction, of any process, starts
  * after it. So a snapshot that shows an entry shows all with lower numbers.
@@ -13,18 +13,12 @@ import type {
   FindOptions,
   IndexDescription,
 } from 'mongodb';
-import {
-  type Change,
-  type Entry,
-  type Place,
-  withoutNames,
-  withValues,
-} from '../../../../domain/changes/change.ts';
-import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
 import type { Actor } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
+import type { LeaversDocument, UserKey } from './users.ts';
 
 export interface EntryDocument {
   /** The number. */
@@ -37,6 +31,10 @@ export interface EntryDocument {
   readonly entry: string;
   /** `Change.values` as JSON, until they are erased. */
   readonly values?: string;
+  /** See `users.ts`; in all entries about members and in deletions of their owner, except those of release 1.0 (`migrations/`). */
+  readonly users?: readonly UserKey[];
+  /** The size of the leavers that follow, in bytes. */
+  readonly leaving?: number;
 }
 
 /** Where the log ends. Every transaction that writes begins with this document, and locks it until it is committed. */
@@ -49,6 +47,8 @@ export interface Counter {
   readonly mark: string;
   /** `layoutNumber`; missing until a release after 1.0 opens the database. */
   readonly layout?: number;
+  /** How many of the numbers processes of this layout have taken: the rest grows when an older release writes (`migrations/run.ts`). */
+  readonly taken?: number;
   /** Another one for each erasure without an entry, so that it locks this document. */
   readonly erasure?: string;
 }
@@ -58,33 +58,55 @@ interface Feed extends Place {
   readonly _id: 'feed';
 }
 
-interface TransactionOptions {
+/** The progress of the migration (`migrations/run.ts`). */
+export interface Migrated {
+  readonly _id: 'migration';
+  /** Entries up to this number are complete. */
+  readonly done: number;
+  /** `untakenOf` the counter when they became so. */
+  readonly untaken?: number;
+  /** The process at work, until this time by the clock of the server. */
+  readonly holder?: string;
+  readonly until?: Date;
+}
+
+export interface TransactionOptions {
   readonly session: ClientSession;
   readonly maxTimeMS: number;
 }
 
 export interface LogCollections {
   readonly entries: Collection<EntryDocument>;
-  readonly state: Collection<Counter | Feed>;
+  readonly leavers: Collection<LeaversDocument>;
+  readonly state: Collection<Counter | Feed | Migrated>;
 }
 
 export const logCollectionsOf = (db: Db, options?: CollectionOptions): LogCollections => ({
   entries: db.collection('changes', options),
+  leavers: db.collection('change_leavers', options),
   state: db.collection('change_log', options),
 });
+
+/** Whatever reads whole entries needs no list of users. */
+export const shownEntry = { users: 0, leaving: 0 } as const;
+export type ShownEntry = Omit<EntryDocument, keyof typeof shownEntry>;
 
 export const toPlace = ({ _id: number, mark }: Pick<EntryDocument, '_id' | 'mark'>): Place => ({
   number,
   mark,
 });
 
-/** Where the log ends, if there is one, and the place of the last entry that left the feed. */
+/** Where the log ends, if there is one, the place of the last entry that left the feed, and the progress of the migration. */
 export async function readState({ state }: LogCollections, options: FindOptions) {
   const found = await state.find({}, options).toArray();
   const counter = found.find((one): one is Counter => one._id === 'counter');
-  const { number = 0, mark = '' } = found.find(({ _id }) => _id === 'feed') ?? {};
-  return { counter, begin: { number, mark } };
+  const { number = 0, mark = '' } = found.find((one): one is Feed => one._id === 'feed') ?? {};
+  const migrated = found.find((one): one is Migrated => one._id === 'migration');
+  return { counter, begin: { number, mark }, migrated };
 }
+
+/** The numbers that older releases have taken. */
+export const untakenOf = ({ number, taken = 0 }: Pick<Counter, 'number' | 'taken'>): number => number - taken;
 
 /** For work outside of transactions. @throws DomainError as `assertKnownLayout` */
 export async function assertLayout(log: LogCollections, options: FindOptions): Promise<void> {
@@ -97,40 +119,13 @@ export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1
 /** Names the resource of an entry. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
 
-/** A resource whose values are erased, with the names in its maps. */
-export interface Erased {
-  readonly kind: Kind;
-  readonly id: string;
-}
-
-/** @returns whether there were any */
-export async function eraseValues(
-  { entries }: LogCollections,
-  { kind, id }: Erased,
-  options: TransactionOptions,
-): Promise<boolean> {
-  const of = subjectOf(kind.name, id);
-  const { modifiedCount } = await entries.updateMany({ of }, { $unset: { values: 1 } }, options);
-  const named = kind.maps.map((map) => ({ of, entry: { $regex: `"${map}/` } }));
-  const found = named.length > 0 ? await entries.find({ $or: named }, options).toArray() : [];
-  let count = modifiedCount;
-  for (const { _id, entry } of found) {
-    const change = JSON.parse(entry);
-    const bare = withoutNames(kind, change);
-    // The text may have been derived from the author's name.
-    if (bare === change) continue;
-    await entries.updateOne({ _id }, { $set: { entry: JSON.stringify(bare) } }, options);
-    count += 1;
-  }
-  return count > 0;
-}
-
 /** A change without its place yet. */
 export interface NewEntry {
   /** See `subjectOf`. */
   readonly of: string;
   readonly change: Change;
   readonly by: Actor;
+  readonly users: readonly UserKey[] | undefined;
 }
 
 /** The first command of a transaction. @param count the maximum number of entries @returns the end of the log, after these numbers @throws DomainError as `assertKnownLayout` */
@@ -140,7 +135,7 @@ export async function takeNumbers(
   options: TransactionOptions,
 ): Promise<Counter> {
   const update = {
-    $inc: { number: count },
+    $inc: { number: count, taken: count },
     $set: { mark: newMark() },
     $setOnInsert: { line: newMark(), layout: layoutNumber },
   };
@@ -157,23 +152,31 @@ export async function lockLog({ state }: LogCollections, options: TransactionOpt
   assertKnownLayout((counter as Counter | null)?.layout);
 }
 
-/** The last entry gets the number of `end`, which is always the end of the log. While the log is switched off, nothing is written. */
+/**
+ * The last entry gets the number of `end`, which is always the end of the log. While the log is switched off, nothing is written.
+ * @returns the number of the first entry; undefined while the log is switched off
+ */
 export async function appendEntries(
   { entries }: LogCollections,
   { line, number: end, mark }: Counter,
   added: readonly NewEntry[],
   options: TransactionOptions,
-): Promise<void> {
-  if (line === null) return;
+): Promise<number | undefined> {
+  if (line === null) return undefined;
   const at = Date.now();
   const first = end - added.length + 1;
-  const documents = added.map(({ of, change: { values, ...change }, by }, behind): EntryDocument => {
+  const documents = added.map(({ of, change: { values, ...change }, by, users }, behind): EntryDocument => {
     const entry = JSON.stringify({ ...change, by });
-    return { _id: first + behind, mark, at, of, entry, ...(values && { values: JSON.stringify(values) }) };
+    const further = {
+      ...(values && { values: JSON.stringify(values) }),
+      ...(users && { users }),
+    };
+    return { _id: first + behind, mark, at, of, entry, ...further };
   });
   await entries.insertMany(documents, options);
+  return first;
 }
 
-export function readEntry({ _id, mark, at, entry, values }: EntryDocument): Entry {
+export function readEntry({ _id, mark, at, entry, values }: ShownEntry): Entry {
   return withValues({ ...JSON.parse(entry), number: _id, mark, at }, values);
 }

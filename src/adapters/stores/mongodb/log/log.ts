@@ -1,7 +1,7 @@
 /** Reads the change log: from the primary, and only entries that a majority has. */
 
-import type { ClientSession, Db, FindCursor } from 'mongodb';
-import { maxPageLength, type Place } from '../../../../domain/changes/change.ts';
+import type { ClientSession, Db, Filter, FindCursor } from 'mongodb';
+import { type Entry, maxPageLength, type Place, withValues } from '../../../../domain/changes/change.ts';
 import {
   assertReadable,
   type ChangeLog,
@@ -14,6 +14,7 @@ import {
   type Start,
   type Subject,
 } from '../../../../domain/changes/log.ts';
+import { narrowTo } from '../../../../domain/changes/member-changes.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { DomainError, isCode } from '../../../../domain/validation/errors.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
@@ -23,16 +24,20 @@ import { fromPrimary } from '../layout/layout.ts';
 import { assertKnownLayout } from '../layout/layout-number.ts';
 import {
   type EntryDocument,
-  eraseValues,
   type LogCollections,
   lockLog,
   logCollectionsOf,
   readEntry,
   readState,
+  type ShownEntry,
+  shownEntry,
   subjectOf,
 } from './entries.ts';
+import { eraseValues } from './erasing.ts';
+import { findLeft } from './leavers.ts';
 import { Pruning } from './pruning.ts';
 import { EntrySizes } from './sizes.ts';
+import { toUserKey } from './users.ts';
 
 interface State {
   readonly line: string;
@@ -44,14 +49,32 @@ interface State {
   readonly layout: number | undefined;
 }
 
+/** With its length in the page. */
+interface Read {
+  readonly entry: Entry;
+  readonly length: number;
+}
+
+function readWhole(document: ShownEntry): Read {
+  return { entry: readEntry(document), length: document.entry.length + (document.values?.length ?? 0) };
+}
+
+/** As the history of one of its users shows it. */
+function readFor(user: string, { values, ...document }: ShownEntry): Read {
+  const narrowed = narrowTo(readEntry(document), user);
+  const length = JSON.stringify(narrowed).length + (values?.length ?? 0);
+  return { entry: withValues(narrowed, values), length };
+}
+
 /** At least two, since the first may be the place where a page begins. @returns `more` if others follow */
-async function take(documents: FindCursor<EntryDocument>, limit: number) {
-  const found: EntryDocument[] = [];
+async function take(documents: FindCursor<ShownEntry>, limit: number, read: (one: ShownEntry) => Read) {
+  const found: Entry[] = [];
   let length = 0;
   for await (const document of documents) {
     if (found.length === limit || (length >= maxPageLength && found.length > 1)) return { found, more: true };
-    found.push(document);
-    length += document.entry.length + (document.values?.length ?? 0);
+    const one = read(document);
+    found.push(one.entry);
+    length += one.length;
   }
   return { found, more: false };
 }
@@ -88,15 +111,24 @@ export class MongoLog implements ChangeLog {
 
   async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
     return await this.#operations.readLatest(async () => {
-      const filter = {
-        ...(of && { of: subjectOf(of.kind, of.id) }),
-        ...(before && { _id: { $lt: before.number } }),
-      };
-      const options = { ...this.#limits, sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
-      const { found, more } = await take(this.#log.entries.find(filter, options), limit);
+      const sized = { sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
+      const options = { ...this.#limits, ...sized, projection: shownEntry };
+      const entries = this.#log.entries.find(await this.#filterOf(limit + 1, before, of), options);
+      const read = (one: ShownEntry): Read =>
+        of === undefined || one.of === subjectOf(of.kind, of.id) ? readWhole(one) : readFor(of.id, one);
+      const { found, more } = await take(entries, limit, read);
       const start = historyStart(await this.#placeOf('now'), before);
-      return pageOf(found.map(readEntry), start, more);
+      return pageOf(found, start, more);
     });
+  }
+
+  /** Selects the entries of a history: each part by an index in the order of the page. */
+  async #filterOf(limit: number, before?: Cursor, of?: Subject): Promise<Filter<EntryDocument>> {
+    const older = before && { _id: { $lt: before.number } };
+    const own = { ...older, ...(of && { of: subjectOf(of.kind, of.id) }) };
+    if (of === undefined || of.kind !== this.#kinds.relation?.members.name) return own;
+    const left = await findLeft(this.#log, of.id, before?.number, { ...this.#limits, limit });
+    return { $or: [own, { ...older, users: toUserKey(of.id) }, { _id: { $in: [...left] } }] };
   }
 
   async latest(): Promise<number> {
@@ -127,7 +159,7 @@ export class MongoLog implements ChangeLog {
     const run = async (session: ClientSession) => {
       const options = { ...this.#limits, session };
       await lockLog(this.#log, options);
-      return await eraseValues(this.#log, { kind: this.#kinds.of(kind), id }, options);
+      return await eraseValues(this.#log, { kind: this.#kinds.of(kind), id }, this.#kinds, options);
     };
     return await this.#operations.write(async () => {
       try {
@@ -141,17 +173,15 @@ export class MongoLog implements ChangeLog {
   async #read(after: Start, limit: number): Promise<LogPage> {
     const start = typeof after === 'string' ? await this.#placeOf(after) : after;
     const sized = { sort: { _id: 1 }, limit: limit + 2, batchSize: limit + 3 } as const;
-    const options = { ...this.#limits, ...sized, projection: { values: 0 } };
-    const { found, more } = await take(
-      this.#log.entries.find({ _id: { $gte: start.number } }, options),
-      limit + 1,
-    );
+    const options = { ...this.#limits, ...sized, projection: { ...shownEntry, values: 0 } };
+    const entries = this.#log.entries.find({ _id: { $gte: start.number } }, options);
+    const { found, more } = await take(entries, limit + 1, readWhole);
     // Read after the entries, since entries that have left the feed meanwhile may be missing.
     const { line, begin } = await this.#readState();
     if (typeof after === 'string' && start.number < begin.number) return await this.#read(after, limit);
-    assertReadable(start, line, begin, (number) => found.find(({ _id }) => _id === number)?.mark);
-    const behind = found.filter(({ _id }) => _id > start.number);
-    return pageOf(behind.slice(0, limit).map(readEntry), start, more || behind.length > limit);
+    assertReadable(start, line, begin, (number) => found.find((one) => one.number === number)?.mark);
+    const behind = found.filter(({ number }) => number > start.number);
+    return pageOf(behind.slice(0, limit), start, more || behind.length > limit);
   }
 
   async #placeOf(start: 'start' | 'now'): Promise<Cursor> {

@@ -14,6 +14,8 @@ import {
   readState,
   toPlace,
 } from './entries.ts';
+import { leaversBelow } from './leavers.ts';
+import { usersIndex } from './users.ts';
 
 /** The end of the log by the counter and by the entries, from one snapshot. They differ when the database was restored from parts of different times. */
 interface Ends {
@@ -30,19 +32,16 @@ async function findEnds(log: LogCollections, session: ClientSession): Promise<En
 /** Deletes the entries of a log that was switched off, since the process that did so may have died. Later lines have higher numbers. */
 async function deleteEarlier(log: LogCollections): Promise<void> {
   const { counter } = await readState(log, fromPrimary);
-  if (counter?.line === null) await log.entries.deleteMany({ _id: { $lte: counter.number } });
-}
-
-/** A process of release 1.0 may have made the counter; its writes keep the number. */
-async function numberLayout({ state }: LogCollections): Promise<void> {
-  const unnumbered = { _id: 'counter', layout: { $exists: false } } as const;
-  await state.updateOne(unnumbered, { $set: { layout: layoutNumber } });
+  if (counter?.line !== null) return;
+  await log.entries.deleteMany({ _id: { $lte: counter.number } });
+  await log.leavers.deleteMany(leaversBelow(counter.number + 1));
 }
 
 /** Idempotent. Other processes may write meanwhile. @param isLogged if false, the log ends, and all its entries are deleted */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
   const log = logCollectionsOf(db);
-  await log.entries.createIndexes([historyIndex]);
+  await log.entries.createIndexes([historyIndex, usersIndex]);
+  await log.leavers.createIndexes([usersIndex]);
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {
     const { counter, last } = await findEnds(log, session);
@@ -54,11 +53,16 @@ export async function prepareChangeLog(db: Db, transactions: Transactions, isLog
     const options = { session, upsert: true };
     await log.state.updateOne(
       { _id: 'counter' },
-      { $set: { ...end, line: isLogged ? newMark() : null } },
+      {
+        $set: { ...end, line: isLogged ? newMark() : null },
+        $setOnInsert: { layout: layoutNumber },
+        // An older release may have written any of the entries.
+        $unset: { taken: 1 },
+      },
       options,
     );
     await log.state.updateOne({ _id: 'feed' }, { $set: end }, options);
+    await log.state.deleteOne({ _id: 'migration' }, { session });
   });
   if (!isLogged) await deleteEarlier(log);
-  await numberLayout(log);
 }

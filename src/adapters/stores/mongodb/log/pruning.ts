@@ -3,7 +3,9 @@
 import type { Place } from '../../../../domain/changes/change.ts';
 import { PruningRange, type Retention } from '../../../../domain/changes/log.ts';
 import { type EntryDocument, type LogCollections, toPlace } from './entries.ts';
+import { leaversBelow } from './leavers.ts';
 import type { EntrySizes } from './sizes.ts';
+import { entrySize } from './users.ts';
 
 /** Entries that are looked at in one step. */
 const prunedAtOnce = 1_000;
@@ -48,6 +50,9 @@ export class Pruning {
       return isTooMuch;
     });
     await this.#remove(surplus.at(-1));
+    const next = surplus.at(-1)?._id ?? (oldest[0]?._id ?? end.number + 1) - 1;
+    // After their entries: a sweep adds none to an entry that is gone.
+    await this.#log.leavers.deleteMany(leaversBelow(next + 1), this.#limits);
     if (bytes === undefined || feed.isLeft || history.isLeft) return true;
     if ([feed.expired, history.expired, surplus].some(({ length }) => length === prunedAtOnce)) return true;
     await this.#sizes.refresh();
@@ -65,7 +70,7 @@ export class Pruning {
   }
 
   async #findOldest(limit: number): Promise<readonly (PrunedEntry & { readonly bytes: number })[]> {
-    const fields = { mark: 1, at: 1, bytes: { $bsonSize: '$$ROOT' } };
+    const fields = { mark: 1, at: 1, bytes: entrySize };
     return await this.#log.entries
       .aggregate<PrunedEntry & { bytes: number }>(
         [{ $sort: { _id: 1 } }, { $limit: limit }, { $project: fields }],

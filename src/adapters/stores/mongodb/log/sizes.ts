@@ -4,6 +4,7 @@
  * the ends of the log, where it changes, are summed again each time; the others in turn, since an erasure makes entries smaller.
  */
 import type { EntryDocument, LogCollections } from './entries.ts';
+import { entrySize } from './users.ts';
 
 /** The number of entries in a part. */
 const partLength = 1_000;
@@ -95,7 +96,7 @@ export class EntrySizes {
 
   async #read(before: Part | undefined, upTo: { readonly $lte?: number } = {}): Promise<Part> {
     const { last = Number.NEGATIVE_INFINITY } = before ?? {};
-    const total = { last: { $max: '$_id' }, count: { $sum: 1 }, bytes: { $sum: { $bsonSize: '$$ROOT' } } };
+    const total = { last: { $max: '$_id' }, count: { $sum: 1 }, bytes: { $sum: entrySize } };
     const [found = { last, count: 0, bytes: 0 }] = await this.#entries
       .aggregate<Part>(
         [

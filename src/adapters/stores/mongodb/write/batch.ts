@@ -15,7 +15,10 @@ import {
   type StoredMembers,
   type toContent,
 } from '../documents/document.ts';
-import { type Erased, type NewEntry, subjectOf } from '../log/entries.ts';
+import { type NewEntry, subjectOf } from '../log/entries.ts';
+import type { Erased } from '../log/erasing.ts';
+import { usersOf } from '../log/users.ts';
+import type { EndedSet, RemovedMember } from './left-sets.ts';
 import { changeMembers, type MembersResult } from './members.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -39,11 +42,19 @@ function isStored({ version, members = noMembers }: Row, write: Exclude<Write, {
   return isRevision && (wanted === undefined || wanted === version);
 }
 
+/** What a write has changed. */
+interface Applied {
+  readonly changes: readonly Change[];
+  readonly stayed?: readonly string[] | undefined;
+  /** The set of members that has lost its owner. */
+  readonly dropped?: string | null | undefined;
+}
+
 export class Batch {
   readonly entries: NewEntry[] = [];
   readonly erased: Erased[] = [];
-  /** Sets of members that have lost their owner. */
-  readonly dropped: string[] = [];
+  readonly ended: EndedSet[] = [];
+  readonly removed: RemovedMember[] = [];
   readonly #rows: ReadonlyMap<Kind, Rows>;
   readonly #relation: Kinds['relation'];
 
@@ -57,10 +68,17 @@ export class Batch {
   decide(one: PreparedWrite): Outcome {
     const { kind, write, by } = one;
     try {
-      const changes = this.#apply(one);
-      if (changes === undefined) return 'stale';
-      const of = subjectOf(kind.name, write.id);
-      this.entries.push(...changes.map((change) => ({ of, change, by })));
+      const applied = this.#apply(one);
+      if (applied === undefined) return 'stale';
+      const { changes, stayed, dropped } = applied;
+      const begin = this.entries.length;
+      const [of, before] = [subjectOf(kind.name, write.id), new Set(stayed)];
+      const isAbout = ({ type }: Change) => kind.members && /[.](?:members-changed|deleted)$/.test(type);
+      const usersIn = (change: Change) => (isAbout(change) ? usersOf(change, before) : undefined);
+      this.entries.push(...changes.map((change) => ({ of, change, by, users: usersIn(change) })));
+      const ending = Math.max(0, changes.map(({ whole = false }) => whole).indexOf(true));
+      const [first, last] = [begin + ending, this.entries.length - 1];
+      if (dropped) this.ended.push({ set: dropped, first, last });
       return 'done';
     } catch (error) {
       if (error instanceof DomainError) return error;
@@ -69,14 +87,14 @@ export class Batch {
   }
 
   /** @returns undefined if the resource that the write names is no longer stored */
-  #apply({ kind, write, content, members }: PreparedWrite): readonly Change[] | undefined {
+  #apply({ kind, write, content, members }: PreparedWrite): Applied | undefined {
     const rows = this.#rowsOf(kind);
     const row = rows.get(write.id);
     if (write.op === 'create') {
       if (row !== undefined) throw idTaken(kind.name);
     } else if (row === undefined || !isStored(row, write)) return undefined;
     if (content !== undefined && rows.isTaken(content.name, write.id)) throw kind.nameTaken();
-    if (write.op === 'remove') return [this.#remove(kind, row, write)];
+    if (write.op === 'remove') return this.#remove(kind, row, write);
     const before = row?.members ?? newMembers(write, members);
     const changed = members && this.#changeMembers(before, members);
     const { after } = changed ?? { after: before };
@@ -89,27 +107,29 @@ export class Batch {
     const version = content?.version ?? row?.version ?? '';
     const shown = kind.members === undefined ? version : `${version}.${after.revision}`;
     const old = write.op === 'replace' ? write.before.text : undefined;
-    return [
+    const owner = write.op === 'members' ? row?.text : write.next.value;
+    const changes = [
       ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.value, shown)]),
-      ...(changed === undefined ? [] : memberChanges(kind, write.id, shown, changed)),
+      ...(changed === undefined ? [] : memberChanges(kind, write.id, shown, changed, owner)),
     ];
+    return { changes, stayed: changed?.stayed, dropped: changed?.isWhole ? before.set : undefined };
   }
 
-  #remove(kind: Kind, row: Row | undefined, write: Extract<Write, { op: 'remove' }>): Change {
+  #remove(kind: Kind, row: Row | undefined, write: Extract<Write, { op: 'remove' }>): Applied {
     const { id, before, erase = false } = write;
     this.#rowsOf(kind).remove(id);
-    if (row?.members?.set) this.dropped.push(row.members.set);
-    if (this.#relation?.members === kind) this.#rowsOf(this.#relation.owners).lose(row?.groups ?? []);
+    const sets = row?.groups ?? [];
+    if (this.#relation?.members === kind) this.#rowsOf(this.#relation.owners).lose(sets);
     if (erase) this.erased.push({ kind, id });
-    return documentChange(kind, id, before.text, undefined);
+    else if (sets.length > 0) this.removed.push({ id, sets, ended: this.ended.length });
+    return { changes: [documentChange(kind, id, before.text, undefined)], dropped: row?.members?.set };
   }
 
   /** @throws UnknownMembers before anything is changed */
   #changeMembers(before: StoredMembers, change: MembersChange): MembersResult {
     const rows = this.#rowsOf(this.#relation?.members as Kind);
     const result = changeMembers(before, change, (id) => rows.groupsOf(id));
-    const { after, added, removed, isWhole } = result;
-    if (isWhole && before.set !== null) this.dropped.push(before.set);
+    const { after, added, removed } = result;
     if (after.set !== null) {
       rows.join(after.set, added);
       rows.leave(after.set, removed);

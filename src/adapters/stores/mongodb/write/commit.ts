@@ -15,10 +15,11 @@ import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts'
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { documentsOf, toContent } from '../documents/document.ts';
-import { appendEntries, eraseValues, logCollectionsOf, takeNumbers } from '../log/entries.ts';
+import { appendEntries, logCollectionsOf, takeNumbers } from '../log/entries.ts';
+import { eraseValues } from '../log/erasing.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
-import { droppedSetsOf } from './members.ts';
-import { decisive, type Row, Rows } from './rows.ts';
+import { endSets } from './left-sets.ts';
+import { decisive, decisiveOfOwner, type Row, Rows } from './rows.ts';
 
 /** The limits of one transaction. A write that names more ids has its own transaction. */
 const writesAtOnce = 64;
@@ -169,10 +170,9 @@ export class Commits {
     else {
       for (const [kind, { statements }] of rows)
         if (statements.length > 0) await documentsOf(db, kind).bulkWrite(statements, options);
-      const dropped = decided.dropped.map((set) => ({ _id: set }));
-      if (dropped.length > 0) await droppedSetsOf(db).insertMany(dropped, options);
-      await appendEntries(log, end, decided.entries, options);
-      for (const one of decided.erased) await eraseValues(log, one, options);
+      const first = await appendEntries(log, end, decided.entries, options);
+      await endSets(db, decided.ended, decided.removed, first, options);
+      for (const one of decided.erased) await eraseValues(log, one, kinds, options);
     }
     return outcomes;
   }
@@ -187,7 +187,8 @@ export class Commits {
       const ids = [...own.map(({ write }) => write.id), ...members];
       const names = own.flatMap(({ content }) => content?.name ?? []);
       const filter = { $or: [{ _id: { $in: ids } }, { name: { $in: names } }] };
-      const options = { session, maxTimeMS, projection: decisive, batchSize: ids.length + names.length + 1 };
+      const projection = kind.members === undefined ? decisive : decisiveOfOwner;
+      const options = { session, maxTimeMS, projection, batchSize: ids.length + names.length + 1 };
       const found = ids.length > 0 ? await documentsOf(db, kind).find<Row>(filter, options).toArray() : [];
       rows.set(kind, new Rows(found));
     }

@@ -11,7 +11,7 @@ import type { MembersChange } from '../../../../domain/store.ts';
 import { UnknownMembers } from '../../../../domain/validation/errors.ts';
 import type { Relation, StoredMembers } from '../documents/document.ts';
 
-/** The sets of members that have lost their owner. */
+/** Sets of members that have lost their owner while no log was kept, or by a release that kept no places in histories: see `left-sets.ts`. */
 type DroppedSets = Collection<{ readonly _id: string }>;
 export const droppedSetsOf = (db: Db): DroppedSets => db.collection('dropped_sets');
 
@@ -50,7 +50,7 @@ export function changeMembers(
 }
 
 /** Members that lose a dropped set in one command. */
-const sweptAtOnce = 500;
+export const sweptAtOnce = 500;
 
 /** Takes dropped sets from members, some at a time, until none is left; also the sets that another process has dropped. */
 export async function sweepMembers(

@@ -4,7 +4,10 @@ import type { ResourceDocument } from '../documents/document.ts';
 
 /** The members of a document that decide a write. */
 export const decisive = { version: 1, name: 1, groups: 1, members: 1 } as const;
-export type Row = Pick<ResourceDocument, '_id' | keyof typeof decisive>;
+/** An owner's text has the label for entries about its members. */
+export const decisiveOfOwner = { ...decisive, text: 1 } as const;
+export type Row = Pick<ResourceDocument, '_id' | keyof typeof decisive> &
+  Partial<Pick<ResourceDocument, 'text'>>;
 
 export class Rows {
   readonly statements: AnyBulkWriteOperation<ResourceDocument>[] = [];

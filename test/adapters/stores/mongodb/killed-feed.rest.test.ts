@@ -64,7 +64,7 @@ describeOwnMongo(
       });
       const faults = faultsOf(set, services);
       await expectNothingMissed({
-        ...{ services, rounds: faults.length, seconds, writesBetween, hasMemberships: false },
+        ...{ services, rounds: faults.length, seconds, writesBetween, hasMemberships: true },
         disturb: async (round, { progress }) => faults[round % faults.length]?.(progress),
       });
       await services.stop();

@@ -27,7 +27,8 @@ function sendHistory(ctx: Context, service: ChangesService, query: HistoryQuery)
   return inListSlot(ctx, async () => {
     const page = await service.readHistory(ctx, query);
     // The log line records whose history was read.
-    ctx.state.resources = [...new Set(page.entries.map(({ id }) => id))];
+    const shown = page.entries.map(({ id }) => query.of?.id ?? id);
+    ctx.state.resources = [...new Set(shown)];
     await sendPage(ctx, service, page);
   });
 }

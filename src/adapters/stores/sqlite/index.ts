@@ -6,7 +6,7 @@ import { closed } from '../port/store-module.ts';
 import { filesOf } from './file/database-files.ts';
 
 const settings = closed({
-  copyBeforeMigration: Type.Optional(Type.Boolean()),
+  copyBeforeMigration: Type.Boolean(),
   file: Type.String({
     pattern: '^(?!:memory:$|file:)[\\s\\S]*[^/]$',
     must: 'be the path of a file (the store memory is the one without)',

@@ -104,12 +104,15 @@ async function beGreedy({
 interface Times {
   readonly read: number;
   readonly write: number;
+  /** Requests that got 503. A round with one does not count, as one that took too long: a machine that stands still for a moment causes both. */
+  readonly refused: number;
 }
 
 /** The median of each, in ms. */
 async function measure(url: string, authorization: string): Promise<Times> {
   const agent = new Agent({ keepAlive: true });
   const end = performance.now() + duration;
+  let refused = 0;
   const repeat = async (
     count: number,
     expected: number,
@@ -121,7 +124,8 @@ async function measure(url: string, authorization: string): Promise<Times> {
         const [address, sent] = send();
         const start = performance.now();
         const { status } = await exchange(address, { ...sent, agent });
-        if (status !== expected) throw new Error(`another client was answered with ${status}`);
+        if (status === 503) refused += 1;
+        else if (status !== expected) throw new Error(`another client was answered with ${status}`);
         times.push(performance.now() - start);
       }
     };
@@ -137,11 +141,11 @@ async function measure(url: string, authorization: string): Promise<Times> {
     ]),
   ]);
   agent.destroy();
-  return { read, write };
+  return { read, write, refused };
 }
 
-const format = ({ read, write }: Times): string =>
-  `${read.toFixed(1)} ms a read, ${write.toFixed(1)} ms a write`;
+const format = ({ read, write, refused }: Times): string =>
+  `${read.toFixed(1)} ms a read, ${write.toFixed(1)} ms a write${refused > 0 ? `, ${refused} refused` : ''}`;
 
 /** @returns whether others keep their share */
 async function check({ url }: Server, greedy: string, other: string, greed: Greed): Promise<boolean> {
@@ -158,7 +162,7 @@ async function check({ url }: Server, greedy: string, other: string, greed: Gree
     console.log(
       `Others: ${format(alone)}; beside ${atOnce} ${greed.name}: ${format(beside)}, ${slower.toFixed(1)} times as long (at most ${most})`,
     );
-    if (slower <= most) return true;
+    if (slower <= most && beside.refused === 0) return true;
     await pause(500);
   }
   return false;

@@ -35,6 +35,7 @@ const all: readonly Api[] = apisOf({
     basePath: '',
     requireIfMatch: false,
     sharedCaching: false,
+    contract: '',
     scim: { maxScanned: 100_000 },
     console: noConsole,
     ...noCredentials,

@@ -5,6 +5,7 @@ import { startProcess } from '../../support/process.ts';
 import { answersTo } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { type Client, open, openMany, statuses } from '../../support/sockets.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 const probe = 'GET /health/live HTTP/1.1\r\nHost: here\r\n';
 const max = 5;
@@ -128,6 +129,26 @@ describe('Connections', () => {
         await ask(earlier, 2 * count + 3);
       }
     });
+
+  it('stay open for a response that the service needs long for, however long their clients must wait', async () => {
+    const store = memoryStore();
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const list = store.list.bind(store);
+    store.list = async (query) => {
+      begun.resolve();
+      await held.promise;
+      return list(query);
+    };
+    const connections = { max, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 100 };
+    service = await startService({ connections }, store);
+    const authorization = `Authorization: Bearer ${await aToken()}\r\nConnection: close\r\n\r\n`;
+    const waiting = await open(service.url, probe.replace('/health/live', '/users') + authorization);
+    await begun.promise;
+    const silent = await open(service.url, '');
+    expect(await silent.ended).to.equal('');
+    held.resolve();
+    expect(statuses(await waiting.ended)).to.deep.equal([200]);
+  });
 
   it('have no limit when the setting is 0', async () => {
     await start({ max: 0, maxHeaderSize: 16_384 });

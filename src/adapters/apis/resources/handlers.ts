@@ -79,9 +79,9 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
   const headers = datedHeaders(ctx.req.headers, service);
   if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
   const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
-  const fields = ['Cache-Control', service.cacheControl, ...lastModifiedField(service, stored)];
-  // A shared copy may be one for a client with another pin: only its tag, not its date, says so.
-  if (held === undefined && !isFresh(headers, service.isShared ? undefined : stored.meta))
+  const { control, byDate } = service.cachingFor(ctx.state.principal?.contract);
+  const fields = ['Cache-Control', control, ...lastModifiedField(service, stored)];
+  if (held === undefined && !isFresh(headers, byDate ? stored.meta : undefined))
     return sendResource(ctx, service, stored, 200, fields);
   const tag = held ?? representationOf(ctx, service, stored).tag;
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });

@@ -75,7 +75,7 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
   const held = findHeldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
   const coding = codingFor(ctx, done ? body.length : undefined);
-  const fields = ['Cache-Control', service.cacheControl];
+  const fields = ['Cache-Control', service.cachingFor(ctx.state.principal?.contract).control];
   if (link !== '') fields.push('Link', link);
   if (done) fields.push('ETag', held ?? tagInCoding(tag, coding));
   if (fresh) {

@@ -16,6 +16,16 @@ export interface ResourceSettings extends UrlSettings {
   readonly requireIfMatch: boolean;
   /** Shared caches may store responses to reads, but must revalidate them each time. */
   readonly sharedCaching: boolean;
+  /** The version for clients without a pin of their own, or empty. */
+  readonly contract: string;
+}
+
+/** What reads of a client say to caches. */
+interface Caching {
+  /** Their Cache-Control. */
+  readonly control: string;
+  /** Whether `If-Modified-Since` alone may get a 304. */
+  readonly byDate: boolean;
 }
 
 export interface ResourceServiceParts {
@@ -43,11 +53,17 @@ export interface ResourceService {
   readonly printer: (format: Format) => ResourcePrinter;
   readonly parseListQuery: (query: Query) => ListQuery;
   readonly requireIfMatch: boolean;
-  /** The Cache-Control of reads. */
-  readonly cacheControl: string;
-  /** Whether shared caches may store reads. */
-  readonly isShared: boolean;
+  /** @param contract the version that the client is pinned to */
+  readonly cachingFor: (contract: string | undefined) => Caching;
 }
+
+const ownReads: Caching = { control: 'private, no-cache', byDate: true };
+const sharedReads: Caching = { control: 'public, no-cache, must-revalidate', byDate: true };
+/**
+ * Beside shared caches, of a client with a pin of its own. The representation that such a cache stores has the same date as this client's, and a
+ * gateway may have dropped its tag.
+ */
+const pinnedReads: Caching = { control: 'private, no-cache', byDate: false };
 
 type Codecs = ReadonlyMap<Format, Codec<unknown>>;
 
@@ -95,8 +111,10 @@ export function resourceService({
     printer: (format) => assertPresent(printers.get(format)),
     parseListQuery: listParser(definition.kind),
     requireIfMatch: settings.requireIfMatch,
-    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
-    isShared: settings.sharedCaching,
+    cachingFor: (contract = '') => {
+      if (!settings.sharedCaching) return ownReads;
+      return contract === settings.contract ? sharedReads : pinnedReads;
+    },
   };
 }
 

@@ -197,7 +197,10 @@ export function handleServerEvents(server: Server, parts: ServerEventParts): voi
     } else refuseBroken(error, socket);
   });
   server.on('timeout', (socket) => {
-    if (!resetUnfinished(findCurrentAnswer(socket))) socket.destroy();
+    const response = findCurrentAnswer(socket);
+    // The client waits for the service, not the service for the client.
+    if (response?.req.complete && !response.headersSent && !response.closed) return;
+    if (!resetUnfinished(response)) socket.destroy();
   });
   server.on('connect', (_request, socket) => {
     // Node removes its own listeners. A reset without a listener would end the process; earlier answers are still on their way.

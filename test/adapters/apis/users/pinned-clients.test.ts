@@ -139,12 +139,23 @@ describe('A client that is pinned to a version of the contract', () => {
 
   it('gets its own representation from a shared cache that lost the tags and revalidates by date alone', async () => {
     const dated = { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() };
-    const statusFor = async (client: string) => (await send(client, 'GET', path, undefined, dated)).status;
-    expect([await statusFor('old'), await statusFor('new')]).to.deep.equal([304, 304]);
+    const answers = async (at: string) =>
+      Promise.all(
+        ['old', 'new'].map(async (client) => {
+          const { status, headers } = await send(client, 'GET', at, undefined, dated);
+          return `${status} ${headers.get('cache-control')?.split(',')[0]}`;
+        }),
+      );
+    expect(await answers(path)).to.deep.equal(['304 private', '304 private']);
     await service.close();
     service = await startGrown({ contractClients: 'old=1.12', sharedCaching: true }, store);
     path = (await send('new', 'POST', '/grown/users', { userName: 'bob' })).headers.get('location') ?? '';
-    expect([await statusFor('old'), await statusFor('new')]).to.deep.equal([200, 200]);
+    expect(await answers(path)).to.deep.equal(['200 private', '304 public']);
+    expect(await answers('/grown/users')).to.deep.equal(['200 private', '200 public']);
+    await service.close();
+    service = await startGrown({ contract: '1.12', contractClients: 'new=1.13', sharedCaching: true }, store);
+    path = (await send('new', 'POST', '/grown/users', { userName: 'bo' })).headers.get('location') ?? '';
+    expect(await answers(path)).to.deep.equal(['304 public', '200 private']);
   });
 
   it('sees only members that it knows in changes and histories', async () => {

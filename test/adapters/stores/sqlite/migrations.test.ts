@@ -177,8 +177,8 @@ describe('The migration of a SQLite file of release 1.0', () => {
     expect(readLayout(`${file}.layout-9`).layout).to.equal(9);
   });
 
-  it('waits for a process that holds the file', async () => {
-    giveFixture();
+  const startWhile = (prepare: () => unknown) => async () => {
+    await prepare();
     const other = new Database(file);
     other.pragma('journal_mode = WAL');
     other.exec('BEGIN IMMEDIATE');
@@ -190,7 +190,23 @@ describe('The migration of a SQLite file of release 1.0', () => {
     other.close();
     await migrated;
     expect(readLayout(file).layout).to.equal(10);
-  });
+  };
+  const interrupt = async (sql: string) => {
+    giveFixture();
+    await migrate(file);
+    const db = new Database(file);
+    db.exec(sql);
+    db.close();
+  };
+  it('waits for a process that copies the file', startWhile(giveFixture));
+  it(
+    'waits for a process that takes its steps, and keeps the lock for longer than a write may wait',
+    startWhile(() => interrupt('INSERT INTO migrations VALUES (10, 0)')),
+  );
+  it(
+    'waits for a process that rebuilds derived rows',
+    startWhile(() => interrupt("UPDATE key_rules SET rules = rules || ' 0' WHERE kind = 'user'")),
+  );
 
   it('continues where it was interrupted, which only the service can do', async () => {
     giveFixture();

@@ -7,7 +7,6 @@
  */
 import type { Connection } from '../file/connection.ts';
 import { freeSpaceBeside } from '../file/space.ts';
-import { isLocked } from '../file/sqlite-errors.ts';
 import { layoutNumber, readLayout, setLayout } from '../layout/layout.ts';
 import { inTransactionWithRoom } from '../layout/rebuild.ts';
 import type { AllTables } from '../layout/tables.ts';
@@ -41,27 +40,8 @@ export function beginMigrations(db: Connection, all: AllTables, isCopied: boolea
     }
     setLayout(db, layoutNumber);
   });
-  const attempt = () => begin.immediate();
-  if (needsMigration(db)) whenFree(attempt, tell);
-}
-
-const needsMigration = (db: Connection): boolean => {
   const layout = readLayout(db);
-  return layout > 0 && layout < layoutNumber;
-};
-
-/** Another process may hold the write lock while it copies the file, for much longer than a write may wait. */
-function whenFree(attempt: () => void, tell: Tell): void {
-  for (let told = 0; ; )
-    try {
-      attempt();
-      return;
-    } catch (cause) {
-      if (!isLocked(cause)) throw cause;
-      if (Date.now() - told < progressInterval) continue;
-      told = Date.now();
-      tell('Another process is at work on the file; this one waits to migrate it.');
-    }
+  if (layout > 0 && layout < layoutNumber) begin.immediate();
 }
 
 function assertRoom(db: Connection, needed: number, isCopied: boolean): void {

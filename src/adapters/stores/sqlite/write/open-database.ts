@@ -12,6 +12,7 @@ import { tablesOf } from '../layout/tables.ts';
 import { beginMigrations, finishMigrations } from '../migrations/run.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
 import { GroupCommit } from './group-commit.ts';
+import { whenFree } from './others-at-work.ts';
 import type { WriterData, WriterReport } from './writer-messages.ts';
 
 export interface WriterParts {
@@ -31,14 +32,15 @@ export async function openDatabase(
   const db = openConnection(realpathSync(file), { readonly: false, busyTimeout, cache });
   try {
     const tell = (message: string) => post({ kind: 'progress', message });
-    if (migration) beginMigrations(db, all, migration.isCopied, tell);
-    createLayout(db, all);
-    switchLog(db, isLogged);
+    const alone = (attempt: () => void) => whenFree(db, all, attempt, tell);
+    alone(() => migration && beginMigrations(db, all, migration.isCopied, tell));
+    alone(() => createLayout(db, all));
+    alone(() => switchLog(db, isLogged));
     const checkpoints = new Checkpoints(db, (message) => post({ kind: 'problem', message }));
     checkpoints.start();
     const [onCommit, makeRoom] = [() => checkpoints.afterCommit(), () => checkpoints.makeRoom()];
-    finishMigrations(db, all, onCommit, tell, makeRoom);
-    rebuildIfOutdated(db, all, onCommit, tell, makeRoom);
+    alone(() => finishMigrations(db, all, onCommit, tell, makeRoom));
+    alone(() => rebuildIfOutdated(db, all, onCommit, tell, makeRoom));
     const watch = new FileWatch(file);
     const group = new GroupCommit(db, all, () => watch.assertInPlace());
     return { group, checkpoints, gaps: new Gaps(db), watch };

@@ -97,11 +97,20 @@ export function meets(entry: Entry, { types, ids, by, notBy, requests, from, to 
   );
 }
 
-/** The label of a change of members, which other changes have had before. */
-const labelOfMembers = { since: '1.13' };
+/** The label of a change of members, which other changes have had before; and the memberships that a deletion ended. */
+const newValues = { since: '1.13' };
 
 /** A change of members has no other values. */
 const withoutLabel = ({ values, ...entry }: Entry): Entry => entry;
+
+/** The entry as histories show it: what a deletion keeps is for a restoration, and the members of a group aren't shown to one of them. */
+function showDeletion(entry: Entry, { contract }: Principal, of: Subject | undefined): Entry {
+  if (!entry.type.endsWith('.deleted') || entry.values === undefined) return entry;
+  const { kept, memberships, ...values } = entry.values;
+  const isOwn = of === undefined || entry.type === `${of.kind}.deleted`;
+  const isNew = contract !== undefined && isSince(newValues, contract);
+  return { ...entry, values: { ...values, ...(memberships && isOwn && !isNew && { memberships }) } };
+}
 
 /** @param read reads the entries after a place, in the direction of the page */
 async function readPage<From>(
@@ -145,12 +154,12 @@ export function changes(store: Store, kinds: Kinds): Changes {
     if (contract === undefined) return entry;
     const projection = kindOf(entry)?.projectionFor(contract);
     const shown = projection ? projectChange(projection, entry) : entry;
-    return isMembersChange(entry) && isSince(labelOfMembers, contract) ? withoutLabel(shown) : shown;
+    return isMembersChange(entry) && isSince(newValues, contract) ? withoutLabel(shown) : shown;
   }
 
-  const viewPage = (principal: Principal, page: ChangePage): ChangePage => ({
+  const viewPage = (principal: Principal, page: ChangePage, of?: Subject): ChangePage => ({
     ...page,
-    entries: page.entries.map((entry) => view(principal, entry)),
+    entries: page.entries.map((entry) => view(principal, showDeletion(entry, principal, of))),
   });
 
   async function tail(after: Start, limit: number): Promise<ChangePage> {
@@ -182,7 +191,7 @@ export function changes(store: Store, kinds: Kinds): Changes {
       );
       const isUnknown = of !== undefined && page.entries.length === 0 && after === undefined;
       if (isUnknown && (await store.find(of.kind, of.id)) === undefined) throw resourceNotFound(of.kind);
-      return viewPage(principal, page);
+      return viewPage(principal, page, of);
     },
   };
 }

@@ -81,6 +81,8 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
       /** For a copied group, with the revision of its members: clients may know entity tags with a lower one. */
       readonly next: StoredResource;
       readonly members?: readonly string[] | undefined;
+      /** For a resource that was deleted, in place of `members`: the ids of its groups or its members. Those that are gone are left out. */
+      readonly restored?: readonly string[] | undefined;
     }
   | {
       readonly op: 'replace';

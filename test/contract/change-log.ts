@@ -143,7 +143,10 @@ export function changeLogCases(
           after: { name: { familyName: 'Lovelace' }, roles: ['b'] },
         },
       },
-      { type: 'user.deleted', id, values: { label, before: last }, by },
+      {
+        ...{ type: 'user.deleted', id, by },
+        values: { label, before: last, kept: { meta: next.meta }, memberships: [] },
+      },
     ]);
     expect(await all(), 'without values').to.deep.equal(entries.map(withoutValues));
     const numbers = entries.map(({ number }) => number);

@@ -20,8 +20,12 @@ const count = (counts: Counts, key: string): unknown => counts.set(key, (counts.
 
 /** A change of members leaves no entry when all were members already. */
 function countWrites(counts: Counts, writes: readonly Write[], outcomes: readonly Outcome[]): void {
-  for (const [at, { op, kind, id }] of writes.entries())
-    if (op !== 'members' && outcomes[at] === 'done') count(counts, `${kind}.${ops[op]} ${id}`);
+  for (const [at, write] of writes.entries()) {
+    const { op, kind, id } = write;
+    if (op === 'members' || outcomes[at] !== 'done') continue;
+    const isRestored = op === 'create' && write.restored !== undefined;
+    count(counts, `${kind}.${isRestored ? 'restored' : ops[op]} ${id}`);
+  }
 }
 
 /** Everything behind the place, in pages. */

@@ -12,7 +12,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import { findDifference } from './difference.ts';
 
-export const changeOps = ['created', 'updated', 'deleted', 'members-changed'] as const;
+export const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-changed'] as const;
 export type ChangeOp = (typeof changeOps)[number];
 type ChangeType = `${KindName}.${ChangeOp}`;
 
@@ -20,10 +20,14 @@ type ChangeType = `${KindName}.${ChangeOp}`;
 interface ChangedValues {
   /** The unique name at that time, also in entries about members. */
   readonly label: string;
-  /** The part of the old document that `changed` names. Left out for a new resource. */
+  /** The part of the old document that `changed` names. Left out for a new or a restored resource. */
   readonly before?: object;
-  /** The whole document of a new resource, without `id` and `meta`. */
+  /** The whole document of a new or a restored resource, without `id` and `meta`. */
   readonly after?: object;
+  /** Of a deletion: what a restoration needs besides `before`, that is `meta` and the members that aren't logged. Never shown. */
+  readonly kept?: object;
+  /** Of a deletion: the ids of the user's groups, or of the group's members. Left out if there are more than `maxMemberships`. */
+  readonly memberships?: readonly string[];
 }
 
 /** The changes of a write, before they have a place in the log. */
@@ -65,8 +69,11 @@ export const withValues = (entry: Entry, text: string | null | undefined): Entry
 /** In UTF-16 code units: a page of the log ends with the entry that reaches it, so that large entries take no more time than small ones. */
 export const maxPageLength = 2 ** 20;
 
-/** Ids in one entry. */
+/** Ids in one entry, besides those that a deletion keeps. */
 export const maxIds = 1_000;
+
+/** Ids that the entry of a deletion keeps. */
+export const maxMemberships = 10_000;
 
 /** The change, in which a pointer to a map replaces the pointers to its entries: for readers without values, and for erasures. */
 export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<Kind, 'maps'>, change: C): C {
@@ -87,7 +94,7 @@ export function projectChange<C extends Pick<Change, 'changed' | 'values'>>(
   return {
     ...change,
     ...(changed && { changed: changed.filter((pointer) => !hides(pointer)) }),
-    ...(values && { values: { label: values.label, ...part('before'), ...part('after') } }),
+    ...(values && { values: { ...values, ...part('before'), ...part('after') } }),
   };
 }
 
@@ -104,6 +111,14 @@ function contentOf({ unlogged }: Kind, document: Document): Record<string, unkno
   return Object.fromEntries(Object.entries(content).filter(([member]) => !unlogged.includes(member)));
 }
 
+/** What a store knows of a change, besides the documents. */
+interface Circumstances {
+  /** Of a deletion: all ids, or at least one more than `maxMemberships`. */
+  readonly memberships?: readonly string[] | undefined;
+  /** The new resource was deleted before. */
+  readonly isRestored?: boolean;
+}
+
 /**
  * The change of a document. A text that can't be read, since another program wrote it, counts as empty.
  * @param before the old text; undefined for a new resource
@@ -116,6 +131,7 @@ export function documentChange(
   before: string | undefined,
   after: Resource | undefined,
   version?: string,
+  { memberships = [], isRestored = false }: Circumstances = {},
 ): Change {
   const old = before === undefined ? undefined : parse(before);
   const next = after as Document | undefined;
@@ -124,11 +140,11 @@ export function documentChange(
     return {
       type: `${kind.name}.deleted`,
       id,
-      values: { label, ...(old && { before: contentOf(kind, old) }) },
+      values: { label, ...(old && valuesOfDeleted(kind, old, memberships)) },
     };
   if (before === undefined)
     return {
-      type: `${kind.name}.created`,
+      type: `${kind.name}.${isRestored ? 'restored' : 'created'}`,
       id,
       ...(version !== undefined && { version }),
       values: { label, after: contentOf(kind, next) },
@@ -144,6 +160,20 @@ export function documentChange(
     ...(version !== undefined && { version }),
     changed: [...difference.changed, ...unlogged.map((member) => `/${member}`)],
     values: { label, before: difference.before, after: difference.after },
+  };
+}
+
+function valuesOfDeleted(
+  kind: Kind,
+  { id, ...document }: Document,
+  memberships: readonly string[],
+): Omit<ChangedValues, 'label'> {
+  const before = contentOf(kind, { id, ...document } as Document);
+  const others = Object.entries(document).filter(([member]) => !Object.hasOwn(before, member));
+  return {
+    before,
+    kept: Object.fromEntries(others),
+    ...(memberships.length <= maxMemberships && { memberships }),
   };
 }
 

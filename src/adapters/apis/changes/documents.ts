@@ -1,6 +1,6 @@
 /** The schemas of changes: of the feed, and with values for histories. */
 import Type, { type TObject, type TSchema } from 'typebox';
-import { type Actor, changeOps, type Entry } from '../../../domain/changes/change.ts';
+import { type Actor, changeOps, type Entry, maxMemberships } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
@@ -114,6 +114,9 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
             'All members were replaced: the group has those of `added`, here and in the next changes of the same request, and no others.',
         }),
       ),
+      memberships: ids(
+        `Of a deletion: the ids of the user's groups, or of the group's members, at that time. In histories only; left out if there were more than ${maxMemberships}, and once the resource was erased.`,
+      ),
       before: Type.Optional(changedValues(kinds, 'ValuesBefore')),
       after: Type.Optional(changedValues(kinds, 'ValuesAfter')),
     },
@@ -193,6 +196,7 @@ export const toAuthor = ({ client, person }: Pick<Actor, 'client' | 'person'>): 
 
 export function toChangeDocument({ number, mark, at, by, values, ...entry }: Entry, line: string): object {
   const { via, request } = by;
+  const { kept, ...shown } = values ?? {};
   return {
     cursor: printCursor({ line, number, mark }),
     ...entry,
@@ -200,6 +204,6 @@ export function toChangeDocument({ number, mark, at, by, values, ...entry }: Ent
     by: toAuthor(by),
     via,
     ...(request !== undefined && { request }),
-    ...values,
+    ...shown,
   };
 }

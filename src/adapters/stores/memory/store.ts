@@ -130,11 +130,11 @@ class MemoryStore implements Store {
     if (write.op === 'create') {
       if (old) throw idTaken(kind.name);
       this.#put(table, table.entryOf(write.next), write.members);
-      const { members = [] } = write;
-      if (kind.members !== undefined) this.#members.create(id, members, write.next.membership?.revision);
-      return this.#changesOf(table, id, undefined, {
-        ...{ added: members, removed: [], isWhole: false, stayed: [] },
-      });
+      if (kind.members === undefined) return this.#join(table, id, write.restored);
+      const members = write.restored?.filter((user) => this.#possible?.get(user)) ?? write.members ?? [];
+      this.#members.create(id, members, write.next.membership?.revision);
+      const added = { added: members, removed: [], isWhole: false, stayed: [] };
+      return this.#changesOf(table, id, undefined, added, write.restored !== undefined);
     }
     const version = write.op === 'members' ? write.version : write.before.meta.version;
     const { revision } = write;
@@ -156,10 +156,25 @@ class MemoryStore implements Store {
     const { kind } = table;
     const { id, text } = old;
     const left = kind === this.#relation?.owners ? [...this.#members.membersOf(id)] : [];
+    const groups = kind === this.#relation?.members ? [...this.#members.groupsOf(id)] : [];
     table.remove(old);
     if (kind === this.#relation?.owners) this.#members.remove(id);
     if (kind === this.#relation?.members) this.#members.leave(id);
-    return { changes: [documentChange(kind, id, text, undefined)], left };
+    const memberships = [...left, ...groups];
+    return { changes: [documentChange(kind, id, text, undefined, undefined, { memberships })], left };
+  }
+
+  /** @param groups those of a restored resource */
+  #join(table: MemoryTable, id: string, groups: readonly string[] | undefined): LoggedChanges {
+    const { changes } = this.#changesOf(table, id, undefined, undefined, groups !== undefined);
+    const owners = this.#tables.get(this.#relation?.owners.name ?? '');
+    const joined = (groups ?? []).flatMap((group) => {
+      const entry = owners?.get(group);
+      if (owners === undefined || entry === undefined) return [];
+      return this.#changesOf(owners, group, entry, this.#members.change(group, { add: [id], remove: [] }))
+        .changes;
+    });
+    return { changes: [...changes, ...joined], left: [] };
   }
 
   /** @param old before the write @param members the change of the members */
@@ -168,12 +183,15 @@ class MemoryStore implements Store {
     id: string,
     old: MemoryEntry | undefined,
     members: ReturnType<MemoryMembers['change']> | undefined,
+    isRestored = false,
   ): LoggedChanges {
     const next = table.get(id);
     const stored = next && this.#read(table, next);
     const { stayed = [], left = [] } = members ?? {};
+    const change = () =>
+      documentChange(table.kind, id, old?.text, stored?.value, stored?.version, { isRestored });
     const changes = [
-      ...(next === old ? [] : [documentChange(table.kind, id, old?.text, stored?.value, stored?.version)]),
+      ...(next === old ? [] : [change()]),
       ...(members === undefined
         ? []
         : memberChanges(table.kind, id, stored?.version, members, stored?.value)),
@@ -188,9 +206,13 @@ class MemoryStore implements Store {
     table.put(next);
   }
 
+  /** The resources that may be members. */
+  get #possible(): MemoryTable | undefined {
+    return this.#tables.get(this.#relation?.members.name ?? '');
+  }
+
   #assertMembers(ids: readonly string[]): void {
-    const possible = this.#tables.get(this.#relation?.members.name ?? '');
-    const unknown = ids.flatMap((id, at) => (possible?.get(id) ? [] : [at]));
+    const unknown = ids.flatMap((id, at) => (this.#possible?.get(id) ? [] : [at]));
     if (unknown.length > 0) throw new UnknownMembers('add', unknown);
   }
 
@@ -204,8 +226,7 @@ class MemoryStore implements Store {
 
   #testOfMembership(condition: MembershipFilter, list: object | undefined): EntryTest {
     const { filter, key } = condition;
-    const possible = this.#tables.get(this.#relation?.members.name ?? '');
-    const now = filter === byOwner ? this.#members.ownerOf(key) : possible?.get(key)?.birth;
+    const now = filter === byOwner ? this.#members.ownerOf(key) : this.#possible?.get(key)?.birth;
     if (this.#owners.keep(list, condition, now) === undefined) return () => false;
     return filter === byOwner
       ? ({ id }) => this.#members.has(key, id)

@@ -9,6 +9,7 @@ import type { Store } from '../../../../src/domain/store.ts';
 import { changeLogCases, createUser, pruneAll } from '../../../contract/change-log.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
 import { outcome } from '../../../contract/refusals.ts';
+import { restorationCases } from '../../../contract/restored.ts';
 import type { ContractUi } from '../../../contract/user-store.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { caseDeadline, deadline, until } from '../../../support/deadlines.ts';
@@ -41,6 +42,7 @@ const endOf = async (store: Store): Promise<Cursor> => (await changesOf(store).r
 describeMongo('The change log in MongoDB', () => {
   changeLogCases(openLog);
   memberHistoryCases(openLog);
+  restorationCases(openLog);
 
   it('ends for all processes when one of them switches it off, and begins a new line when it is switched on again', () =>
     inADatabase(async (database) => {

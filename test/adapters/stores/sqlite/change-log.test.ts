@@ -8,6 +8,7 @@ import type { Store } from '../../../../src/domain/store.ts';
 import { changeLogCases, createUser } from '../../../contract/change-log.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
 import { outcome } from '../../../contract/refusals.ts';
+import { restorationCases } from '../../../contract/restored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
 import { follow } from '../../../support/logged-writes.ts';
@@ -36,6 +37,7 @@ describe('The change log in SQLite', () => {
   };
   changeLogCases(open);
   memberHistoryCases(open);
+  restorationCases(open);
 });
 
 describe('A SQLite file and its change log', () => {

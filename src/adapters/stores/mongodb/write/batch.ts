@@ -4,7 +4,7 @@
  */
 
 import { type Change, documentChange } from '../../../../domain/changes/change.ts';
-import { memberChanges } from '../../../../domain/changes/member-changes.ts';
+import { isMembersChange, memberChanges } from '../../../../domain/changes/member-changes.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
@@ -20,6 +20,7 @@ import type { Erased } from '../log/erasing.ts';
 import { usersOf } from '../log/users.ts';
 import type { EndedSet, RemovedMember } from './left-sets.ts';
 import { changeMembers, type MembersResult } from './members.ts';
+import type { KeptMemberships } from './read-memberships.ts';
 import type { Row, Rows } from './rows.ts';
 
 export interface PreparedWrite {
@@ -56,28 +57,36 @@ export class Batch {
   readonly ended: EndedSet[] = [];
   readonly removed: RemovedMember[] = [];
   readonly #rows: ReadonlyMap<Kind, Rows>;
+  readonly #memberships: KeptMemberships;
   readonly #relation: Kinds['relation'];
+  /** The deleted resources: see `subjectOf`. */
+  readonly #gone = new Set<string>();
 
   /** @param rows for each kind, the documents that the writes name, by id or by name */
-  constructor(rows: ReadonlyMap<Kind, Rows>, relation: Kinds['relation']) {
+  constructor(rows: ReadonlyMap<Kind, Rows>, memberships: KeptMemberships, relation: Kinds['relation']) {
     this.#rows = rows;
+    this.#memberships = memberships;
     this.#relation = relation;
   }
 
   /** Called once for each write, in the order of their ranks. */
   decide(one: PreparedWrite): Outcome {
-    const { kind, write, by } = one;
+    const { by } = one;
     try {
       const applied = this.#apply(one);
       if (applied === undefined) return 'stale';
       const { changes, stayed, dropped } = applied;
       const begin = this.entries.length;
-      const [of, before] = [subjectOf(kind.name, write.id), new Set(stayed)];
-      const isAbout = ({ type }: Change) => kind.members && /[.](?:members-changed|deleted)$/.test(type);
+      const before = new Set(stayed);
+      const ending = `${this.#relation?.owners.name}.deleted`;
+      const isAbout = (change: Change) => isMembersChange(change) || change.type === ending;
       const usersIn = (change: Change) => (isAbout(change) ? usersOf(change, before) : undefined);
-      this.entries.push(...changes.map((change) => ({ of, change, by, users: usersIn(change) })));
-      const ending = Math.max(0, changes.map(({ whole = false }) => whole).indexOf(true));
-      const [first, last] = [begin + ending, this.entries.length - 1];
+      const ofChange = ({ type, id }: Change) => subjectOf(type.slice(0, type.indexOf('.')), id);
+      this.entries.push(
+        ...changes.map((change) => ({ of: ofChange(change), change, by, users: usersIn(change) })),
+      );
+      const firstWhole = Math.max(0, changes.map(({ whole = false }) => whole).indexOf(true));
+      const [first, last] = [begin + firstWhole, this.entries.length - 1];
       if (dropped) this.ended.push({ set: dropped, first, last });
       return 'done';
     } catch (error) {
@@ -87,8 +96,9 @@ export class Batch {
   }
 
   /** @returns undefined if the resource that the write names is no longer stored */
-  #apply({ kind, write, content, members }: PreparedWrite): Applied | undefined {
-    const rows = this.#rowsOf(kind);
+  #apply(one: PreparedWrite): Applied | undefined {
+    const { kind, write, content } = one;
+    const [rows, members] = [this.#rowsOf(kind), this.#knownMembers(one)];
     const row = rows.get(write.id);
     if (write.op === 'create') {
       if (row !== undefined) throw idTaken(kind.name);
@@ -108,9 +118,12 @@ export class Batch {
     const shown = kind.members === undefined ? version : `${version}.${after.revision}`;
     const old = write.op === 'replace' ? write.before.text : undefined;
     const owner = write.op === 'members' ? row?.text : write.next.value;
+    const restored = write.op === 'create' ? write.restored : undefined;
+    const how = { isRestored: restored !== undefined };
     const changes = [
-      ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.value, shown)]),
+      ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.value, shown, how)]),
       ...(changed === undefined ? [] : memberChanges(kind, write.id, shown, changed, owner)),
+      ...(restored && kind === this.#relation?.members ? this.#join(write.id, restored) : []),
     ];
     return { changes, stayed: changed?.stayed, dropped: changed?.isWhole ? before.set : undefined };
   }
@@ -122,7 +135,34 @@ export class Batch {
     if (this.#relation?.members === kind) this.#rowsOf(this.#relation.owners).lose(sets);
     if (erase) this.erased.push({ kind, id });
     else if (sets.length > 0) this.removed.push({ id, sets, ended: this.ended.length });
-    return { changes: [documentChange(kind, id, before.text, undefined)], dropped: row?.members?.set };
+    const { owners, members } = this.#relation ?? {};
+    const other = (kind === owners ? members : owners)?.name ?? '';
+    const all = this.#memberships.get(subjectOf(kind.name, id)) ?? [];
+    const memberships = all.filter((one) => !this.#gone.has(subjectOf(other, one)));
+    this.#gone.add(subjectOf(kind.name, id));
+    const change = documentChange(kind, id, before.text, undefined, undefined, { memberships });
+    return { changes: [change], dropped: row?.members?.set };
+  }
+
+  /** The members that the write changes; of a restored owner, those that are left. */
+  #knownMembers({ write, members }: PreparedWrite): MembersChange | undefined {
+    if (members === undefined || write.op !== 'create' || write.restored === undefined) return members;
+    const rows = this.#rowsOf(this.#relation?.members as Kind);
+    const add = members.add.filter((id) => rows.get(id));
+    return add.length > 0 ? { add, remove: [] } : undefined;
+  }
+
+  /** Makes a restored user a member of the groups that are left. */
+  #join(id: string, groups: readonly string[]): readonly Change[] {
+    const owners = this.#relation?.owners as Kind;
+    const rows = this.#rowsOf(owners);
+    return groups.flatMap((group) => {
+      const row = rows.get(group);
+      if (row === undefined) return [];
+      const changed = this.#changeMembers(row.members ?? noMembers, { add: [id], remove: [] });
+      rows.update(row, { members: changed.after });
+      return memberChanges(owners, group, `${row.version}.${changed.after.revision}`, changed, row.text);
+    });
   }
 
   /** @throws UnknownMembers before anything is changed */

@@ -6,7 +6,7 @@
  */
 
 import type { ClientSession, Db } from 'mongodb';
-import { maxIds } from '../../../../domain/changes/change.ts';
+import { maxIds, maxMemberships } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
@@ -19,6 +19,7 @@ import { appendEntries, logCollectionsOf, takeNumbers } from '../log/entries.ts'
 import { eraseValues } from '../log/erasing.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { endSets } from './left-sets.ts';
+import { readMemberships } from './read-memberships.ts';
 import { decisive, decisiveOfOwner, type Row, Rows } from './rows.ts';
 
 /** The limits of one transaction. A write that names more ids has its own transaction. */
@@ -43,15 +44,26 @@ interface CommitParts {
 const idsOf = ({ members }: PreparedWrite): readonly string[] =>
   members === undefined ? [] : [...members.add, ...members.remove];
 
+/** The groups that a restored user joins, if they are left. */
+const joinedBy = ({ write, members }: PreparedWrite): readonly string[] =>
+  (write.op === 'create' && members === undefined && write.restored) || [];
+
 /** An upper bound of the number of entries that the write makes. */
-const entriesOf = (one: PreparedWrite): number => 2 + Math.floor(idsOf(one).length / maxIds);
+const entriesOf = (one: PreparedWrite): number =>
+  2 + Math.floor(idsOf(one).length / maxIds) + joinedBy(one).length;
+
+/** The number of ids that the transaction reads for the write. */
+function countIds(one: PreparedWrite): number {
+  const { memberCount = 0 } = (one.write.op === 'remove' && one.write.before.membership) || {};
+  return idsOf(one).length + joinedBy(one).length + Math.min(memberCount, maxMemberships);
+}
 
 /** The members that the write changes. */
 function changeOf(write: Write): MembersChange | undefined {
   if (write.op === 'members') return write.change;
   if (write.op === 'replace') return write.members;
-  if (write.op === 'create' && write.members?.length) return { add: write.members, remove: [] };
-  return undefined;
+  const add = write.op === 'create' ? (write.restored ?? write.members ?? []) : [];
+  return add.length > 0 ? { add, remove: [] } : undefined;
 }
 
 export class Commits {
@@ -117,9 +129,9 @@ export class Commits {
 
   /** Adds the oldest waiting writes, as many as fit. */
   #fill(batch: QueuedWrite[]): void {
-    let ids = batch.flatMap(idsOf).length;
+    let ids = batch.reduce((sum, one) => sum + countIds(one), 0);
     for (const one of this.#queue) {
-      ids += idsOf(one).length;
+      ids += countIds(one);
       if (batch.length > 0 && (batch.length === writesAtOnce || ids > idsAtOnce)) break;
       batch.push(one);
     }
@@ -163,7 +175,9 @@ export class Commits {
     const count = batch.reduce((sum, one) => sum + entriesOf(one), 0);
     const end = await takeNumbers(log, count, options);
     const rows = await this.#read(batch, session);
-    const decided = new Batch(rows, kinds.relation);
+    const memberships =
+      end.line === null ? new Map() : await readMemberships(db, kinds, batch, rows, options);
+    const decided = new Batch(rows, memberships, kinds.relation);
     const ordered = batch.toSorted((one, other) => rankOf(one) - rankOf(other));
     const outcomes = new Map(ordered.map((one) => [one, decided.decide(one)]));
     if (decided.entries.length === 0) await session.abortTransaction();
@@ -184,7 +198,8 @@ export class Commits {
     for (const kind of kinds.all) {
       const own = batch.filter((one) => one.kind === kind);
       const members = kind === kinds.relation?.members ? batch.flatMap(idsOf) : [];
-      const ids = [...own.map(({ write }) => write.id), ...members];
+      const joined = kind === kinds.relation?.owners ? batch.flatMap(joinedBy) : [];
+      const ids = [...own.map(({ write }) => write.id), ...members, ...joined];
       const names = own.flatMap(({ content }) => content?.name ?? []);
       const filter = { $or: [{ _id: { $in: ids } }, { name: { $in: names } }] };
       const projection = kind.members === undefined ? decisive : decisiveOfOwner;

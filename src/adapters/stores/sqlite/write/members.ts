@@ -2,7 +2,7 @@
  * The users of each set of members (layout/tables.ts); `removeUser` ends the memberships of a deleted user. All methods are called within a
  * transaction that holds the write lock.
  */
-import type { Place } from '../../../../domain/changes/change.ts';
+import { maxMemberships, type Place } from '../../../../domain/changes/change.ts';
 import type { FilterKey } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
 import type { Appended } from '../changes/log-writer.ts';
@@ -52,6 +52,12 @@ function prepareStatements(db: Connection, { owners, members }: Relation) {
     add: db.prepare('INSERT OR IGNORE INTO memberships (n, members) VALUES (?, ?)'),
     remove: db.prepare('DELETE FROM memberships WHERE n = ? AND members = ?'),
     setsOf: db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck(),
+    ownersOf: db
+      .prepare<[number, number], string>(
+        `SELECT id FROM memberships JOIN ${owners.rows} g ON g.members = memberships.members
+         WHERE memberships.n = ? LIMIT ?`,
+      )
+      .pluck(),
     touch: db.prepare(`UPDATE ${owners.rows} SET revision = revision + 1 WHERE members = ?`),
     give: db.prepare(`UPDATE ${owners.rows} SET members = ?, revision = revision + ? WHERE n = ?`),
   };
@@ -132,6 +138,16 @@ export class MemberSets {
   removeId(set: number, id: string): boolean {
     const user = this.find(id);
     return user !== undefined && this.remove(set, user);
+  }
+
+  /** The ids of the members of a set: at most one more than a deletion keeps. */
+  idsOf(set: number): readonly string[] {
+    return this.#sql.some.all(String(set), maxMemberships + 1).map(({ id }) => id);
+  }
+
+  /** The ids of the groups of a user, as `idsOf`. */
+  ownersOf(user: number): readonly string[] {
+    return this.#sql.ownersOf.all(user, maxMemberships + 1);
   }
 
   /** Ends all memberships of a user that is removed. */

@@ -15,7 +15,12 @@ export type ResourceWrite = {
   readonly by: string;
   readonly members?: MembersChange | undefined;
 } & (
-  | { readonly op: 'create'; readonly text: string; readonly revision?: number | undefined }
+  | {
+      readonly op: 'create';
+      readonly text: string;
+      readonly revision?: number | undefined;
+      readonly restored?: readonly string[] | undefined;
+    }
   | ({ readonly op: 'replace'; readonly text: string } & Expected)
   | ({ readonly op: 'remove'; readonly erase?: boolean | undefined } & Expected)
   | ({ readonly op: 'members' } & Expected)
@@ -48,8 +53,8 @@ export function writeMessageOf(write: Write, by: string): ResourceWrite {
   switch (write.op) {
     case 'create': {
       const members = write.members && { add: write.members, remove: [] };
-      const { text, membership } = write.next;
-      return { ...of, op: 'create', text, members, revision: membership?.revision };
+      const { restored, next } = write;
+      return { ...of, op: 'create', text: next.text, members, revision: next.membership?.revision, restored };
     }
     case 'replace': {
       const { next, before, members, revision } = write;

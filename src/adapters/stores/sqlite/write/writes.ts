@@ -45,16 +45,8 @@ export class Writes {
     const rows = ofKind(this.#rows, write.kind);
     const { id, members } = write;
     const unknown = this.#findUnknown(members);
-    if (write.op === 'create') {
-      if (unknown) return unknown;
-      const next: Resource = JSON.parse(write.text);
-      const result = rows.insert(id, write.text, next);
-      if (typeof result !== 'object' || !('n' in result)) return result;
-      if (write.revision) this.#members?.giveTo(result.n, null, write.revision);
-      const changed = members && this.#change(result.n, null, members, true);
-      this.#record(rows, write, undefined, next, changed);
-      return 'done';
-    }
+    if (unknown && write.op === 'create') return unknown;
+    if (write.op === 'create') return this.#create(rows, write);
     const old = rows.find(id);
     if (old === undefined || !isCurrent(old, write)) return 'stale';
     if (write.op === 'remove') {
@@ -68,6 +60,29 @@ export class Writes {
     if (result === 'done')
       this.#record(rows, write, old, next, members && this.#change(old.n, old.members, members));
     return result;
+  }
+
+  #create(rows: Rows, write: Extract<ResourceWrite, { op: 'create' }>): WriteResult {
+    const { id, text, revision, restored } = write;
+    const next: Resource = JSON.parse(text);
+    const result = rows.insert(id, text, next);
+    if (typeof result !== 'object' || !('n' in result)) return result;
+    const { n } = result;
+    if (revision) this.#members?.giveTo(n, null, revision);
+    const { relation, hasMembers } = rows.tables;
+    const known = hasMembers && restored?.filter((user) => this.#members?.find(user));
+    const members = known ? { add: known, remove: [] } : write.members;
+    const changed = members && this.#change(n, null, members, true);
+    this.#record(rows, write, undefined, next, changed);
+    const owners = hasMembers ? undefined : relation && ofKind(this.#rows, relation.owners.kind.name);
+    for (const group of (owners && restored) ?? []) {
+      const row = owners?.find(group);
+      if (owners === undefined || row === undefined) continue;
+      const joining = { kind: owners.tables.kind.name, id: group, op: 'members', by: write.by } as const;
+      const joined = this.#change(row.n, row.members, { add: [id], remove: [] });
+      this.#record(owners, joining, row, undefined, joined);
+    }
+    return 'done';
   }
 
   /** @returns whether there may be more to do; for `erase`, whether it was done */
@@ -112,7 +127,7 @@ export class Writes {
     write: ResourceWrite,
     old: StoredRow | undefined,
     next: Resource | undefined,
-    members?: Changed | Ended,
+    members?: Changed | Deleted,
   ): void {
     const { kind } = rows.tables;
     const { id, op, by } = write;
@@ -120,8 +135,12 @@ export class Writes {
     if (isErased) this.#log.erase(kind, id, true);
     if (!this.#log.isOn) return;
     const version = op === 'remove' ? undefined : rows.versionOf(id);
+    const circumstances = {
+      isRestored: op === 'create' && write.restored !== undefined,
+      memberships: members && 'memberships' in members ? members.memberships : [],
+    };
     const changes = [
-      ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, next, version)]),
+      ...(op === 'members' ? [] : [documentChange(kind, id, old?.document, next, version, circumstances)]),
       ...(members && 'added' in members
         ? memberChanges(kind, id, version, members, next ?? old?.document)
         : []),
@@ -131,13 +150,15 @@ export class Writes {
     if (members?.dropped) this.#members?.setEnd(members.dropped, appended);
   }
 
-  #remove(rows: Rows, id: string, old: StoredRow): Ended {
+  #remove(rows: Rows, id: string, old: StoredRow): Deleted {
     const { relation, rows: table } = rows.tables;
     const left = this.#members?.count(old.members ?? 0) ?? 0;
-    if (table === relation?.members.rows) this.#members?.removeUser({ id, n: old.n });
+    const isMember = table === relation?.members.rows;
+    const memberships = isMember ? this.#members?.ownersOf(old.n) : this.#members?.idsOf(old.members ?? 0);
+    if (isMember) this.#members?.removeUser({ id, n: old.n });
     rows.remove(id, old);
     this.#drop(old.members);
-    return { dropped: old.members, stayed: [], left };
+    return { dropped: old.members, stayed: [], left, memberships: memberships ?? [] };
   }
 
   /** A whole list without some of the old members becomes a new set, so that its cost doesn't depend on the size of the old one. */
@@ -174,6 +195,11 @@ interface Ended extends Concerned {
 }
 
 type Changed = ChangedMembers & Ended;
+
+/** A deletion, with what `Circumstances` has of it. */
+interface Deleted extends Ended {
+  readonly memberships: readonly string[];
+}
 
 const nothingEnded: Ended = { dropped: null, stayed: [], left: 0 };
 

@@ -1,5 +1,5 @@
 /**
- * The use cases of one kind of resource: list and read here; create, replace, change and delete in `resource-writes.ts`. Each checks the caller's
+ * The use cases of one kind of resource: list and read here; create, replace, change and delete in `resource-writes.ts`; `restore.ts`. Each checks the caller's
  * scope, whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
 
@@ -9,11 +9,12 @@ import type { Principal } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
+import { type Restores, restores } from './restore.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import type { Page, PageQuery, Store } from './store.ts';
 import { type KindName, resourceNotFound } from './validation/errors.ts';
 
-export interface Resources<T extends Resource> extends ResourceWrites<T> {
+export interface Resources<T extends Resource> extends ResourceWrites<T>, Restores<T> {
   /** One page. @throws DomainError `query-too-costly` */
   page(principal: Principal, query: Omit<PageQuery, 'client'>): Promise<Page<Stored<T>>>;
   /**
@@ -53,6 +54,7 @@ export function resources<T extends Resource, I extends { id?: string }>(
 
   return {
     ...resourceWrites(parts, findExisting),
+    ...restores(parts),
 
     async page(principal, query) {
       authorizeList(principal, query.where);

@@ -52,8 +52,10 @@ const idPointerOf = ({ isList, naming }: DocumentType): string => (isList ? `${n
 
 /** The routes of these documents by id. */
 const idPathsOf = ({ routes }: DescribedApi, { naming }: DocumentType): readonly string[] =>
-  routes.flatMap(({ path, params, answers }) =>
-    params?.id !== undefined && answers.some(({ shows }) => isDocument(shows) && shows.naming === naming)
+  routes.flatMap(({ method, path, params, answers }) =>
+    method === 'GET' &&
+    params?.id !== undefined &&
+    answers.some(({ shows }) => isDocument(shows) && shows.naming === naming)
       ? [path]
       : [],
   );

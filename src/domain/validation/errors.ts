@@ -30,6 +30,8 @@ export type DomainErrorCode =
   | 'invalid-members'
   /** The stored resource can't be read: another program wrote it. Replacing or removing it repairs that. */
   | 'damaged'
+  /** The change log has no deletion of the resource, or not all of it. Nothing changed. */
+  | 'not-restorable'
   /** The store has no change log: it is switched off. */
   | 'not-logged'
   /** Entries of the change log behind a cursor were removed. */

@@ -3,10 +3,12 @@ import type { Scope } from '../../../src/domain/scopes.ts';
 import { aGroup, valuesOf } from './scim/groups/group-client.ts';
 import { aUser, bulkOf, type Json, patchOf } from './scim/scim-client.ts';
 
-/** A user who is the only member of a group. */
+/** A user who is the only member of a group; another user and another group that were deleted. */
 export interface Scene {
   readonly user: string;
   readonly group: string;
+  readonly goneUser: string;
+  readonly goneGroup: string;
 }
 
 export interface Case {
@@ -49,6 +51,9 @@ const ofUsers: Readonly<Record<string, MakeCases>> = {
     { path: `/users/${user}`, takes: deleteUsers },
     { path: `/users/${user}?erase=true`, takes: deleteUsers },
   ],
+  'POST /users/:id/restore': ({ goneUser }) => [
+    { path: `/users/${goneUser}/restore`, takes: [['users:delete', 'history:read']] },
+  ],
 };
 
 const ofGroups: Readonly<Record<string, MakeCases>> = {
@@ -65,6 +70,9 @@ const ofGroups: Readonly<Record<string, MakeCases>> = {
   'DELETE /groups/:id': ({ group }) => [
     { path: `/groups/${group}`, takes: deleteGroups },
     { path: `/groups/${group}?erase=true`, takes: deleteGroups },
+  ],
+  'POST /groups/:id/restore': ({ goneGroup }) => [
+    { path: `/groups/${goneGroup}/restore`, takes: [['groups:delete', 'history:read']] },
   ],
   'GET /groups/:id/members/:user': ({ group, user }) => [
     { path: `/groups/${group}/members/${user}`, takes: readGroups },

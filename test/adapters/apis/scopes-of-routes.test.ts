@@ -63,7 +63,14 @@ describe('Each route, by the credentials of the client,', () => {
     const group = (await send('POST', { path: '/groups', body: name })).json().id;
     const added = await send('PUT', { path: `/groups/${group}/members/${user}` });
     expect(added.status, added.text).to.equal(204);
-    return { user, group };
+    return { user, group, goneUser: await makeGone('/users'), goneGroup: await makeGone('/groups') };
+  }
+
+  async function makeGone(path: string): Promise<string> {
+    const body = path === '/users' ? { userName: `gone.${made}` } : { displayName: `Gone ${made}` };
+    const { id } = (await send('POST', { path, body })).json();
+    expect((await send('DELETE', { path: `${path}/${id}` })).status).to.equal(204);
+    return id;
   }
 
   /** Everything that a client might have changed. */

@@ -103,7 +103,7 @@ export async function createResource(ctx: Context, service: ResourceService): Pr
  * RFC 9110 §9.3.4 forbids a validator in the response to a PUT whose body was changed before it was stored. Here, Content-Location makes
  * the tag that of the enclosed representation.
  */
-function answerWrite(
+export function answerWrite(
   ctx: Context,
   service: ResourceService,
   stored: Stored<Resource>,

@@ -1,7 +1,7 @@
 /**
  * The API of one kind of resource: list, create, read, replace, change and delete, in every format.
  *
- * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists. A handler reads the
+ * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists; `restore.ts` has both. A handler reads the
  * request (`service.ts` has the codecs), calls the use case (domain/resources.ts) and answers. `parameters.ts` reads the parameters of a list,
  * `list-query.ts` joins them. What the API publishes of itself follows from the same definition (`definition.ts`, `described-parameters.ts`,
  * `problems.ts`, `schemas.ts`). Skip `cursor.ts` on a first reading.
@@ -12,6 +12,7 @@ import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { pathOf, type ResourceDefinition } from './definition.ts';
 import { resourceProblems } from './problems.ts';
+import { restoreProblems, restoreRoute } from './restore.ts';
 import { resourceRoutes } from './routes.ts';
 import { type ResourceServiceParts, resourceService } from './service.ts';
 
@@ -31,17 +32,20 @@ export const resourceApi = ({
   routes = [],
   problems = {},
   ...parts
-}: ResourceApiParts): DescribedApi => ({
-  name: parts.definition.kind.plural,
-  description,
-  prefixes: [pathOf(parts.definition)],
-  access: 'credentials',
-  isShed: true,
-  maxBodyBytes,
-  formats: parts.formats,
-  problems: { ...resourceProblems(parts.definition), ...problems },
-  routes: [...resourceRoutes(resourceService(parts)), ...routes],
-});
+}: ResourceApiParts): DescribedApi => {
+  const service = resourceService(parts);
+  return {
+    name: parts.definition.kind.plural,
+    description,
+    prefixes: [pathOf(parts.definition)],
+    access: 'credentials',
+    isShed: true,
+    maxBodyBytes,
+    formats: parts.formats,
+    problems: { ...resourceProblems(parts.definition), ...restoreProblems, ...problems },
+    routes: [...resourceRoutes(service), restoreRoute(service), ...routes],
+  };
+};
 
 /** Published beside the OpenAPI document. @param about what else a client should know of the XML Schema */
 export function resourceSchemas(

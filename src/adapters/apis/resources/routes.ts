@@ -40,7 +40,7 @@ const bodyProblems: readonly string[] = [
 
 const preferenceHeaders: readonly ResponseHeader[] = ['Preference-Applied'];
 
-const changeAnswers = (
+export const changeAnswers = (
   name: string,
   shows: DocumentType,
   headers: readonly ResponseHeader[],
@@ -60,7 +60,7 @@ const changeAnswers = (
 ];
 
 /** The fields and problems that routes have in common. */
-function partsOf(definition: ResourceDefinition) {
+export function partsOf(definition: ResourceDefinition) {
   const { kind, stateOf } = definition;
   const { name, unique } = kind;
   // A kind with more state than its dates show has no date validators.
@@ -193,7 +193,7 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
       isNegotiated: false,
       handle: (ctx) => removeResource(ctx, service),
       summary: `Delete a ${name}`,
-      description: `Deletes the ${name} permanently.`,
+      description: `Deletes the ${name}. It can be restored for as long as the change log has the deletion, unless its values are erased.`,
       query: { erase: eraseParameter },
       headers: locks,
       answers: [{ status: 204, description: 'Deleted.', headers: [] }],

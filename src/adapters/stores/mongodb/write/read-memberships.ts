@@ -3,9 +3,9 @@ import type { Db } from 'mongodb';
 import { maxMemberships } from '../../../../domain/changes/change.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
+import type { Write } from '../../../../domain/store.ts';
 import { relationOf } from '../documents/document.ts';
 import { subjectOf, type TransactionOptions } from '../log/entries.ts';
-import type { PreparedWrite } from './batch.ts';
 import type { Rows } from './rows.ts';
 
 /** Ids by `subjectOf`: all, or one more than a deletion keeps. */
@@ -16,7 +16,7 @@ const ofId = { projection: { _id: 1 }, limit: maxMemberships + 1 } as const;
 export async function readMemberships(
   db: Db,
   kinds: Kinds,
-  batch: readonly PreparedWrite[],
+  batch: readonly { readonly kind: Kind; readonly write: Write }[],
   rows: ReadonlyMap<Kind, Rows>,
   options: TransactionOptions,
 ): Promise<KeptMemberships> {

@@ -1,0 +1,86 @@
+/** Brings a deleted resource back as it was, with its memberships: from the entry of its deletion, since nothing else keeps it. */
+
+import type { Entry } from './changes/change.ts';
+import { type ChangeLog, type Cursor, changeLogOf, type Subject } from './changes/log.ts';
+import { commitOne } from './commit-one.ts';
+import type { Kind } from './kinds/kind.ts';
+import { firstMeta, nextMeta } from './meta.ts';
+import type { Caller } from './ports.ts';
+import type { Meta, Resource } from './resource/resource.ts';
+import type { Stored } from './resource/stored.ts';
+import type { ResourceParts } from './resource-writes.ts';
+import { requireScope, scopeOf } from './scopes.ts';
+import { DomainError, idTaken } from './validation/errors.ts';
+
+export interface Restores<T extends Resource> {
+  /**
+   * The members of the resource pass as they were stored, whatever today's rules say. Groups and members that are gone are left out.
+   * @param isAlone without its memberships
+   * @throws DomainError in this order: `id-taken` if the resource exists, `not-logged`, `not-restorable`, or that the name is taken
+   */
+  restore(caller: Caller, id: string, isAlone: boolean): Promise<Stored<T>>;
+}
+
+/** Entries of a user's history that are read at a time: the newest is the user's own, unless the log is damaged. */
+const readAtOnce = 10;
+
+async function findNewest(log: ChangeLog, of: Subject): Promise<Entry | undefined> {
+  for (let before: Cursor | undefined; ; ) {
+    const { entries, end, more } = await log.history(readAtOnce, before, of);
+    const own = entries.find(({ type }) => type.startsWith(`${of.kind}.`));
+    if (own !== undefined || !more) return own;
+    before = end;
+  }
+}
+
+interface Deletion {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly meta: Meta | undefined;
+  readonly memberships: readonly string[];
+}
+
+/** @throws DomainError `not-restorable` */
+function readDeletion({ name }: Pick<Kind, 'name'>, entry: Entry | undefined, isAlone: boolean): Deletion {
+  const refuse = (why: string): DomainError =>
+    new DomainError('not-restorable', `${why}; nothing was changed.`);
+  const aloneIs = 'memberships=none restores it without';
+  if (entry?.type !== `${name}.deleted`)
+    throw refuse(`The change log has no deletion of this ${name}: there was none, or it is no longer kept`);
+  const { values } = entry;
+  if (values === undefined) throw refuse(`The values of this ${name} were erased`);
+  const { before, kept, memberships } = values;
+  if (before === undefined) throw refuse(`The ${name} could not be read when it was deleted`);
+  if (kept === undefined && !isAlone)
+    throw refuse(
+      `The release that deleted this ${name} kept no memberships: ${aloneIs}, and without what the log left out`,
+    );
+  if (memberships === undefined && !isAlone)
+    throw refuse(`The deletion ended more memberships than the change log keeps: ${aloneIs}`);
+  const { meta, ...others } = (kept ?? {}) as { readonly meta?: Meta };
+  return { content: { ...before, ...others }, meta, memberships: isAlone ? [] : (memberships ?? []) };
+}
+
+export function restores<T extends Resource, I extends object>({
+  kind,
+  store,
+  clock,
+  ids,
+}: ResourceParts<T, I>): Restores<T> {
+  const { name } = kind;
+  return {
+    async restore(caller, id, isAlone) {
+      requireScope(caller, scopeOf(name, 'remove'));
+      requireScope(caller, 'history:read');
+      if ((await store.find(name, id)) !== undefined) throw idTaken(name);
+      const newest = await findNewest(changeLogOf(store), { kind: name, id });
+      const { content, meta: old, memberships } = readDeletion(kind, newest, isAlone);
+      const [now, version] = [clock.now(), ids.version()];
+      const meta = old ? nextMeta(old, now, version) : firstMeta(now, version);
+      const next = kind.builder.print(id, content as I, meta);
+      await commitOne(store, caller, { kind: name, id, op: 'create', next, restored: memberships });
+      // The write is done, so a failure of this read must not become its response.
+      const written = kind.members && (await store.find(name, id).catch(() => undefined));
+      return kind.builderFor(caller.contract).view((written as Stored<T> | undefined) ?? next);
+    },
+  };
+}

@@ -3,6 +3,7 @@
 import { type Entry, projectChange, withoutNames } from './changes/change.ts';
 import { type Cursor, changeLogOf, type LogPage, type Start, type Subject } from './changes/log.ts';
 import { isMembersChange } from './changes/member-changes.ts';
+import { matchesTerms, searchTextOfOne, type Term } from './find/search.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
@@ -21,6 +22,8 @@ export interface ChangeFilter {
   readonly notBy?: ReadonlySet<string> | undefined;
   /** Ids of requests. */
   readonly requests?: ReadonlySet<string> | undefined;
+  /** Words of the label, which entries of the feed don't have. */
+  readonly label?: readonly Term[] | undefined;
   /** Milliseconds since 1970. */
   readonly from?: number | undefined;
   /** Milliseconds since 1970; this time itself is excluded. */
@@ -85,7 +88,13 @@ const idCount = ({ added = [], removed = [] }: Entry): number => added.length + 
 const isBy = ({ by: { client, person } }: Entry, names: ReadonlySet<string>): boolean =>
   names.has(client) || (person !== undefined && names.has(person.subject));
 
-export function meets(entry: Entry, { types, ids, by, notBy, requests, from, to }: ChangeFilter): boolean {
+const hasLabel = ({ values }: Entry, terms: readonly Term[]): boolean =>
+  values !== undefined && matchesTerms(searchTextOfOne(values.label), terms);
+
+export function meets(
+  entry: Entry,
+  { types, ids, by, notBy, requests, from, to, label }: ChangeFilter,
+): boolean {
   return (
     types?.has(entry.type) !== false &&
     ids?.has(entry.id) !== false &&
@@ -93,7 +102,9 @@ export function meets(entry: Entry, { types, ids, by, notBy, requests, from, to 
     (notBy === undefined || !isBy(entry, notBy)) &&
     requests?.has(entry.by.request ?? '') !== false &&
     (from === undefined || entry.at >= from) &&
-    (to === undefined || entry.at < to)
+    (to === undefined || entry.at < to) &&
+    // Last: values are parsed when they are read.
+    (label === undefined || hasLabel(entry, label))
   );
 }
 

@@ -68,6 +68,12 @@ export function searchTextOf<T>(schema: TSchema): (resource: T) => string {
   };
 }
 
+/** The search text of a single text. */
+export const searchTextOfOne = (text: string): string =>
+  spelledRuns(text)
+    .map((run) => runMark + markWords(run))
+    .join('');
+
 function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readonly string[] {
   const texts = textsAt(resource, path);
   // Most resources lack most fields.

@@ -2,6 +2,7 @@
 
 import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
 import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
+import { maxSearchLength, maxTerms, parseSearch, type Term } from '../../../domain/find/search.ts';
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
@@ -79,6 +80,10 @@ export const wholeHistoryParameters = (types: readonly string[]): Parameters => 
     type: 'string',
     pattern: anyCaseUuidPattern,
   }),
+  label: {
+    description: `Only changes whose \`label\` has, for each of up to ${maxTerms} terms, a word that begins with it, compared as \`search\` of the lists compares.`,
+    schema: { type: 'string', minLength: 1, maxLength: maxSearchLength },
+  },
 });
 
 /** A cursor that is truncated or invented is the client's mistake. The answer 410 would hide it, since it tells the client to start again. */
@@ -146,7 +151,14 @@ function parseFilter(given: Query, types: readonly string[]): ChangeFilter {
     from: parseInstant(given, 'from'),
     to: parseInstant(given, 'to'),
     requests: parseSet(given, 'request', canonicalUuid, 'be a UUID'),
+    label: parseLabel(singleOf(given, 'label')),
   };
+}
+
+function parseLabel(text: string | undefined): readonly Term[] | undefined {
+  const terms = text === undefined ? undefined : parseSearch(text);
+  if (typeof terms === 'string') throw invalidParameter(`label must ${terms}.`);
+  return terms;
 }
 
 function parseWait(text: string | undefined): number | undefined {

@@ -108,6 +108,28 @@ describe('The history', () => {
       expect((await directory.send(path)).status, path).to.equal(400);
   });
 
+  it('can be searched by the words of labels, as lists are', async () => {
+    const deleted = async (userName: string) => {
+      const id = await directory.write('POST', '/users', { userName });
+      await directory.write('DELETE', `/users/${id}`);
+      return id;
+    };
+    const [ada, grace] = [await deleted('Ada.Müller'), await deleted('grace.mueller')];
+    await directory.write('DELETE', `/users/${await deleted('erased.muller')}?erase=true`);
+    const found = async (label: string, more = '&type=user.deleted') => {
+      const { changes } = await directory.read(`/history?label=${encodeURIComponent(label)}${more}`);
+      return changes.map(({ id }) => id);
+    };
+    expect(await found('muell')).to.deep.equal([grace, ada]);
+    expect(await found('ADA mull')).to.deep.equal([ada]);
+    expect(await found('ada', '')).to.deep.equal([ada, ada]);
+    for (const label of ['uller', 'ada grace', 'erased']) expect(await found(label)).to.deep.equal([]);
+    for (const path of ['/history?label=', `/history?label=${'x'.repeat(129)}`, '/history?label=a&label=b'])
+      expect((await directory.send(path)).status, path).to.equal(400);
+    for (const path of ['/changes?since=start&label=ada', `/users/${ada}/history?label=ada`])
+      expect((await directory.send(path)).status, path).to.equal(400);
+  });
+
   it('can be read from page to page with next', async () => {
     const [id] = await directory.addUsers(1);
     for (let count = 1; count < 5; count += 1)

@@ -299,6 +299,41 @@ describe('The activity in the console', () => {
     expect(left.filter((change: object) => 'label' in change)).to.deep.equal([]);
   });
 
+  it('finds deleted users by name, and restores them with their groups', async () => {
+    const user = await stage.create({ userName: 'anna.returns', title: 'Analyst' });
+    const other = await stage.create({ userName: 'bert.leaves' });
+    const group = await stage.createGroup({ displayName: 'Returners' }, [user.id]);
+    for (const { id } of [user, other]) await stage.ask(`/users/${id}`, { method: 'DELETE' });
+    const page = await stage.open({ query: 'activity' });
+    await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('returns');
+    await onlyChange(page);
+    expect(await headings(page)).to.deep.equal(['User deleted: anna.returns']);
+    expect(new URL(page.url()).searchParams.get('label')).to.equal('returns');
+    await page.getByRole('button', { name: 'Restore…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Returners' }).waitFor();
+    await keepPicture(page, 'restore-deleted');
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText('anna.returns was restored.').waitFor();
+    expect((await stage.read(user.id)).title).to.equal('Analyst');
+    const { users } = await (await stage.ask(`/users?group=${group.id}`)).json();
+    expect(users.map(({ id }: User) => id)).to.deep.equal([user.id]);
+    await openHistory(page);
+    await page.getByRole('heading', { name: 'User restored' }).waitFor();
+    // The old deletion leads to the user who is there again.
+    await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=anna`);
+    await page.getByRole('button', { name: 'Restore…' }).click();
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByLabel('User name').waitFor();
+    // Another user has the name meanwhile.
+    await stage.create({ userName: 'bert.leaves' });
+    await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=bert`);
+    await page.getByRole('button', { name: 'Restore…' }).click();
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await dialog.getByText('another user has this userName').or(dialog.getByText('taken')).first().waitFor();
+  });
+
   it('erases the values of a group, too, during and after its deletion', async () => {
     const [now, later] = [
       await stage.createGroup({ displayName: 'Now' }),

@@ -52,6 +52,8 @@ export interface ActivityView {
   readonly name: 'activity';
   /** None: changes of any type. */
   readonly types: readonly string[];
+  /** Words of the name at that time; empty: any. */
+  readonly label: string;
   /** A client or a person; empty: any. */
   readonly by: string;
   /** Days in the reader's time zone, such as `2026-11-27`, both included; empty: any. */
@@ -59,7 +61,14 @@ export interface ActivityView {
   readonly to: string;
 }
 
-export const wholeActivity: ActivityView = { name: 'activity', types: [], by: '', from: '', to: '' };
+export const wholeActivity: ActivityView = {
+  name: 'activity',
+  types: [],
+  label: '',
+  by: '',
+  from: '',
+  to: '',
+};
 
 export type View =
   /** `import`: the import of a file. */
@@ -92,6 +101,7 @@ export function listKeyOf(view: View): string {
 const readActivity = (query: URLSearchParams): ActivityView => ({
   name: 'activity',
   types: query.getAll('type'),
+  label: query.get('label') ?? '',
   by: query.get('by') ?? '',
   from: query.get('from') ?? '',
   to: query.get('to') ?? '',
@@ -154,7 +164,7 @@ export function printAddress({ view, list, dialog }: Address): string {
   if (view.name === 'one') setAll(query, { [view.kind]: view.id, tab: view.tab });
   if (view.name === 'activity') {
     for (const type of view.types) query.append('type', type);
-    setAll(query, { by: view.by, from: view.from, to: view.to });
+    setAll(query, { label: view.label, by: view.by, from: view.from, to: view.to });
   } else {
     const { search, filters, sort, columns, size, cursor } = list;
     setAll(query, { search, ...filters, sort, columns: columns?.join(','), size, ...cursor });

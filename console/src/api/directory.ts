@@ -57,6 +57,7 @@ const tagged = (resource: Resource, headers: Headers): Tagged => ({
 
 const collections = { user: '/users', group: '/groups' } as const;
 const items = { user: '/users/{id}', group: '/groups/{id}' } as const;
+const restorations = { user: '/users/{id}/restore', group: '/groups/{id}/restore' } as const;
 
 interface ListQuestion {
   readonly kind: KindName;
@@ -120,6 +121,16 @@ export const removeResource = (
       params: { ...lockedBy(id, tag), query: isErased ? { erase: true } : {} },
     }),
     () => undefined,
+  );
+
+/** Brings back what was deleted. */
+export const restoreResource = ({ kind, id }: Ref, hasMemberships: boolean): Promise<Outcome<Tagged>> =>
+  outcomeOf(
+    true,
+    client.POST(restorations[kind], {
+      params: { path: { id }, query: hasMemberships ? {} : { memberships: 'none' } },
+    }),
+    tagged,
   );
 
 /** Adds a user to a group, or removes it. Takes no lock, and may be sent again. */

@@ -22,7 +22,8 @@ interface ActivityFiltersProps {
 export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
   const change = (next: Partial<ActivityView>, replace = false) =>
     goTo({ view: { ...view, ...next } }, replace);
-  const { types, by } = view;
+  const { types, label, by } = view;
+  const named = useTyping(label, (text, replaces) => change({ label: text.trim() }, replaces));
   const author = useTyping(by, (text, replaces) => change({ by: text.trim() }, replaces));
   const form = useRef<HTMLFormElement>(null);
   useShortcut('search', () => form.current?.querySelector<HTMLElement>('select, input')?.focus());
@@ -32,6 +33,7 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
       class="activity-filters"
       onSubmit={(event) => {
         event.preventDefault();
+        named.applyNow();
         author.applyNow();
       }}
     >
@@ -43,6 +45,12 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
           onChoose={(type) => change({ types: type === '' ? [] : [type] })}
         />
       )}
+      <TextField
+        label={texts.history.name}
+        value={named.text}
+        onInput={named.type}
+        attributes={{ type: 'search', onBlur: named.end }}
+      />
       <TextField
         label={texts.history.author}
         value={author.text}

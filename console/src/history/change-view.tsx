@@ -1,4 +1,5 @@
 import { Link } from '../address/navigation.tsx';
+import { MemberNames } from '../answers/member-names.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
 import { Folded } from '../parts/folded.tsx';
@@ -9,7 +10,7 @@ import { Author } from './author.tsx';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
 import { CreateAgain } from './create-again.tsx';
 import { EraseGone } from './erase-gone.tsx';
-import { MemberNames } from './member-names.tsx';
+import { RestoreGone } from './restore-gone.tsx';
 
 const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
 
@@ -93,12 +94,13 @@ export function ChangeView(props: ChangeViewProps) {
         <Author change={change} />
       </p>
       {whole && <p>{texts.history.whole}</p>}
-      {added.length > 0 && <MemberNames label={texts.history.added} ids={added} />}
-      {removed.length > 0 && <MemberNames label={texts.history.removed} ids={removed} />}
+      {added.length > 0 && <MemberNames kind="user" label={texts.history.added} ids={added} />}
+      {removed.length > 0 && <MemberNames kind="user" label={texts.history.removed} ids={removed} />}
       <Values {...props} />
       {/* Where old values can be put back, it exists again. */}
       {isDeletion(change) && change.label !== undefined && props.putBack === undefined && (
         <p class="actions">
+          <RestoreGone change={change} />
           <CreateAgain change={change} />
           {onErased && <EraseGone change={change} onErased={onErased} />}
         </p>

@@ -67,7 +67,7 @@ describe("The console's texts", () => {
       './',
       './?user=1&tab=history',
       './activity',
-      './activity?type=user.deleted&type=group.deleted&by=a+b&from=2026-01-02&to=2026-01-03',
+      './activity?type=user.deleted&type=group.deleted&label=ada+l&by=a+b&from=2026-01-02&to=2026-01-03',
     ])
       expect(printAddress(readAddress(address))).to.equal(address);
     expect(readAddress('?new=').view).to.deep.equal({ name: 'new', kind: 'user' });

@@ -8,10 +8,10 @@ import { relationOf } from '../documents/document.ts';
 import { subjectOf, type TransactionOptions } from '../log/entries.ts';
 import type { Rows } from './rows.ts';
 
-/** Ids by `subjectOf`: all, or one more than a deletion keeps. */
+/** Ids by `subjectOf`: all, or more than a deletion keeps. */
 export type KeptMemberships = ReadonlyMap<string, readonly string[]>;
 
-const ofId = { projection: { _id: 1 }, limit: maxMemberships + 1 } as const;
+const ofId = { projection: { _id: 1 }, limit: maxMemberships + 1, batchSize: maxMemberships + 2 } as const;
 
 export async function readMemberships(
   db: Db,
@@ -20,21 +20,23 @@ export async function readMemberships(
   rows: ReadonlyMap<Kind, Rows>,
   options: TransactionOptions,
 ): Promise<KeptMemberships> {
-  const kept = new Map<string, readonly string[]>();
   const { owners, members } = relationOf(db, kinds);
-  for (const { kind, write } of batch) {
-    const row = write.op === 'remove' ? rows.get(kind)?.get(write.id) : undefined;
-    const { groups = [], members: { set } = { set: null } } = row ?? {};
-    const found = [];
-    if (groups.length > 0)
-      found.push(
-        ...(await owners.find({ 'members.set': { $in: groups } }, { ...options, ...ofId }).toArray()),
-      );
-    if (set !== null) found.push(...(await members.find({ groups: set }, { ...options, ...ofId }).toArray()));
-    kept.set(
-      subjectOf(kind.name, write.id),
-      found.map(({ _id }) => _id),
-    );
+  const removed = batch.flatMap(({ kind, write: { op, id } }) => {
+    const row = op === 'remove' ? rows.get(kind)?.get(id) : undefined;
+    return row
+      ? [{ key: subjectOf(kind.name, id), sets: row.groups ?? [], own: row.members?.set ?? null }]
+      : [];
+  });
+  // In one query, since many users may be deleted together.
+  const filter = { 'members.set': { $in: removed.flatMap(({ sets }) => sets) } };
+  const projection = { 'members.set': 1 };
+  const isAsked = filter['members.set'].$in.length > 0;
+  const found = isAsked ? await owners.find(filter, { ...options, projection }).toArray() : [];
+  const ownerOf = new Map(found.map((owner) => [owner.members?.set, owner._id]));
+  const kept = new Map<string, readonly string[]>();
+  for (const { key, sets, own } of removed) {
+    const some = own === null ? [] : await members.find({ groups: own }, { ...options, ...ofId }).toArray();
+    kept.set(key, [...sets.flatMap((set) => ownerOf.get(set) ?? []), ...some.map(({ _id }) => _id)]);
   }
   return kept;
 }

@@ -110,6 +110,17 @@ for (const release of releases)
         const members = (await service.send(`/users?group=${idOf(101)}`)).json().users.map(({ id }) => id);
         expect(members).to.deep.equal([1, 2, 4, 5, 51].map(idOf));
       });
+
+      // Later releases log them.
+      if (release === '1.0')
+        it('has deletions that can be restored, without the memberships that release 1.0 did not log', async () => {
+          const page = (await service.send('/history?type=user.deleted')).json();
+          const deletions = page.changes as readonly Readonly<Record<string, object>>[];
+          const { id, before } = deletions.find(({ label, memberships }) => label && !memberships) ?? {};
+          const restore = (query = '') => service.send(`/users/${id}/restore${query}`, { method: 'POST' });
+          expect((await restore()).json().type).to.match(/not-restorable$/);
+          expect((await restore('?memberships=none')).json()).to.deep.include(before);
+        });
     });
 
 describe('The stores of earlier releases', () => {

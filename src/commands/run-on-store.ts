@@ -8,8 +8,10 @@ import {
   openStore,
   type StoreKind,
 } from '../adapters/stores/index.ts';
+import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
+import { timelyStore } from '../domain/follow-time.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
@@ -23,9 +25,10 @@ type OnFatal = (error: unknown) => never;
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** Opens a store whose reports are printed. */
-export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> =>
-  openStore(kind, settings, {
-    kinds: kindsOf(),
+export async function openForCommand(kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> {
+  const kinds = kindsOf();
+  const store = await openStore(kind, settings, {
+    kinds,
     isLogged: settings.changes.retention > 0,
     onFatal,
     onProblem: printLine,
@@ -33,6 +36,8 @@ export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnF
     onProgress: printLine,
     isPassedThrough: true,
   });
+  return timelyStore({ store, kinds, clock: systemClock, ids: randomIds });
+}
 
 /** The configured store. @throws Error for one that isn't persistent */
 export async function openConfiguredStore(

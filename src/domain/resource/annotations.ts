@@ -26,6 +26,8 @@ export interface ScimAnnotation {
   readonly isLanguage?: boolean;
   /** The URN of the SCIM extension whose attributes are this member's members. */
   readonly extension?: string;
+  /** An attribute of the service's own extension, in which maps are, too. */
+  readonly isOwn?: boolean;
 }
 
 /** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is not a label. */
@@ -49,6 +51,9 @@ export const text = (maxLength: number, description?: string, annotations: Annot
     ...(description === undefined ? {} : { description }),
     ...annotations,
   });
+/** A date and time with a zone (RFC 3339), stored in UTC with milliseconds. */
+export const instant = (description: string, annotations: Annotations = {}) =>
+  Type.String({ format: 'date-time', description, ...annotations });
 export const words: Annotations = { search: 'words' };
 /** @param en, de labels, separated by commas */
 export const called = (en: string, de: string): Annotations => ({
@@ -68,6 +73,8 @@ export interface AnnotatedField {
   readonly annotation: string;
   /** Names of members from the root; lists along the path add none. */
   readonly path: readonly string[];
+  /** Whether its values are dates and times. */
+  readonly isInstant: boolean;
 }
 
 const keyword = (schema: TSchema, name: string): unknown => (schema as Record<string, unknown>)[name];
@@ -85,7 +92,8 @@ const partsOf = (version: string): readonly number[] => version.split('.').map(N
 /** In the schema's order. Maps with names chosen by clients are left out. */
 export function findAnnotatedFields(schema: TSchema, annotation: string): AnnotatedField[] {
   const value = keyword(schema, annotation);
-  const own = typeof value === 'string' ? [{ annotation: value, path: [] }] : [];
+  const isInstant = keyword(schema, 'format') === 'date-time';
+  const own = typeof value === 'string' ? [{ annotation: value, path: [], isInstant }] : [];
   const items = keyword(schema, 'items') as TSchema | undefined;
   const members = Object.entries((keyword(schema, 'properties') ?? {}) as Record<string, TSchema>);
   return [

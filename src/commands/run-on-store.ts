@@ -62,6 +62,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Call it when a store fails: reports the reason and ends the process at once, since open handles would keep it alive. */
   readonly onFatal: OnFatal;
+  /** Loads them once. @throws SettingsError */
+  readonly loadSettings: () => Promise<Settings>;
   /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
   /** Call it once; the store is closed at the end. */
@@ -93,6 +95,7 @@ export async function runOnStore(
     await run({
       signal,
       onFatal,
+      loadSettings: load,
       assertForeign: async (path) => {
         const settings = await load();
         if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);

@@ -1,18 +1,20 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry ten of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry eleven of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
- * - `must`: the end of "must …" for a client whose value fails the pattern;
+ * - `must`: the end of "must …" for a client whose value fails the pattern or the format;
  * - `search`: how it is searched, as `words` or as a `phone` number (search.ts);
  * - `sort`: the name of the sort order by it (sorts.ts);
  * - `labels`: what people call it, by language: headings of tables;
  * - `headings`, of a kind as a whole: what other programs call its columns, by path;
+ * - `day`: what a day without a time means in a table: its start or its end, in the time zone that is the member `zone`;
  * - `names`: whose names in people's languages stand for the value (`region`: a country's);
  * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import Type, { type TSchema } from 'typebox';
 import { isObject } from '../validation/plain-values.ts';
+import type { DayEnd } from './days.ts';
 
 /** The defaults are those of RFC 7643 §2.2. */
 export interface ScimAnnotation {
@@ -42,6 +44,7 @@ export interface Annotations {
   readonly since?: string;
   readonly scim?: ScimAnnotation;
   readonly labels?: Labels;
+  readonly day?: { readonly end: DayEnd; readonly zone: string };
 }
 
 export const text = (maxLength: number, description?: string, annotations: Annotations = {}) =>
@@ -51,9 +54,11 @@ export const text = (maxLength: number, description?: string, annotations: Annot
     ...(description === undefined ? {} : { description }),
     ...annotations,
   });
+/** As `must`. */
+export const beInstant = 'be a date and time with a zone, such as 2026-01-02T03:04:05Z';
 /** A date and time with a zone (RFC 3339), stored in UTC with milliseconds. */
 export const instant = (description: string, annotations: Annotations = {}) =>
-  Type.String({ format: 'date-time', description, ...annotations });
+  Type.String({ format: 'date-time', must: beInstant, description, ...annotations });
 export const words: Annotations = { search: 'words' };
 /** @param en, de labels, separated by commas */
 export const called = (en: string, de: string): Annotations => ({

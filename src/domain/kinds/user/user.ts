@@ -115,13 +115,13 @@ const writable = {
   ),
   validFrom: Type.Optional(
     instant('When the user may first sign in: `active` becomes true then. Before, it is false.', {
-      ...{ since: '1.13', sort: 'validFrom', scim: { isOwn: true } },
+      ...{ since: '1.13', sort: 'validFrom', day: { end: 'start', zone: 'timezone' }, scim: { isOwn: true } },
       ...called('Valid from', 'Gültig ab'),
     }),
   ),
   validUntil: Type.Optional(
     instant('When the user may no longer sign in: `active` becomes false then, and stays false.', {
-      ...{ since: '1.13', sort: 'validUntil', scim: { isOwn: true } },
+      ...{ since: '1.13', sort: 'validUntil', day: { end: 'end', zone: 'timezone' }, scim: { isOwn: true } },
       ...called('Valid until', 'Gültig bis'),
     }),
   ),

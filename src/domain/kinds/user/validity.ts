@@ -4,6 +4,7 @@
  *
  * A user that was written after `validFrom` has begun: whoever deactivates one that has begun does so for good.
  */
+import { beInstant } from '../../resource/annotations.ts';
 import type { TimeRules } from '../../resource/build.ts';
 import type { Violation } from '../../validation/errors.ts';
 import { canonicalDate } from '../../validation/plain-values.ts';
@@ -53,9 +54,7 @@ export function findValidityFaults(user: Readonly<Record<string, unknown>>): Vio
   const wrong = members.flatMap((member): Violation[] => {
     const given = user[member];
     if (typeof given !== 'string' || canonicalDate(given) !== undefined) return [];
-    return [
-      { pointer: `/${member}`, detail: 'must be a date and time with a zone, such as 2026-01-02T03:04:05Z' },
-    ];
+    return [{ pointer: `/${member}`, detail: `must ${beInstant}` }];
   });
   if (wrong.length > 0) return wrong;
   const [from, until] = members.map((member) => canonicalDate(String(user[member] ?? '')));

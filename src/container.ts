@@ -14,10 +14,12 @@ import type { Observer } from './adapters/observe/observer.ts';
 import { openStore } from './adapters/stores/index.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
+import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
 import { randomIds } from './adapters/system/clock-and-ids.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import type { Settings } from './config/settings.ts';
 import { type Changes, changes } from './domain/feed.ts';
+import { measureDue, timelyStore } from './domain/follow-time.ts';
 import { type Groups, groups } from './domain/groups.ts';
 import { type Kinds, kindsOf } from './domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from './domain/ports.ts';
@@ -36,6 +38,8 @@ const tokens = {
   kinds: Symbol('kinds'),
   clock: Symbol('clock'),
   ids: Symbol('ids'),
+  openedStore: Symbol('openedStore'),
+  follower: Symbol('follower'),
   store: Symbol('store'),
   authenticators: Symbol('authenticators'),
   users: Symbol('users'),
@@ -67,7 +71,8 @@ async function openObservedStore(
       for (const tell of onCommits) tell(writes);
     },
   });
-  for (const { onStore, onLog } of observers) {
+  for (const { onStore, onDue, onLog } of observers) {
+    onDue?.(() => measureDue(store, kinds, systemClock));
     if (store.readings) onStore?.(() => store.readings?.() ?? {});
     if (store.changes) onLog?.(store.changes, settings.changes);
   }
@@ -83,10 +88,26 @@ function createContainer(parts: Parts): Container {
   container.bind<Clock>(tokens.clock).toConstantValue(systemClock);
   container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
   container
-    .bind<Store>(tokens.store)
+    .bind<Store>(tokens.openedStore)
     .toResolvedValue(openObservedStore, [tokens.parts, tokens.kinds])
     .inSingletonScope()
     .onDeactivation((store) => store.close());
+  container
+    .bind<TimeFollower>(tokens.follower)
+    .toResolvedValue(
+      (store: Store, kinds: Kinds, ids: Ids, { log }: Parts) =>
+        timeFollower({ store, kinds, ids }, { onProblem: (problem) => log.error(problem) }),
+      [tokens.openedStore, tokens.kinds, tokens.ids, tokens.parts],
+    )
+    .inSingletonScope();
+  container
+    .bind<Store>(tokens.store)
+    .toResolvedValue(
+      (store: Store, kinds: Kinds, ids: Ids, clock: TimeFollower) =>
+        timelyStore({ store, kinds, ids, clock }),
+      [tokens.openedStore, tokens.kinds, tokens.ids, tokens.follower],
+    )
+    .inSingletonScope();
   container
     .bind<Authenticator[]>(tokens.authenticators)
     .toResolvedValue(
@@ -192,10 +213,12 @@ export async function compose(parts: Parts): Promise<Composition> {
     container.get<Authenticator[]>(tokens.authenticators);
     const app = await container.getAsync<Koa<State>>(tokens.app);
     const stopPruning = await pruneChanges(container, parts);
+    const follower = await container.getAsync<TimeFollower>(tokens.follower);
+    follower.start();
     return {
       app,
       async close() {
-        await stopPruning();
+        await Promise.all([stopPruning(), follower.stop()]);
         await container.unbindAllAsync();
       },
     };

@@ -96,7 +96,9 @@ async function printSummary(
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
   const wishes = readWishes(path, given, command);
   await runOnStore('Not finished', async (frame) => {
-    const { counts, table, failure = explainLimit(counts, wishes) } = await takeResources(wishes, frame);
+    const timeZone = (await frame.loadSettings()).validity.timezone;
+    const taken = await takeResources({ ...wishes, timeZone }, frame);
+    const { counts, table, failure = explainLimit(counts, wishes) } = taken;
     await printSummary({ counts, failure, table }, given).catch((error: unknown) => {
       throw failure ?? error;
     });

@@ -8,8 +8,10 @@ import {
   openStore,
   type StoreKind,
 } from '../adapters/stores/index.ts';
+import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
+import { timelyStore } from '../domain/follow-time.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
@@ -23,9 +25,10 @@ type OnFatal = (error: unknown) => never;
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** Opens a store whose reports are printed. */
-export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> =>
-  openStore(kind, settings, {
-    kinds: kindsOf(),
+export async function openForCommand(kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> {
+  const kinds = kindsOf();
+  const store = await openStore(kind, settings, {
+    kinds,
     isLogged: settings.changes.retention > 0,
     onFatal,
     onProblem: printLine,
@@ -33,6 +36,8 @@ export const openForCommand = (kind: StoreKind, settings: Settings, onFatal: OnF
     onProgress: printLine,
     isPassedThrough: true,
   });
+  return timelyStore({ store, kinds, clock: systemClock, ids: randomIds });
+}
 
 /** The configured store. @throws Error for one that isn't persistent */
 export async function openConfiguredStore(
@@ -57,6 +62,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Call it when a store fails: reports the reason and ends the process at once, since open handles would keep it alive. */
   readonly onFatal: OnFatal;
+  /** Loads them once. @throws SettingsError */
+  readonly loadSettings: () => Promise<Settings>;
   /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
   /** Call it once; the store is closed at the end. */
@@ -88,6 +95,7 @@ export async function runOnStore(
     await run({
       signal,
       onFatal,
+      loadSettings: load,
       assertForeign: async (path) => {
         const settings = await load();
         if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);

@@ -12,6 +12,7 @@ import { contractVersions } from '../adapters/contracts/versions.ts';
 import { formats } from '../adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
 import { closed, milliseconds } from '../adapters/stores/port/store-module.ts';
+import { isTimeZone } from '../domain/resource/days.ts';
 import { explain } from '../domain/validation/explain.ts';
 import { isObject } from '../domain/validation/plain-values.ts';
 import { assertApart, canonicalizeAddresses } from './addresses.ts';
@@ -82,6 +83,7 @@ const Settings = closed({
     pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
     must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
   }),
+  validity: closed({ timezone: Type.String() }),
   scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
   store: oneOf(...storeKinds),
   ...storeSettings,
@@ -142,12 +144,16 @@ function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
   return value;
 }
 
-function assertConsistent({ workers, store, console, changes }: Settings): void {
+function assertConsistent({ workers, store, console, changes, validity }: Settings): void {
   const { retention, historyRetention } = changes;
   if (historyRetention !== 0 && (retention === 0 || historyRetention < retention))
     throw new SettingsError(
       'changes: historyRetention (USERS_CHANGES_HISTORY_RETENTION) must be 0, or at least as long as retention (USERS_CHANGES_RETENTION)' +
         (retention === 0 ? ', which turns the log off' : ''),
+    );
+  if (!isTimeZone(validity.timezone))
+    throw new SettingsError(
+      'validity.timezone (USERS_VALIDITY_TIMEZONE): must be an IANA time zone, such as Europe/Amsterdam',
     );
   if ((console.issuer === '') !== (console.clientId === ''))
     throw new SettingsError(

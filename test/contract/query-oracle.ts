@@ -188,10 +188,19 @@ function keyOf(user: User, by: string | undefined): Buffer | undefined {
     userName: user.userName,
     displayName: user.displayName,
     familyName: user.name?.familyName,
+    validFrom: user.validFrom,
+    validUntil: user.validUntil,
+    nextAt: nextAtOf(user),
     ...user.meta,
   };
   const folded = [...fold((by === undefined ? undefined : values[by]) ?? '')].slice(0, keyLength).join('');
   return folded === '' ? undefined : Buffer.from(folded);
+}
+
+/** An active user ends; an inactive one begins if nothing was written since. */
+function nextAtOf({ active, validFrom = '', validUntil, meta }: User): string | undefined {
+  if (active) return validUntil;
+  return validFrom > meta.lastModified ? validFrom : undefined;
 }
 
 /** All matching users, in order. */

@@ -10,7 +10,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import { deadline } from '../support/deadlines.ts';
-import { positionOf, sortNames } from '../support/kinds.ts';
+import { keptSorts, positionOf } from '../support/kinds.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { runs } from '../support/runs.ts';
 import { answer, type PlainTree } from './query-oracle.ts';
@@ -48,7 +48,7 @@ const anyLeaf: fc.Arbitrary<Leaf> = fc.oneof(
     { filter: 'externalId', key: 'a' },
   ),
   fc.record({ at: fc.nat(40) }),
-  fc.record({ range: fc.constantFrom(...sortNames), from: anyBound, to: anyBound }),
+  fc.record({ range: fc.constantFrom(...keptSorts), from: anyBound, to: anyBound }),
 );
 const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree }>((tie) => ({
   tree: fc.oneof({ maxDepth: 3, depthIdentifier: 'tree' }, anyLeaf, tie('node'), tie('node')),
@@ -100,7 +100,7 @@ const anyQuery = fc.record({
   isSimplified: fc.boolean(),
   filters: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFilter }),
   terms: fc.array(anyTerm, { maxLength: 2 }),
-  by: fc.option(fc.constantFrom(...sortNames), { nil: undefined }),
+  by: fc.option(fc.constantFrom(...keptSorts), { nil: undefined }),
   descending: fc.boolean(),
   limit: fc.constantFrom(1, 2, 5, 7, 100),
   skip: fc.constantFrom(0, 1, 2, 3, 10, 29),

@@ -5,7 +5,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
-import { positionOf, sortNames } from '../support/kinds.ts';
+import { keptSorts, positionOf } from '../support/kinds.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
 import type { Conditions, Query } from '../support/verbs.ts';
 import type { Bench } from './user-store.ts';
@@ -55,7 +55,7 @@ export function skipCases({ ui, store, some }: Bench): void {
         await expectSkips({ where: matchAll, sort: { descending: true } }, [...users].reverse());
       },
     );
-    for (const by of sortNames) {
+    for (const by of keptSorts) {
       const mayLack = by === 'displayName' || by === 'familyName';
       const others = mayLack ? ', also past those without it' : '';
       ui.it(`skips a number of users in the order of ${by}${others}`, async () => {

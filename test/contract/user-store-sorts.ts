@@ -4,7 +4,7 @@ import { comparePositions, type Position, type Sort } from '../../src/domain/fin
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
-import { positionOf, sortNames } from '../support/kinds.ts';
+import { keptSorts, positionOf } from '../support/kinds.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
 import { answer } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
@@ -46,7 +46,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
   };
 
   ui.describe('asked for orders', () => {
-    for (const by of sortNames) {
+    for (const by of keptSorts) {
       ui.it(`lists by ${by}, up and down, forwards and backwards`, async () => {
         const users = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
         await insert(users);

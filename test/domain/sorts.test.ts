@@ -70,15 +70,23 @@ describe('The keys of the orders', () => {
   };
 
   it('are the folded values of the user, one for each order', () => {
-    const user = aUser({ userName: 'ÉVA', displayName: 'Éva Groß', name: { familyName: 'GROß' }, meta });
+    const validity = { validFrom: '2026-01-01T00:00:00.000Z', validUntil: '2027-01-01T00:00:00.000Z' };
+    const user = aUser({
+      ...{ userName: 'ÉVA', displayName: 'Éva Groß', name: { familyName: 'GROß' } },
+      ...validity,
+      meta,
+    });
     expect(Object.fromEntries(sortKeys(user))).to.deep.equal({
       userName: 'eva',
       displayName: 'eva gross',
       familyName: 'gross',
       created: meta.created.toLowerCase(),
       lastModified: meta.lastModified.toLowerCase(),
+      validFrom: validity.validFrom.toLowerCase(),
+      validUntil: validity.validUntil.toLowerCase(),
+      nextAt: validity.validUntil.toLowerCase(),
     });
-    expect([...sortKeys(user).keys()]).to.have.members([...sortNames]);
+    expect([...sortKeys(user).keys()]).to.have.members([...sortNames, 'nextAt']);
   });
   it('are left out where there is nothing to compare', () => {
     expect([...sortKeys(aUser({ meta })).keys()]).to.deep.equal(['userName', 'created', 'lastModified']);

@@ -19,6 +19,8 @@ const metrics = [
   'users_changes_bytes',
   'users_changes_max_bytes',
   'users_changes_oldest_age_seconds',
+  'users_validity_due',
+  'users_validity_late_seconds',
   'users_changes_retention_seconds',
   'users_changes_follower_lag_seconds_count',
   'users_worker_restarts_total',

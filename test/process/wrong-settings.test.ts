@@ -28,6 +28,10 @@ const wrong: WrongSettings = {
     { USERS_CONTRACT_CLIENTS: 'erp=1.12 hr' },
     'contractClients (USERS_CONTRACT_CLIENTS): must be client=version, separated by spaces',
   ],
+  'a time zone that nobody knows': [
+    { USERS_VALIDITY_TIMEZONE: 'Europe/Atlantis' },
+    'validity.timezone (USERS_VALIDITY_TIMEZONE): must be an IANA time zone',
+  ],
   'a provider for the console without a client id': [
     { USERS_CONSOLE_ISSUER: 'https://login.example' },
     'console: issuer (USERS_CONSOLE_ISSUER) and clientId (USERS_CONSOLE_CLIENT_ID) go together',

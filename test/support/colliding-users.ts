@@ -49,6 +49,8 @@ const members = {
   nickName: text,
   title: text,
   active: fc.boolean(),
+  validFrom: date,
+  validUntil: date,
   emails: fc.tuple(word, word).map(([local, domain]) => [{ value: `${local}@${domain}` }]),
   phoneNumbers: fc
     .array(phone, { minLength: 1, maxLength: 2 })

@@ -37,6 +37,7 @@ const all: readonly Api[] = apisOf({
     sharedCaching: false,
     contract: '',
     scim: { maxScanned: 100_000 },
+    validity: { timezone: 'UTC' },
     console: noConsole,
     ...noCredentials,
   },

@@ -12,7 +12,7 @@ import type { Resource } from '../../src/domain/resource/resource.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 
 export const kinds = kindsOf();
-export const { filters, filterNames, sortNames, makeKeys } = userKind;
+export const { filters, filterNames, keptSorts, sortNames, makeKeys } = userKind;
 export const { readInput, checkPatch } = userKind.builder;
 
 export const userDefinition = defineUsers(kinds);

@@ -143,6 +143,7 @@ const defaults = {
   corsOrigins: '',
   contract: '',
   contractClients: '',
+  validity: { timezone: 'UTC' },
   scim: { maxScanned: 100_000 },
   console: noConsole,
   ...noCredentials,

@@ -2,6 +2,7 @@
 import { engine } from 'user-files';
 import type { Encoding, FormatName, ImportWishes, Mode, Preview, ReadWishes } from 'user-files/types';
 import { Check, Select } from '../parts/fields.tsx';
+import { readMeta } from '../root.ts';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -28,7 +29,8 @@ export function readWishesOf(kind: KindName, format: FormatName, choices: Choice
   if (format !== 'csv') return { kind, format, encoding };
   const { mode: _mode, match: _match, ...reading } = choices;
   const delimiter = reading.delimiter || undefined;
-  return { ...reading, kind, format, encoding, delimiter, booleans: engine.readBooleans(reading.booleans) };
+  const booleans = engine.readBooleans(reading.booleans);
+  return { ...reading, kind, format, encoding, delimiter, booleans, timeZone: readMeta('time-zone') };
 }
 
 /** Options of tables. */

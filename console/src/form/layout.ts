@@ -22,7 +22,7 @@ const plans: Readonly<Record<KindName, Plan>> = {
     ],
     ['job', ['title', 'enterprise.department', 'enterprise.employeeNumber', 'enterprise.manager']],
     ['contact', ['phoneNumbers', 'addresses', 'ims', 'profileUrl', 'photos']],
-    ['access', ['roles', 'entitlements', 'x509Certificates']],
+    ['access', ['validFrom', 'validUntil', 'roles', 'entitlements', 'x509Certificates']],
     ['organization', ['userType', 'enterprise.organization', 'enterprise.division', 'enterprise.costCenter']],
     ['regional', ['preferredLanguage', 'locale', 'timezone']],
     ['names', ['name.honorificPrefix', 'name.middleName', 'name.honorificSuffix', 'name.formatted']],

@@ -19,6 +19,8 @@ export interface ReadWishes {
   readonly delimiter?: DelimiterName | undefined;
   /** A word for true and one for false. */
   readonly booleans?: readonly [string, string] | undefined;
+  /** Of days, for users without one. */
+  readonly timeZone?: string | undefined;
   readonly emptyRemoves?: boolean | undefined;
   readonly spreadsheet?: boolean | undefined;
   readonly lastLine?: boolean | undefined;

@@ -18,6 +18,7 @@ import type { Observer } from './observer.ts';
 import { requestMetrics } from './request-metrics.ts';
 import {
   commitMetrics,
+  dueMetrics,
   followerMetrics,
   logMetrics,
   operationMetrics,
@@ -86,6 +87,7 @@ export function openMetrics(store: string): Metrics {
       operations: { ...operationMetrics(store, register), follow: followerMetrics(register) },
       onKeys: keyMetrics(register),
       onStore: (read) => readingMetrics(read, register),
+      onDue: (measure) => dueMetrics(measure, register),
       onLog: (log, settings) => logMetrics(log, settings, register),
       ...(store === 'sqlite' ? { onCommit: commitMetrics(register) } : {}),
     },

@@ -7,6 +7,7 @@
  * - traces: `tracing.ts`.
  */
 import type { ChangeLog } from '../../domain/changes/log.ts';
+import type { Due } from '../../domain/follow-time.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
 import type { RequestObserver } from '../http/pipeline/request-observer.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
@@ -21,6 +22,8 @@ export interface Observer {
   onKeys?(place: KeyPlace, event: KeyEvent): void;
   /** Called once, when the store is open. @param read the store's current readings */
   onStore?(read: () => StoreReadings): void;
+  /** Called once, when the store is open. @param measure what validity has not done yet */
+  onDue?(measure: () => Promise<Due>): void;
   /** Called once, when the store is open, if it keeps a change log. */
   onLog?(log: Pick<ChangeLog, 'measure'>, settings: LogSettings): void;
 }

@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeLog, LogSize } from '../../domain/changes/log.ts';
+import type { Due } from '../../domain/follow-time.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
 import type { LogSettings } from '../stores/pruning.ts';
 import type { OperationObserver } from './observed-store.ts';
@@ -91,6 +92,29 @@ export function readingMetrics(read: () => StoreReadings, register: Registry): v
         this.set(read()[key] ?? 0);
       },
     });
+}
+
+/** Missing while the store is unreachable. All workers share the store. */
+export function dueMetrics(measure: () => Promise<Due>, register: Registry): void {
+  let measuring: Promise<Due | undefined> | undefined;
+  const gauge = (name: string, help: string, read: (due: Due) => number) =>
+    new Gauge({
+      ...{ name, help, registers: [register], aggregator: 'max' as const },
+      async collect() {
+        // Once for both metrics of a collection.
+        measuring ??= measure().catch(() => undefined);
+        const due = await measuring;
+        measuring = undefined;
+        this.remove();
+        if (due !== undefined) this.set(read(due));
+      },
+    });
+  gauge('users_validity_due', 'Users that validity is to activate or deactivate now.', ({ count }) => count);
+  gauge(
+    'users_validity_late_seconds',
+    'For how long the first of the users in users_validity_due has been due.',
+    ({ late }) => late / 1000,
+  );
 }
 
 /** In seconds: from a waiting follower to one that was away for as long as entries are kept. */

@@ -58,6 +58,8 @@ export interface ImportWishes {
   readonly encoding?: FileEncoding;
   readonly delimiter?: Delimiter;
   readonly booleans?: readonly [string, string];
+  /** Of days, for resources without one. */
+  readonly timeZone?: string;
   /** The columns of headings. */
   readonly map?: ReadonlyMap<string, string>;
   /** Leaves out columns with unknown headings. */
@@ -172,10 +174,29 @@ function importRows(
 }
 
 const readOptionsOf = (
-  { encoding, delimiter, booleans, map: headings, empty, spreadsheet, lastLine, ignoreUnknown }: ImportWishes,
+  {
+    encoding,
+    delimiter,
+    booleans,
+    map: headings,
+    empty,
+    spreadsheet,
+    lastLine,
+    ignoreUnknown,
+    timeZone,
+  }: ImportWishes,
   report: RejectReport,
 ): FileReadOptions => ({
-  ...{ encoding, delimiter, booleans, headings, spreadsheet, takesLastLine: lastLine, maxRowLength },
+  ...{
+    encoding,
+    delimiter,
+    booleans,
+    headings,
+    spreadsheet,
+    takesLastLine: lastLine,
+    maxRowLength,
+    timeZone,
+  },
   emptyRemoves: empty === 'remove',
   unknown: ignoreUnknown ? 'left out' : 'refused',
   onFront: (front) => {

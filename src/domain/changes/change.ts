@@ -201,7 +201,7 @@ export interface Actor {
   readonly client: string;
   /** The person on whose behalf the client writes, if the credentials name one. */
   readonly person?: Person | undefined;
-  /** The API, such as `users` or `scim`; or `import`, `copy`, `command`. */
+  /** The API, such as `users` or `scim`; or `import`, `copy`, `command`, `validity`. */
   readonly via: string;
   /** The id of the request, for a write over HTTP. */
   readonly request?: string | undefined;

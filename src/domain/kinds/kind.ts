@@ -10,7 +10,7 @@ import type { TObject } from 'typebox';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
-import { type Position, type Sort, sortKeyAt, sortVersion } from '../find/sorts.ts';
+import { nextAtSort, type Position, type Sort, sortKeyAt, sortVersion, toSortKey } from '../find/sorts.ts';
 import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import { type Projection, projectionOf } from '../resource/projection.ts';
@@ -54,7 +54,12 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly filterNames: readonly FilterName[];
   /** Filters whose values many resources share. */
   readonly sharedFilters: ReadonlySet<FilterName>;
+  /** Of clients. */
   readonly sortNames: readonly string[];
+  /** Those of `sortNames` whose values are instants. */
+  readonly instantSorts: readonly string[];
+  /** The sorts of stores: those of clients, and `nextAt`, if time changes the kind's resources. */
+  readonly keptSorts: readonly string[];
   readonly builder: Builder<T, I>;
   /** The builder for a client that is pinned to a version of the contract; left out: `builder`. */
   builderFor(contract: string | undefined): Builder<T, I>;
@@ -74,9 +79,16 @@ export function defineKind<T extends Resource, I extends object>(
   definition: KindDefinition<T, I>,
 ): Kind<T, I> {
   const { name, schema, unique, filters } = definition;
-  const sortPaths = new Map(
-    findAnnotatedFields(schema, 'sort').map(({ annotation, path }) => [annotation, path]),
-  );
+  const { times } = definition;
+  const sortFields = findAnnotatedFields(schema, 'sort');
+  const sortPaths = new Map(sortFields.map(({ annotation, path }) => [annotation, path]));
+  const instants = sortFields.filter(({ isInstant }) => isInstant);
+  const keptSorts = [...sortPaths.keys(), ...(times === undefined ? [] : [nextAtSort])];
+  const keyOf = (resource: T, sort: string): string | undefined => {
+    if (sort !== nextAtSort) return sortKeyAt(resource, sortPaths.get(sort) ?? []);
+    const next = times?.nextAt(resource);
+    return next === undefined ? undefined : toSortKey(next);
+  };
   const searchText = searchTextOf<T>(schema);
   const made = new Map<Projection | undefined, Builder<T, I>>();
   const projections = new Map<string, Projection | undefined>();
@@ -99,7 +111,7 @@ export function defineKind<T extends Resource, I extends object>(
     name: unique.map(String(resource[unique.member])),
     filters: makeFilterKeys(filters, resource),
     search: searchText(resource),
-    sorts: makeSortKeys(sortPaths, resource),
+    sorts: makeSortKeys(keptSorts, (sort) => keyOf(resource, sort)),
   });
   return {
     ...definition,
@@ -110,6 +122,8 @@ export function defineKind<T extends Resource, I extends object>(
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     sortNames: [...sortPaths.keys()],
+    instantSorts: instants.map(({ annotation }) => annotation),
+    keptSorts,
     get builder() {
       return builderOf();
     },
@@ -120,7 +134,7 @@ export function defineKind<T extends Resource, I extends object>(
       indexes: [
         ...Object.keys(filters),
         `search.${searchVersion}`,
-        ...[...sortPaths.keys()].map((sort) => `sort.${sort}.${sortVersion}`),
+        ...keptSorts.map((sort) => `sort.${sort}.${sortVersion}`),
       ],
     },
     makeKeys,
@@ -132,9 +146,7 @@ export function defineKind<T extends Resource, I extends object>(
       }
     },
     positionOf: (stored, { by } = {}) =>
-      by === undefined
-        ? { id: stored.id }
-        : { id: stored.id, key: sortKeyAt(stored.value, sortPaths.get(by) ?? []) },
+      by === undefined ? { id: stored.id } : { id: stored.id, key: keyOf(stored.value, by) },
     nameTaken: () => memberTaken(name, unique.member, unique.taken),
   };
 }
@@ -150,12 +162,12 @@ function makeFilterKeys<T>(
 }
 
 function makeSortKeys(
-  paths: ReadonlyMap<string, readonly string[]>,
-  resource: Resource,
+  sorts: readonly string[],
+  keyOf: (sort: string) => string | undefined,
 ): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
-  for (const [name, path] of paths) {
-    const key = sortKeyAt(resource, path);
+  for (const name of sorts) {
+    const key = keyOf(name);
     if (key !== undefined) keys.set(name, key);
   }
   return keys;

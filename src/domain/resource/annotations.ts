@@ -1,18 +1,20 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry ten of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry eleven of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
- * - `must`: the end of "must …" for a client whose value fails the pattern;
+ * - `must`: the end of "must …" for a client whose value fails the pattern or the format;
  * - `search`: how it is searched, as `words` or as a `phone` number (search.ts);
  * - `sort`: the name of the sort order by it (sorts.ts);
  * - `labels`: what people call it, by language: headings of tables;
  * - `headings`, of a kind as a whole: what other programs call its columns, by path;
+ * - `day`: what a day without a time means in a table: its start or its end, in the time zone that is the member `zone`;
  * - `names`: whose names in people's languages stand for the value (`region`: a country's);
  * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import Type, { type TSchema } from 'typebox';
 import { isObject } from '../validation/plain-values.ts';
+import type { DayEnd } from './days.ts';
 
 /** The defaults are those of RFC 7643 §2.2. */
 export interface ScimAnnotation {
@@ -26,6 +28,8 @@ export interface ScimAnnotation {
   readonly isLanguage?: boolean;
   /** The URN of the SCIM extension whose attributes are this member's members. */
   readonly extension?: string;
+  /** An attribute of the service's own extension, in which maps are, too. */
+  readonly isOwn?: boolean;
 }
 
 /** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is not a label. */
@@ -40,6 +44,7 @@ export interface Annotations {
   readonly since?: string;
   readonly scim?: ScimAnnotation;
   readonly labels?: Labels;
+  readonly day?: { readonly end: DayEnd; readonly zone: string };
 }
 
 export const text = (maxLength: number, description?: string, annotations: Annotations = {}) =>
@@ -49,6 +54,11 @@ export const text = (maxLength: number, description?: string, annotations: Annot
     ...(description === undefined ? {} : { description }),
     ...annotations,
   });
+/** As `must`. */
+export const beInstant = 'be a date and time with a zone, such as 2026-01-02T03:04:05Z';
+/** A date and time with a zone (RFC 3339), stored in UTC with milliseconds. */
+export const instant = (description: string, annotations: Annotations = {}) =>
+  Type.String({ format: 'date-time', must: beInstant, description, ...annotations });
 export const words: Annotations = { search: 'words' };
 /** @param en, de labels, separated by commas */
 export const called = (en: string, de: string): Annotations => ({
@@ -68,6 +78,8 @@ export interface AnnotatedField {
   readonly annotation: string;
   /** Names of members from the root; lists along the path add none. */
   readonly path: readonly string[];
+  /** Whether its values are dates and times. */
+  readonly isInstant: boolean;
 }
 
 const keyword = (schema: TSchema, name: string): unknown => (schema as Record<string, unknown>)[name];
@@ -85,7 +97,8 @@ const partsOf = (version: string): readonly number[] => version.split('.').map(N
 /** In the schema's order. Maps with names chosen by clients are left out. */
 export function findAnnotatedFields(schema: TSchema, annotation: string): AnnotatedField[] {
   const value = keyword(schema, annotation);
-  const own = typeof value === 'string' ? [{ annotation: value, path: [] }] : [];
+  const isInstant = keyword(schema, 'format') === 'date-time';
+  const own = typeof value === 'string' ? [{ annotation: value, path: [], isInstant }] : [];
   const items = keyword(schema, 'items') as TSchema | undefined;
   const members = Object.entries((keyword(schema, 'properties') ?? {}) as Record<string, TSchema>);
   return [

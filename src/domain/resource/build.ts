@@ -13,6 +13,21 @@ import type { Projection } from './projection.ts';
 import type { Meta, Resource } from './resource.ts';
 import { type Membership, Stored } from './stored.ts';
 
+/**
+ * What time alone changes in a resource. Instants are in the form of stored dates. A write happens at the `lastModified` that it gives the
+ * resource.
+ */
+export interface TimeRules<T extends Resource> {
+  /** The instant of the next change; undefined if there is none. Stores keep it as the key of a sort. */
+  readonly nextAt: (resource: T) => string | undefined;
+  /** The members that change at `nextAt` or later. */
+  readonly follow: (resource: T, at: string) => Partial<T>;
+  /** What becomes of inherited members. @param resource what a write makes of it, with them */
+  readonly inherit: (resource: Partial<T>, at: string) => Partial<T>;
+  /** @param current returns the resource that `next` replaces, unless it can't be read */
+  readonly findFaults: (next: T, current: () => T | undefined, at: string) => readonly Violation[];
+}
+
 /** What distinguishes the documents of one kind. */
 export interface BuildRules<T extends Resource> {
   readonly name: KindName;
@@ -30,6 +45,7 @@ export interface BuildRules<T extends Resource> {
   readonly findFaults?: (input: Readonly<Record<string, unknown>>) => readonly Violation[];
   /** Members of the stored resource that stay when the input leaves them out, as in a PUT without `active`. */
   readonly inherit?: (current: Stored<T> | undefined) => Readonly<Record<string, unknown>>;
+  readonly times?: TimeRules<T>;
   /** Of a new resource, if the kind has members. */
   readonly membership?: Membership;
   /** For a client that doesn't see all members: hidden ones are unknown in its input, and stay unchanged. */
@@ -84,6 +100,15 @@ const concernsChange = (input: unknown, stored: object | undefined) => (violatio
 const read = (input: unknown): ReadInput =>
   input instanceof ReadInput ? input : { value: input, violations: [] };
 
+/** The value; undefined for a resource that can't be read. */
+function readable<T extends Resource>(stored: Stored<T> | undefined): T | undefined {
+  try {
+    return stored?.value;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The violations in places that have no others. */
 function elsewhere(others: readonly Violation[], violations: readonly Violation[]): readonly Violation[] {
   // The case of nearly every document.
@@ -108,6 +133,7 @@ export function builder<T extends Resource, I extends object>({
   inherit = () => ({}),
   membership,
   projection,
+  times,
   ...rules
 }: BuildRules<T>): Builder<T, I> {
   const inputSchema = projection?.narrow(rules.input) ?? rules.input;
@@ -175,12 +201,17 @@ export function builder<T extends Resource, I extends object>({
     return text === stored.text ? stored : new Stored<T>(text, stored.membership);
   }
 
-  function print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T> {
-    const all: Record<string, unknown> = { ...inherit(current), ...keepHidden(input, current), id, meta };
+  function documentOf(id: string, input: I, meta: Meta, current?: Stored<T>): T {
+    const [inherited, given] = [inherit(current), keepHidden(input, current)];
+    const limited = times?.inherit({ ...inherited, ...given } as Partial<T>, meta.lastModified);
+    const all: Record<string, unknown> = { ...inherited, ...limited, ...given, id, meta };
     const document: Record<string, unknown> = {};
     for (const member of membersInOrder) if (member in all) document[member] = all[member];
-    return Stored.of(document as unknown as T, current?.membership ?? membership);
+    return document as unknown as T;
   }
+
+  const printDocument = (document: T, current: Stored<T> | undefined): Stored<T> =>
+    Stored.of(document, current?.membership ?? membership);
 
   return {
     readInput,
@@ -194,9 +225,12 @@ export function builder<T extends Resource, I extends object>({
       throw invalidResource(name, [...violations, ...found]);
     },
     readEdited: (input, stored) => readInput(bindTo(stored.id, input), stored),
-    print,
+    print: (id, input, meta, current) => printDocument(documentOf(id, input, meta, current), current),
     assemble(id, input, meta, current) {
-      const whole = print(id, input, meta, current);
+      const document = documentOf(id, input, meta, current);
+      const faults = times?.findFaults(document, () => readable(current), meta.lastModified) ?? [];
+      if (faults.length > 0) throw invalidResource(name, faults);
+      const whole = printDocument(document, current);
       const bytes = utf8.encode(whole.text).length;
       if (bytes <= maxBytes) return whole;
       const detail = `is ${bytes} bytes as JSON; a ${name} has at most ${maxBytes}`;

@@ -36,6 +36,7 @@ const words: Partial<Record<Keyword, (error: Case) => string>> = {
   uniqueItems: () => 'must not repeat an item',
   contains: () => 'must have at most one that is primary',
   enum: ({ must }) => `must ${must ?? 'be one of the values there are'}`,
+  format: ({ must }) => `must ${must ?? 'have another form'}`,
   pattern: ({ must }) => `must ${must ?? 'have another form'}`,
 };
 

@@ -1,6 +1,6 @@
 /**
  * Turns input into a value of a schema, or into violations, each with a pointer. Empty values become absent; members
- * come out in the schema's order, so that a user prints alike whichever format it came in. The rules themselves, such as the pattern of
+ * come out in the schema's order and instants in one form, so that a user prints alike whichever format it came in. The rules themselves, such as the pattern of
  * e-mail addresses, are part of the schema: `user.ts`.
  */
 import type { TObject, TSchema } from 'typebox';
@@ -9,7 +9,7 @@ import { Settings } from 'typebox/system';
 import { codePoints, label } from '../unicode/code-points.ts';
 import { maxViolations, type Violation } from './errors.ts';
 import { explain } from './explain.ts';
-import { isObject } from './plain-values.ts';
+import { canonicalDate, isObject } from './plain-values.ts';
 import { suggestMember } from './suggest.ts';
 
 // Process-wide, and needed before the first schema is compiled. More errors than are reported, since some are dropped.
@@ -114,7 +114,10 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
 
   function normalizeValue(of: TSchema, value: unknown): unknown {
     if (value === null) return undefined;
-    if (typeof value === 'string') return text(value);
+    if (typeof value === 'string') {
+      const isInstant = 'format' in of && of.format === 'date-time';
+      return text(isInstant ? (canonicalDate(value) ?? value) : value);
+    }
     if (Array.isArray(value)) {
       const limit = 'maxItems' in of ? Number(of.maxItems) : undefined;
       if (limit !== undefined && value.length > limit) return report(`must have at most ${limit} items`);

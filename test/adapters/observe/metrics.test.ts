@@ -36,7 +36,8 @@ describe('The metrics of a process', () => {
   beforeEach(async () => {
     const { observer, print: printed } = openMetrics('memory');
     print = printed;
-    const { requests, operations, onLog } = observer;
+    const { requests, operations, onDue, onLog } = observer;
+    onDue?.(async () => ({ count: 3, late: 1500 }));
     const store = portOf(memoryStore());
     log = store.changes as ChangeLog;
     onLog?.({ measure: () => log.measure() }, { retention: 30, historyRetention: 90, maxBytes: 2 ** 20 });
@@ -44,6 +45,12 @@ describe('The metrics of a process', () => {
     service = await startService({}, observed, undefined, [], requests === undefined ? [] : [requests]);
   });
   afterEach(() => service.close());
+
+  it('tell how many users are due by validity, and for how long', async () => {
+    const all = await samples();
+    expect(sumOf(all, 'users_validity_due')).to.equal(3);
+    expect(sumOf(all, 'users_validity_late_seconds')).to.equal(1.5);
+  });
 
   it('count each request under its method, its route’s template, its status and its format', async () => {
     const { status, json: body } = await service.send('/users', {

@@ -31,6 +31,11 @@ const user: Catalog['fields']['user'] = {
     label: 'Aktiv',
     hint: 'Inaktive Benutzer bleiben im Verzeichnis, können sich aber nicht anmelden.',
   },
+  validFrom: { label: 'Gültig ab', hint: 'Dann wird der Benutzer aktiv. Etwa 2027-01-01T00:00:00+01:00.' },
+  validUntil: {
+    label: 'Gültig bis',
+    hint: 'Dann wird der Benutzer inaktiv. Etwa 2027-04-01T00:00:00+02:00.',
+  },
   emails: { label: 'E-Mail-Adressen', item: 'E-Mail-Adresse' },
   'emails.value': { label: 'Adresse' },
   phoneNumbers: { label: 'Telefonnummern', item: 'Telefonnummer' },

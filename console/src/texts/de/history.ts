@@ -24,6 +24,7 @@ export const history: Catalog['history'] = {
     import: 'Import',
     copy: 'Aus anderem Verzeichnis kopiert',
     command: 'Kommandozeile',
+    validity: 'Gültigkeit',
   },
   field: 'Feld',
   value: 'Wert',

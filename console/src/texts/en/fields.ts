@@ -24,6 +24,14 @@ const user = {
   locale: { label: 'Regional format', hint: 'Of dates, numbers and amounts.' },
   timezone: { label: 'Time zone' },
   active: { label: 'Active', hint: 'Inactive users stay in the directory but cannot sign in.' },
+  validFrom: {
+    label: 'Valid from',
+    hint: 'The user becomes active then. Such as 2027-01-01T00:00:00+01:00.',
+  },
+  validUntil: {
+    label: 'Valid until',
+    hint: 'The user becomes inactive then. Such as 2027-04-01T00:00:00+02:00.',
+  },
   emails: { label: 'Email addresses', item: 'Email address' },
   'emails.value': { label: 'Address' },
   phoneNumbers: { label: 'Phone numbers', item: 'Phone number' },

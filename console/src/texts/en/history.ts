@@ -23,6 +23,7 @@ export const history = {
     import: 'Import',
     copy: 'Copied from another directory',
     command: 'Command line',
+    validity: 'Validity',
   } as Readonly<Record<string, string>>,
   field: 'Field',
   value: 'Value',

@@ -88,7 +88,8 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
       }),
       by: Author,
       via: Type.String({
-        description: 'How it was written: `users`, `groups`, `scim`, `import`, `copy` or `command`.',
+        description:
+          'How it was written: `users`, `groups`, `scim`, `import`, `copy`, `command` or `validity`.',
       }),
       request: Type.Optional(Type.String({ description: 'The X-Request-Id of the request.' })),
       label: Type.Optional(

@@ -49,6 +49,7 @@ export interface ConsoleSettings {
     /** Empty: policy violations are not reported. */
     readonly reportUrl: string;
   };
+  readonly validity: { readonly timezone: string };
   readonly apiKeys: { readonly file: string };
   readonly jwt: { readonly keySetUrl: string; readonly keySetFile: string; readonly secret: string };
 }
@@ -100,7 +101,7 @@ export const printConsole = (files: ConsoleFiles, settings: ConsoleSettings): st
     'Users',
     `<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-${printCredentials(settings)}${printProvider(settings.console)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
+${printCredentials(settings)}${printProvider(settings.console)}${printMeta('time-zone', settings.validity.timezone)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
 <link rel="stylesheet" href="assets/${files.style}">
 <script type="module" src="assets/${files.script}"></script>`,
     '<div id="console"></div>\n<noscript>The console needs JavaScript. The API does not: see <a href="../docs">its documentation</a>.</noscript>',

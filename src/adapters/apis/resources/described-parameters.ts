@@ -6,7 +6,7 @@ import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
-import { dateParameters, ListParameters, maxLimit } from './parameters.ts';
+import { dateParametersOf, ListParameters, maxLimit } from './parameters.ts';
 
 /** The description of the operation. */
 export const listDescriptionOf = (definition: ResourceDefinition): string => {
@@ -101,7 +101,9 @@ function describeDate({ kind }: ResourceDefinition, name: string): Parameter {
 
 /** In the order of `ListParameters.names`. */
 export function listParameterTypes(definition: ResourceDefinition): Readonly<Record<string, Parameter>> {
-  const ofDates = Object.fromEntries(dateParameters.map((name) => [name, describeDate(definition, name)]));
+  const ofDates = Object.fromEntries(
+    dateParametersOf(definition.kind).map((name) => [name, describeDate(definition, name)]),
+  );
   const all = { ...ofDates, ...findingIn(definition), ...paging };
   return Object.fromEntries(
     new ListParameters(definition.kind).names.map((name) => [

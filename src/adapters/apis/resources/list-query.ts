@@ -95,7 +95,7 @@ export function listParser(kind: Kind): (query: Query) => ListQuery {
     const filters = parameters.parseFilters(given);
     const { withPluses } = query;
     const others = withPluses === undefined ? filters : parameters.parseFilters(singlesOf(withPluses));
-    const ranges = parseDateRanges(given);
+    const ranges = parseDateRanges(kind, given);
     const terms = parameters.parseTerms(given.get('search'));
     const sort = parameters.parseSort(given.get('sort'));
     const limit = parseLimit(given.get('limit'));

@@ -18,11 +18,9 @@ import { type Given, invalidParameter } from '../../http/pipeline/query.ts';
 /** The largest page. There is no default: a list without `limit` has all resources. */
 export const maxLimit = 1000;
 
-/** Sorts by date that every kind has (domain/resource/resource.ts). */
-const dates = ['created', 'lastModified'];
-
 /** The ends of ranges of dates, such as `created.from`. */
-export const dateParameters = dates.flatMap((sort) => [`${sort}.from`, `${sort}.to`]);
+export const dateParametersOf = ({ instantSorts }: Kind): readonly string[] =>
+  instantSorts.flatMap((sort) => [`${sort}.from`, `${sort}.to`]);
 
 /** True if all characters are allowed in texts. */
 const isPossible = (text: string): boolean => replaceForeignCharacters(text) === text;
@@ -41,7 +39,7 @@ export class ListParameters {
     this.#kind = kind;
     this.#filters = Object.entries(kind.filters);
     const others = ['search', 'sort', 'limit', 'after', 'before', 'total'];
-    this.names = [...Object.keys(kind.filters), ...dateParameters, ...others];
+    this.names = [...Object.keys(kind.filters), ...dateParametersOf(kind), ...others];
     this.#sorts = new Map(
       ['id', ...kind.sortNames].flatMap((name): [string, Sort][] => {
         const by = name === 'id' ? {} : { by: name };
@@ -111,8 +109,8 @@ function readBound(given: Given, name: string): string | undefined {
 }
 
 /** @throws HttpProblem 400 for a date that is invalid, and for an end before the beginning */
-export const parseDateRanges = (given: Given): readonly KeyRange[] =>
-  dates.flatMap((sort) => {
+export const parseDateRanges = ({ instantSorts }: Kind, given: Given): readonly KeyRange[] =>
+  instantSorts.flatMap((sort) => {
     const [from, to] = [readBound(given, `${sort}.from`), readBound(given, `${sort}.to`)];
     if (from === undefined && to === undefined) return [];
     if (from !== undefined && to !== undefined && from > to)

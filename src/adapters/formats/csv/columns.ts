@@ -37,6 +37,8 @@ export interface Column {
   readonly steps: readonly PathStep[];
   readonly pointer: string;
   readonly isBoolean: boolean;
+  /** What a day means in its cells. */
+  readonly day?: Annotations['day'];
   /** Its cells have the opposite value. */
   readonly isInverse?: boolean;
   /** Another column with the same cells. */
@@ -125,7 +127,8 @@ function findPlainColumn(schema: TObject, path: string): Column | undefined {
   const read = readerOf(of);
   const pointer = steps.map((step) => `/${escapePointer(String(step))}`).join('');
   const isBoolean = 'type' in of && of.type === 'boolean';
-  return read && { path, steps, pointer, isBoolean, read };
+  const { day } = of as Annotations;
+  return read && { path, steps, pointer, isBoolean, day, read };
 }
 
 /** What other programs call the columns of the kind, by path. */

@@ -18,6 +18,10 @@ const advice: ReadonlyMap<string, string> = new Map([
     'must be two letters (ISO 3166-1), such as NL, or the name of a country',
   ],
   [
+    'must be a date and time with a zone, such as 2026-01-02T03:04:05Z',
+    'must be a day, such as 2027-03-31, if the time zone of the row exists, or a date and time with a zone, such as 2027-03-31T22:00:00Z',
+  ],
+  [
     'must be a list',
     'must be a list, with | between its values, as in engineer|admin; if the cell is one value, put a backslash before its comma, semicolon or line break, as in engineer\\, admin',
   ],

@@ -147,10 +147,10 @@ class TableReader {
   }
 
   #readRow({ text, position }: RawRow, header: HeaderRow): FileRow {
-    const { emptyRemoves } = this.#options;
+    const { emptyRemoves, timeZone = 'UTC' } = this.#options;
     const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
     const { columns, claimed } = header;
-    const row = new RowCells(columns, cells, { emptyRemoves, words: this.#words, claimed });
+    const row = new RowCells(columns, cells, { emptyRemoves, words: this.#words, timeZone, claimed });
     return {
       ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
       explain: ({ pointer, detail }) =>

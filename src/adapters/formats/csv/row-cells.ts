@@ -1,5 +1,6 @@
 /** Converts between the cells of a row and a user. */
 
+import { instantOfDay } from '../../../domain/resource/days.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/resource-writes.ts';
 import type { BooleanWords } from './booleans.ts';
@@ -82,6 +83,8 @@ function remove(from: unknown, steps: readonly PathStep[], claimed: ClaimedTypes
 interface CellOptions {
   readonly emptyRemoves?: boolean | undefined;
   readonly words: BooleanWords;
+  /** Of days in rows of resources without a time zone. */
+  readonly timeZone: string;
   readonly claimed: ClaimedTypes;
 }
 
@@ -100,6 +103,7 @@ export class RowCells {
   toValue(): unknown {
     const value: Container = {};
     this.#putInto(value);
+    this.#placeDays(value);
     this.#made = value;
     return value;
   }
@@ -112,6 +116,7 @@ export class RowCells {
       for (const [index, column] of this.#columns.entries())
         if (column !== undefined && this.#isEmpty(column, index))
           remove(resource, column.steps, this.#options.claimed);
+    this.#placeDays(resource as Container);
     this.#made = resource;
     return resource;
   };
@@ -129,6 +134,20 @@ export class RowCells {
       if (column === undefined || this.#isEmpty(column, index)) continue;
       for (const one of column.also === undefined ? [column] : [column, column.also])
         put(value, one.steps, one.read(cell, words), claimed);
+    }
+  }
+
+  /** Days become instants, once the time zone of the resource is there. */
+  #placeDays(value: Container): void {
+    for (const [index, column] of this.#columns.entries()) {
+      if (column?.day === undefined || this.#isEmpty(column, index)) continue;
+      const { end, zone } = column.day;
+      const instant = instantOfDay(
+        this.#cells[index] ?? '',
+        end,
+        String(ownValue(value, zone) ?? this.#options.timeZone),
+      );
+      if (instant !== undefined) put(value, column.steps, instant, this.#options.claimed);
     }
   }
 

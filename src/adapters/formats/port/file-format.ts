@@ -103,6 +103,8 @@ export interface FileReadOptions {
   readonly rows?: ReadonlySet<string> | undefined;
   /** For tables: a word for true and one for false, which may be empty, besides the usual ones. */
   readonly booleans?: readonly [string, string] | undefined;
+  /** For tables: the time zone of days, for resources that have none. Default: UTC. */
+  readonly timeZone?: string | undefined;
   /** Called before the first batch, if the format has a front that `rejectPrinter` needs. */
   readonly onFront?: ((front: FileFront) => void) | undefined;
 }

@@ -14,6 +14,7 @@ import { defineKind } from '../kind.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserFaults } from './user-faults.ts';
 import { findUserNameFault, mappingVersion, mapUserName } from './user-name.ts';
+import { userTimes } from './validity.ts';
 
 function findFault(name: string): string | undefined {
   const reason = findUserNameFault(name);
@@ -49,6 +50,7 @@ export const userKind = defineKind<User, UserInput>({
   findFaults: findUserFaults,
   unlogged: ['photos', 'x509Certificates'],
   inherit: (current) => ({ active: activeOf(current) }),
+  times: userTimes,
   // Stores notice a new filter by its name, and rebuild. After a change of a filter's keys raise `searchVersion` (find/search.ts).
   filters: {
     userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName, ...noSpaces },

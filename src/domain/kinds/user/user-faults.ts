@@ -4,6 +4,7 @@
  */
 import type { Violation } from '../../validation/errors.ts';
 import { isObject } from '../../validation/plain-values.ts';
+import { findValidityFaults } from './validity.ts';
 
 /** Browsers run these when they follow a link; `data:` may contain a page with a script, or an SVG image with one. */
 const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;
@@ -51,10 +52,12 @@ export const findUserFaults = ({
   profileUrl,
   photos,
   emails,
+  ...others
 }: Readonly<Record<string, unknown>>): Violation[] => [
   ...inText('/displayName', displayName, findBlank),
   ...findRepeats(roles),
   ...inText('/profileUrl', profileUrl, findScript),
   ...inList('photos', photos, findScript),
   ...inList('emails', emails, findDomainFault),
+  ...findValidityFaults(others),
 ];

@@ -4,7 +4,7 @@
  * annotations.ts explains our own keywords. Descriptions are for the published contracts.
  */
 import Type from 'typebox';
-import { called, list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
+import { called, instant, list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
 import { userHeadings } from './user-headings.ts';
 import {
@@ -111,6 +111,18 @@ const writable = {
       must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
       // For the names of the map.
       scim: { canonicalValues: ['costCenter'] } satisfies ScimAnnotation,
+    }),
+  ),
+  validFrom: Type.Optional(
+    instant('When the user may first sign in: `active` becomes true then. Before, it is false.', {
+      ...{ since: '1.13', sort: 'validFrom', day: { end: 'start', zone: 'timezone' }, scim: { isOwn: true } },
+      ...called('Valid from', 'Gültig ab'),
+    }),
+  ),
+  validUntil: Type.Optional(
+    instant('When the user may no longer sign in: `active` becomes false then, and stays false.', {
+      ...{ since: '1.13', sort: 'validUntil', day: { end: 'end', zone: 'timezone' }, scim: { isOwn: true } },
+      ...called('Valid until', 'Gültig bis'),
     }),
   ),
 };

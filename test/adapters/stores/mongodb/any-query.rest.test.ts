@@ -8,7 +8,7 @@ import type { Position, Sort } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { positionOf, sortNames } from '../../../support/kinds.ts';
+import { keptSorts, positionOf } from '../../../support/kinds.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';
@@ -96,7 +96,7 @@ const conditions: fc.Arbitrary<Conditions> = fc
   )
   .map((where) => ({ where }));
 const sort: fc.Arbitrary<Sort> = fc.record({
-  by: fc.constantFrom(undefined, ...sortNames),
+  by: fc.constantFrom(undefined, ...keptSorts),
   descending: fc.boolean(),
 });
 

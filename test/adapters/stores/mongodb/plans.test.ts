@@ -6,7 +6,7 @@ import type { Filters } from '../../../../src/domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { filterNames, makeKeys, positionOf, sortNames } from '../../../support/kinds.ts';
+import { filterNames, keptSorts, makeKeys, positionOf } from '../../../support/kinds.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 import type { Conditions, Query, UserStore } from '../../../support/verbs.ts';
 import { userDocument } from './documents.ts';
@@ -107,7 +107,7 @@ describeMongo('Lists and counts from MongoDB', () => {
   }
 
   it('of one id read that user alone, in any order', async () => {
-    for (const by of [undefined, ...sortNames]) {
+    for (const by of [undefined, ...keptSorts]) {
       const query = { where: { id: someone.id }, sort: { by }, limit: 17 };
       const commands = await seen(async () => expect(await store.list(query)).to.have.length(1));
       const reads = commands.filter(({ looksForOthers }) => !looksForOthers);
@@ -118,7 +118,7 @@ describeMongo('Lists and counts from MongoDB', () => {
   });
 
   it('examine only the page and one more user, with one filter or none, in each order and direction', async () => {
-    for (const by of [undefined, ...sortNames]) {
+    for (const by of [undefined, ...keptSorts]) {
       for (const descending of [false, true]) {
         for (const backward of [false, true]) {
           const after = positionOf(Stored.of(someone), { by });
@@ -158,7 +158,7 @@ describeMongo('Lists and counts from MongoDB', () => {
       { where: matching({ active: 'true' }, search('user lovel')) },
       { where: matching({ role: 'rare' }, search('user')) },
     ]) {
-      for (const by of [undefined, ...sortNames]) {
+      for (const by of [undefined, ...keptSorts]) {
         const all = await listed({ ...conditions, sort: { by } });
         expectIndexed(all);
         for (const { documents } of all) expect(documents).to.be.at.most(1);
@@ -170,7 +170,7 @@ describeMongo('Lists and counts from MongoDB', () => {
   });
 
   it('sort the users that match a rare term, and examine no others', async () => {
-    for (const by of [undefined, ...sortNames]) {
+    for (const by of [undefined, ...keptSorts]) {
       const all = await listed({ where: matching({}, search('analyst')), sort: { by, descending: true } });
       expectIndexed(all);
       for (const { documents } of all) expect(documents).to.be.at.most(many / 60);
@@ -178,7 +178,7 @@ describeMongo('Lists and counts from MongoDB', () => {
   });
 
   it('walk along the order when many users match, without sorting', async () => {
-    for (const by of [undefined, ...sortNames]) {
+    for (const by of [undefined, ...keptSorts]) {
       for (const backward of [false, true]) {
         const all = await listed({ where: matching({}, search('user')), sort: { by }, backward });
         expectIndexed(all);
@@ -193,7 +193,7 @@ describeMongo('Lists and counts from MongoDB', () => {
   it('skip users within an index, with one filter or none, in each order and direction', async () => {
     const all = many + 1;
     const passed = 5_000;
-    for (const by of [undefined, ...sortNames])
+    for (const by of [undefined, ...keptSorts])
       for (const descending of [false, true])
         for (const backward of [false, true]) {
           const looks = await listed({ where: matchAll, sort: { by, descending }, backward, skip: passed });
@@ -222,7 +222,7 @@ describeMongo('Lists and counts from MongoDB', () => {
   });
 
   it('sort the users that match a rare term when they skip some, too', async () => {
-    for (const by of [undefined, ...sortNames]) {
+    for (const by of [undefined, ...keptSorts]) {
       const looks = await listed({ where: matching({}, search('analyst')), sort: { by }, skip: 50 });
       expectIndexed(looks);
       for (const { documents } of looks) expect(documents).to.be.at.most(many / 60);
@@ -279,7 +279,7 @@ describeMongo('The indexes in MongoDB', () => {
         { key: { keyedBy: 1 }, unique: false },
         { key: { groups: 1, _id: 1 }, unique: false },
         { key: { words: 1, _id: 1 }, unique: false },
-        ...sortNames.map((name) => ({ key: { [`sorts.${name}`]: 1 }, unique: false })),
+        ...keptSorts.map((name) => ({ key: { [`sorts.${name}`]: 1 }, unique: false })),
       ]);
     }));
 });

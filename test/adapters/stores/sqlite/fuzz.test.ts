@@ -6,7 +6,7 @@ import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
-import { positionOf, sortNames } from '../../../support/kinds.ts';
+import { keptSorts, positionOf } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import type { Query, UserStore } from '../../../support/verbs.ts';
@@ -73,7 +73,7 @@ const query = fc.record({
   conditions: fc
     .oneof({ weight: 2, arbitrary: plain }, { weight: 1, arbitrary: tree })
     .map((where) => ({ where })),
-  sort: fc.record({ by: fc.constantFrom(undefined, ...sortNames), descending: fc.boolean() }),
+  sort: fc.record({ by: fc.constantFrom(undefined, ...keptSorts), descending: fc.boolean() }),
   backward: fc.boolean(),
   skip: fc.constantFrom(0, 0, 0, 1, 50, 2000),
   limit: fc.constantFrom(1, 5, 64, 400),

@@ -73,18 +73,20 @@ async function withMembers<T>(
   }
 }
 
-/** The URNs of maps with client-chosen names that the body doesn't mention, not even with an empty object or in `schemas`. */
-function mapsLeftOut({ members, findSchema, findAttribute }: ResourceType, body: unknown): readonly Member[] {
+/** The members in the service's own extension, if the body does not mention it, not even with an empty object or in `schemas`. */
+function ownLeftOut({ members, findSchema, findAttribute }: ResourceType, body: unknown): readonly Member[] {
   if (!isObject(body)) return [];
   const { schemas } = body;
   const names = [...Object.keys(body), ...(Array.isArray(schemas) ? schemas.map(String) : [])];
   const urns = new Set(names.map((name) => findSchema(name)?.id ?? findAttribute(name)?.extension));
-  return [...members.values()].filter(({ form, urn }) => form === 'map' && !urns.has(urn));
+  return [...members.values()].filter(
+    ({ form, urn }) => (form === 'map' || form === 'own') && !urns.has(urn),
+  );
 }
 
 /**
- * Attributes missing from the body are removed, except a user's `active` and custom attributes, and a group's members. Identity providers
- * don't know custom attributes, so each PUT would delete them. RFC 7644 §3.5.1 leaves this to the service.
+ * Attributes missing from the body are removed, except a user's `active` and the service's own extension, and a group's members. Identity providers
+ * don't know that one, so each PUT would delete it. RFC 7644 §3.5.1 leaves this to the service.
  * @throws ScimError; DomainError as `Resources.replace`
  */
 export async function replaceFrom(
@@ -95,7 +97,7 @@ export async function replaceFrom(
   const resource = readResourceBody(type, body, mistakes);
   const value = toInput(type, resource, mistakes);
   const { violations } = mistakes;
-  const kept = violations.length > 0 ? [] : mapsLeftOut(type, body);
+  const kept = violations.length > 0 ? [] : ownLeftOut(type, body);
   const all = idsIn(type, resource);
   const members = all && { isWhole: true, add: all, remove: [] };
   const edit: Edit<Resource> = (current) => ({

@@ -97,7 +97,7 @@ function typeOf({ type, format, scim = {} }: Marks): Attribute['type'] {
 }
 
 function simpleAttribute(name: string, marks: Marks): Attribute {
-  const { description = '', scim: { type: _own, extension: _none, ...scim } = {} } = marks;
+  const { description = '', scim: { type: _own, extension: _none, isOwn: _place, ...scim } = {} } = marks;
   return { ...attributeDefaults, name, type: typeOf(marks), description, ...scim };
 }
 

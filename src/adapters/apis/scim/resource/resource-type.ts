@@ -54,9 +54,10 @@ export interface Member {
    * - `same`: unchanged in the resource;
    * - `texts`: a list of strings; in the resource, of objects with a `value`;
    * - `map`: strings by name; in the resource, a list of objects with a `name` and a `value`;
+   * - `own`: unchanged, in the service's own extension, in which maps are, too;
    * - `extension`: an object whose members are the attributes of an extension.
    */
-  readonly form: 'same' | 'texts' | 'map' | 'extension';
+  readonly form: 'same' | 'texts' | 'map' | 'own' | 'extension';
   /** The URN of its schema; undefined for the core schema, whose attributes are at the top level. */
   readonly urn: string | undefined;
 }
@@ -88,12 +89,13 @@ const fieldsOf = ({ schema }: Kind): Field[] =>
     ([name]) => name !== 'id' && name !== 'meta',
   );
 
-/** The schema of maps with client-chosen names, for which RFC 7643 has no place. */
+/** The service's own extension: maps with client-chosen names, and other attributes for which RFC 7643 has no place. */
 const ownUrn = (name: string): string => `urn:user-management:1:${name}`;
 
 function memberOf(type: string, [name, { scim, items, patternProperties }]: Field): Member {
   if (scim?.extension !== undefined) return { name, form: 'extension', urn: scim.extension };
   if (patternProperties !== undefined) return { name, form: 'map', urn: ownUrn(type) };
+  if (scim?.isOwn) return { name, form: 'own', urn: ownUrn(type) };
   const isTexts = items !== undefined && (items as Marks).properties === undefined;
   return { name, form: isTexts ? 'texts' : 'same', urn: undefined };
 }
@@ -104,7 +106,7 @@ interface Part {
   readonly prefix: string;
 }
 
-/** The core schema, the extensions, and the schema of maps. */
+/** The core schema, the extensions, and the service's own. */
 function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceTypeDefinition): readonly Part[] {
   const core: Attribute[] = [];
   const parts: Part[] = [];
@@ -116,7 +118,7 @@ function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceType
     const { description = '' } = marks;
     if (form === 'map') own.push(mapAttribute(member, marks));
     else if (form !== 'extension')
-      core.push(attributeOf(member, marks as TSchema, required.includes(member)));
+      (form === 'own' ? own : core).push(attributeOf(member, marks as TSchema, required.includes(member)));
     else {
       const attributes = attributesOf(marks);
       const extension = { id: urn, name: extensions[member] ?? member, description, attributes };
@@ -125,11 +127,11 @@ function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceType
   }
   if (relation !== undefined) core.push(relationAttribute(relation));
   const description = 'What an installation adds.';
-  const ofMaps = { id: ownUrn(name), name: 'OwnAttributes', description, attributes: own };
+  const ofService = { id: ownUrn(name), name: 'OwnAttributes', description, attributes: own };
   return [
     { schema: { ...schema, attributes: core }, prefix: '' },
     ...parts,
-    ...(own.length === 0 ? [] : [{ schema: ofMaps, prefix: '' }]),
+    ...(own.length === 0 ? [] : [{ schema: ofService, prefix: '' }]),
   ];
 }
 

@@ -23,6 +23,7 @@ type Locate = (id: string) => string;
 
 function show({ name, form }: Member, value: unknown): unknown {
   if (form === 'texts') return (value as readonly string[]).map((text) => ({ value: text }));
+  if (form === 'own') return { [name]: value };
   if (form === 'same' || form === 'extension') return value;
   const entries = Object.entries(value as Readonly<Record<string, string>>);
   return { [name]: entries.map(([key, text]) => ({ name: key, value: text })) };
@@ -43,8 +44,10 @@ export function toResource(
   for (const member of members.values()) {
     const value: unknown = Reflect.get(stored, member.name);
     if (value === undefined) continue;
-    if (member.urn !== undefined) urns.push(member.urn);
-    resource[member.urn ?? member.name] = show(member, value);
+    const place = member.urn ?? member.name;
+    const [shown, others] = [show(member, value), resource[place]];
+    if (member.urn !== undefined && others === undefined) urns.push(member.urn);
+    resource[place] = isObject(others) ? { ...others, ...(shown as object) } : shown;
   }
   const { created, lastModified } = stored.meta;
   resource.meta = {
@@ -71,7 +74,7 @@ function readMap(items: readonly ScimResource[], where: string): Record<string, 
 }
 
 function read({ name, form, urn }: Member, value: unknown): unknown {
-  if (form === 'same' || form === 'extension') return value;
+  if (form !== 'texts' && form !== 'map') return value;
   const items = value as readonly ScimResource[];
   // A role sent twice with different sub-attributes counts once.
   return form === 'texts' ? [...new Set(textsOf(items, 'value', name))] : readMap(items, `${urn}:${name}`);
@@ -91,7 +94,8 @@ export function toInput(
   for (const member of members.values()) {
     const { name, form, urn } = member;
     const own = urn === undefined ? resource[name] : resource[urn];
-    const value = form === 'map' && isObject(own) ? own[name] : own;
+    const isPart = form === 'map' || form === 'own';
+    const value = isPart && isObject(own) ? own[name] : own;
     if (value !== undefined) input[name] = mistakes.collect(() => read(member, value), `/${name}`);
   }
   return input;
@@ -116,7 +120,7 @@ export function scimPath({ members }: Pick<ResourceType, 'members'>, pointer: st
   const member = members.get(name);
   if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;
   const [first, ...rest] = steps;
-  if (member === undefined || first === undefined || member.form === 'same') {
+  if (member === undefined || first === undefined || member.form === 'same' || member.form === 'own') {
     return `${member?.urn === undefined ? '' : `${member.urn}:`}${name}${joined(steps)}`;
   }
   if (member.form === 'texts') return `${name}[${first}].value`;

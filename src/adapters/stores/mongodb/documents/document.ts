@@ -64,7 +64,7 @@ export const toKeys = (kind: Kind, id: string, { name, filters, search, sorts }:
   keys: filters.map(joinKey),
   words: [...wordStarts(search, wordLength)],
   search,
-  sorts: Object.fromEntries(kind.sortNames.map((sort) => [sort, toPlace({ id, key: sorts.get(sort) })])),
+  sorts: Object.fromEntries(kind.keptSorts.map((sort) => [sort, toPlace({ id, key: sorts.get(sort) })])),
   keyedBy: rulesOf(kind),
 });
 

@@ -26,11 +26,11 @@ const ofMembers: IndexDescription = {
   partialFilterExpression: { groups: { $exists: true } },
 };
 
-export const indexesOf = ({ members, sortNames }: Kind): IndexDescription[] => [
+export const indexesOf = ({ members, keptSorts }: Kind): IndexDescription[] => [
   { name: nameIndex, key: { name: 1 }, unique: true },
   { name: keysIndex, key: { keys: 1, _id: 1 } },
   { name: keyedByIndex, key: { keyedBy: 1 } },
   members === undefined ? ofMembers : { name: membersIndex, key: { 'members.set': 1 } },
   { name: wordsIndex, key: { words: 1, _id: 1 } },
-  ...sortNames.map((sort) => ({ name: sortIndex(sort), key: { [sortField(sort)]: 1 } })),
+  ...keptSorts.map((sort) => ({ name: sortIndex(sort), key: { [sortField(sort)]: 1 } })),
 ];

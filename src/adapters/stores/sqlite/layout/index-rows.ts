@@ -6,7 +6,7 @@ import { changedWords } from './words.ts';
 
 /** The number of a sort in the column `sorts` and in the table of sort keys; -1 for the order of the ids. */
 export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =>
-  kind.sortNames.indexOf(by ?? '');
+  kind.keptSorts.indexOf(by ?? '');
 
 /** The column `sorts`: the sort keys of a row as a JSON list, in the order of the kind's sorts. A missing key is an empty one. */
 export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
@@ -104,7 +104,7 @@ export class IndexRows {
   }
 
   #changeSorts(id: string, n: number, before?: readonly string[], after?: Keys['sorts']): void {
-    for (const [sort, name] of this.#tables.kind.sortNames.entries()) {
+    for (const [sort, name] of this.#tables.kind.keptSorts.entries()) {
       const [old, next] = [before && (before[sort] ?? ''), after && (after.get(name) ?? '')];
       if (old === next) continue;
       if (old !== undefined) this.#sql.removeSort.run(sort, old, id);

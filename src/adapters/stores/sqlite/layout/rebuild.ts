@@ -125,7 +125,7 @@ class Rebuild {
       const keys = kind.makeKeysOf(id, read(document));
       const inGroups = (setsOf?.all(n) ?? []).map((set): FilterKey => [byOwner, String(set)]);
       index.change(id, n, undefined, { ...keys, filters: [...keys.filters, ...inGroups] });
-      put.run(keys.search, printSorts(kind.sortNames, keys.sorts), JSON.stringify(keys.filters), n);
+      put.run(keys.search, printSorts(kind.keptSorts, keys.sorts), JSON.stringify(keys.filters), n);
     }
     index.finish();
   }

@@ -118,7 +118,7 @@ export class IndexScan {
 
   /** The resource's own row has the place, without a scan of the index. */
   #behindRow(range: Range, last: number): Range {
-    const by = this.#statements.tables.kind.sortNames[Number(range.values[0])];
+    const by = this.#statements.tables.kind.keptSorts[Number(range.values[0])];
     const { id, key = '' } = this.#statements.placeOf(last, { by });
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
   }

@@ -1,0 +1,128 @@
+/**
+ * Writes what time alone changes in resources (`TimeRules` of a kind): a user whose `validUntil` has come becomes inactive.
+ *
+ * Each process looks for due resources at regular times, without a lease: a write names the version that must still be stored, so one
+ * process writes and the others find it done. Between the instant and this write a resource is late. Another write that would replace a late
+ * resource comes after the one that is due, as if it had been on time.
+ */
+
+import type { Condition } from './find/conditions.ts';
+import { nextAtSort, toSortKey } from './find/sorts.ts';
+import type { Kind } from './kinds/kind.ts';
+import type { Kinds } from './kinds.ts';
+import { nextMeta } from './meta.ts';
+import type { Clock, Ids } from './ports.ts';
+import type { Actor, Outcome, Store, StoredResource, Write } from './store.ts';
+
+export interface TimeParts {
+  readonly store: Store;
+  readonly kinds: Kinds;
+  /** Returns undefined while the time is in doubt: then nothing is due. */
+  readonly clock: { now(): Date | undefined };
+  readonly ids: Ids;
+}
+
+const author: Actor = { client: 'validity', via: 'validity' };
+
+/** Meant for one commit: other writes wait for it. */
+const batchSize = 100;
+
+const isDue = ({ times }: Kind, { value }: StoredResource, now: Date): boolean => {
+  const next = times?.nextAt(value);
+  return next !== undefined && next <= now.toISOString();
+};
+
+/** The write that is due. @returns undefined if there is none, also for a resource that can't be read */
+function dueWrite(kind: Kind, before: StoredResource, now: Date, ids: Ids): Write | undefined {
+  try {
+    if (!isDue(kind, before, now)) return undefined;
+    const meta = nextMeta(before.meta, now, ids.version());
+    const changed = { ...before.value, ...kind.times?.follow(before.value, meta.lastModified) };
+    const next = kind.builder.print(before.id, changed, meta, before);
+    return { kind: kind.name, id: before.id, op: 'replace', before, next };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Up to and including the instant. */
+const dueBy = (now: Date): Condition => ({
+  sort: nextAtSort,
+  to: toSortKey(new Date(now.getTime() + 1).toISOString()),
+});
+
+const oldestFirst = (kind: Kind, store: Store, where: Condition, limit: number, total?: 'exact') =>
+  store.page(kind.name, { where, sort: { by: nextAtSort }, limit, total, client: author.client });
+
+/**
+ * Writes a batch of what is due, the longest due first.
+ * @returns whether there may be more; false if another process was faster
+ * @throws DomainError `unavailable`, `outcome-unknown`
+ */
+export async function followTime({ store, kinds, clock, ids }: TimeParts): Promise<boolean> {
+  let hasMore = false;
+  for (const kind of kinds.all) {
+    const now = kind.times && clock.now();
+    if (now === undefined) continue;
+    const { items, more } = await oldestFirst(kind, store, dueBy(now), batchSize);
+    const writes = items.flatMap((stored) => dueWrite(kind, stored, now, ids) ?? []);
+    if (writes.length === 0) continue;
+    const outcomes = await store.commit(writes, author);
+    for (const outcome of outcomes) if (outcome instanceof Error) throw outcome;
+    hasMore ||= more && outcomes.includes('done');
+  }
+  return hasMore;
+}
+
+export interface Due {
+  readonly count: number;
+  /** In ms: how long the first of them has been due; 0 without any. */
+  readonly late: number;
+}
+
+/** What is due by the clock, also while the time is in doubt. */
+export async function measureDue(store: Store, kinds: Kinds, clock: Clock): Promise<Due> {
+  const now = clock.now();
+  let [count, late] = [0, 0];
+  for (const kind of kinds.all) {
+    if (kind.times === undefined) continue;
+    const { items, total = 0 } = await oldestFirst(kind, store, dueBy(now), 1, 'exact');
+    const since = items[0] && kind.times.nextAt(items[0].value);
+    count += total;
+    if (since !== undefined) late = Math.max(late, now.getTime() - Date.parse(since));
+  }
+  return { count, late };
+}
+
+/** The store in which no write replaces a late resource: the write that is due comes first, and the other one is `stale`. */
+export function timelyStore({ store, kinds, clock, ids }: TimeParts): Store {
+  async function commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
+    const now = clock.now();
+    const due =
+      now === undefined
+        ? []
+        : writes.map((write) => {
+            const kind = write.op === 'replace' ? kinds.of(write.kind) : undefined;
+            return write.op === 'replace' && kind?.times ? dueWrite(kind, write.before, now, ids) : undefined;
+          });
+    const late = due.flatMap((write) => write ?? []);
+    if (late.length === 0) return store.commit(writes, by);
+    const followed = (await store.commit(late, author)).map((end) => (end === 'done' ? 'stale' : end));
+    const others = writes.filter((_, at) => due[at] === undefined);
+    const committed = others.length === 0 ? [] : await store.commit(others, by);
+    const [ofLate, ofOthers] = [followed.values(), committed.values()];
+    return due.map((write) => (write ? ofLate : ofOthers).next().value ?? 'stale');
+  }
+  return {
+    changes: store.changes,
+    find: (kind, id) => store.find(kind, id),
+    findAll: (kind, all, client) => store.findAll(kind, all, client),
+    findAllBy: (kind, filter, keys, limit) => store.findAllBy(kind, filter, keys, limit),
+    findMembers: (group, users) => store.findMembers(group, users),
+    related: (kind, all, limit, client) => store.related(kind, all, limit, client),
+    page: (kind, query) => store.page(kind, query),
+    commit,
+    check: () => store.check(),
+    close: () => store.close(),
+  };
+}

@@ -20,6 +20,7 @@ export async function bundleConsole(root, outdir) {
     mainFields: ['module', 'main'],
     // Files of users: the code of the commands, loaded when a view needs it. The page's policy forbids compiling code, and browsers have no Buffer.
     alias: {
+      'user-files/days': './src/domain/resource/days.ts',
       'user-files': `./${browserFiles}/index.ts`,
       'typebox/compile': `./${browserFiles}/check.ts`,
     },

@@ -238,6 +238,18 @@ describe("The console's list", () => {
     for (const { id } of [boss, user]) await stage.ask(`/users/${id}`, { method: 'DELETE' });
   });
 
+  it('filters by the last day of users, in the time zone of the person who looks', async () => {
+    const user = await stage.create({ userName: 'leaving', validUntil: '2031-03-31T22:00:00Z' });
+    const page = await open('?search=leaving&validUntil.from=2031-03-31&validUntil.to=2031-03-31');
+    await page.locator('.chip', { hasText: 'Ends on or before: 31 Mar 2031' }).waitFor();
+    await total(page, '1 user');
+    for (const query of ['validUntil.from=2031-04-01', 'validUntil.to=2031-03-30'])
+      await (await open(`?search=leaving&${query}`))
+        .getByRole('heading', { name: 'No user matches' })
+        .waitFor();
+    await stage.ask(`/users/${user.id}`, { method: 'DELETE' });
+  });
+
   it('offers the departments, user types and roles of the users that match the other filters', async () => {
     const page = await open('?search=ada');
     await page.locator('summary', { hasText: 'Filter' }).click();

@@ -204,6 +204,30 @@ describe("The console's form", () => {
     });
   });
 
+  it('takes the days on which a user begins and ends, in the time zone of the user', async () => {
+    const { id } = await stage.create({ userName: 'guest', active: false });
+    const page = await stage.open({ query: `?user=${id}` });
+    await unfold(page);
+    const until = page.getByLabel('Valid until');
+    await page.getByLabel('Valid from').fill('2031-01-01');
+    await until.fill('2031-03-31');
+    await page.getByLabel('Time zone').fill('tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    expect(await until.inputValue()).to.equal('2031-03-31');
+    await save(page);
+    await saved(page);
+    const { validFrom, validUntil } = await stage.read(id);
+    expect({ validFrom, validUntil }).to.deep.equal({
+      validFrom: '2030-12-31T15:00:00.000Z',
+      validUntil: '2031-03-31T15:00:00.000Z',
+    });
+    expect(await until.inputValue()).to.equal('2031-03-31');
+    await stage.patch(id, { validFrom: null, validUntil: '2031-03-31T12:00:00Z' });
+    await page.reload();
+    expect(await until.inputValue()).to.equal('2031-03-31T12:00:00.000Z');
+    expect(await page.getByLabel('Valid from').getAttribute('type')).to.equal('date');
+  });
+
   it('finds the manager by name, links to this user, and accepts a name from outside of the directory', async () => {
     const boss = await stage.create({ userName: 'boss', displayName: 'Emmy Hilbert' });
     const { id } = await stage.create({ userName: 'assistant' });

@@ -1,11 +1,15 @@
 /** The query of the API for the address of a list. */
 import { startOfDay } from '../language.ts';
-import { type FilterName, isDay, type ListQuery } from '../schema/kinds.ts';
+import { days, type FilterName, isDay, type ListQuery } from '../schema/kinds.ts';
 import { type ListAddress, usualSize } from './address.ts';
 
 /** Turns a day in the address into its beginning or its end. */
 function toInstant(name: FilterName, value: string): string {
-  return isDay(name) ? (startOfDay(value, name.endsWith('.to') ? 1 : 0) ?? value) : value;
+  if (!isDay(name)) return value;
+  const start = startOfDay(value, name.endsWith('.to') ? 1 : 0);
+  // Who is valid until a day ends when the next one begins.
+  const isEnd = days[name.split('.')[0] ?? ''] === 'end';
+  return start === undefined ? value : new Date(Date.parse(start) + Number(isEnd)).toISOString();
 }
 
 /** Without position and order. The service refuses invalid filters. */

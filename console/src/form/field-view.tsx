@@ -1,7 +1,8 @@
 import { escapePointer } from '../schema/documents.ts';
 import { groupOf } from '../schema/drafts.ts';
 import type { GroupField } from '../schema/fields.ts';
-import { managerPath } from '../schema/kinds.ts';
+import { days, managerPath } from '../schema/kinds.ts';
+import { DayControl } from './day-control.tsx';
 import { GroupFrame, Mistake } from './field-frame.tsx';
 import { type ControlProps, idOf } from './form-context.ts';
 import { ListControl } from './list-control.tsx';
@@ -43,7 +44,11 @@ function Item({ field, label, ...common }: ControlProps) {
 export function FieldView(props: ControlProps) {
   const { field } = props;
   switch (field.kind) {
-    case 'text':
+    case 'text': {
+      const end = days[field.path];
+      if (end !== undefined) return <DayControl {...props} field={field} end={end} />;
+      return <ValueControl {...props} field={field} />;
+    }
     case 'number':
     case 'flag':
       return <ValueControl {...props} field={field} />;

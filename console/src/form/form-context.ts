@@ -27,6 +27,9 @@ export interface FormOf extends Ref {
 
 export const FormResource = createContext<FormOf | undefined>(undefined);
 
+/** The time zone of days in the form. */
+export const FormTimeZone = createContext('UTC');
+
 export const FormMistakes = createContext<Mistakes>(new Map());
 
 /** The mistake at the pointer. */

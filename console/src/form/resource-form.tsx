@@ -4,8 +4,9 @@ import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema
 import type { Field } from '../schema/fields.ts';
 import { type KindName, nameOf, type Ref, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { keepDays, zoneOf } from './day-control.tsx';
 import { FieldView } from './field-view.tsx';
-import { FormMistakes, FormResource, type Mistakes } from './form-context.ts';
+import { FormMistakes, FormResource, FormTimeZone, type Mistakes } from './form-context.ts';
 import { isFolded, layOut, type Section } from './layout.ts';
 
 interface SectionProps {
@@ -123,12 +124,19 @@ export function ResourceForm(props: ResourceFormProps) {
   return (
     <FormResource.Provider value={resource}>
       <FormMistakes.Provider value={mistakes}>
-        <fieldset class="resource-form" disabled={isReadOnly}>
-          <legend class="unseen">{texts.form.about[of.kind]}</legend>
-          {sections.map((section) => (
-            <FormSection key={section.name} section={section} draft={draft} onChange={onChange} />
-          ))}
-        </fieldset>
+        <FormTimeZone.Provider value={zoneOf(draft)}>
+          <fieldset class="resource-form" disabled={isReadOnly}>
+            <legend class="unseen">{texts.form.about[of.kind]}</legend>
+            {sections.map((section) => (
+              <FormSection
+                key={section.name}
+                section={section}
+                draft={draft}
+                onChange={(next) => onChange(keepDays(draft, next))}
+              />
+            ))}
+          </fieldset>
+        </FormTimeZone.Provider>
       </FormMistakes.Provider>
     </FormResource.Provider>
   );

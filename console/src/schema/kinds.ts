@@ -28,10 +28,19 @@ export const relations: Readonly<Partial<Record<FilterName, KindName>>> = {
 /** A person: the id of a user, or a name, or both. */
 export const managerPath = 'enterprise.manager';
 
+/** Fields that people give as a day, and which end of it they mean. */
+export const days: Readonly<Record<string, 'start' | 'end'>> = { validFrom: 'start', validUntil: 'end' };
+
+const validity: readonly FilterName[] = [
+  'validFrom.from',
+  'validFrom.to',
+  'validUntil.from',
+  'validUntil.to',
+];
 const ranges: readonly FilterName[] = ['lastModified.from', 'lastModified.to', 'created.from', 'created.to'];
 
 /** Filters whose value is a day in the reader's time zone, such as `2026-11-27`, which is included. */
-export const isDay = (name: FilterName): boolean => ranges.includes(name);
+export const isDay = (name: FilterName): boolean => ranges.includes(name) || validity.includes(name);
 
 export interface Kind {
   /** In paths and scopes, and as the member of a list. */
@@ -50,7 +59,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     uniqueName: 'userName',
     filters: [
       ...(['active', 'department', 'role', 'userType', 'manager', 'group', 'email', 'userName'] as const),
-      ...(['externalId', ...ranges] as const),
+      ...(['externalId', ...validity, ...ranges] as const),
     ],
     usualColumns: ['displayName', 'userName', 'active', 'emails', 'meta.lastModified'],
     blank: { active: true },

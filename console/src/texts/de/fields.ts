@@ -31,10 +31,13 @@ const user: Catalog['fields']['user'] = {
     label: 'Aktiv',
     hint: 'Inaktive Benutzer bleiben im Verzeichnis, können sich aber nicht anmelden.',
   },
-  validFrom: { label: 'Gültig ab', hint: 'Dann wird der Benutzer aktiv. Etwa 2027-01-01T00:00:00+01:00.' },
+  validFrom: {
+    label: 'Gültig ab',
+    hint: 'Der Benutzer wird aktiv, wenn dieser Tag in seiner Zeitzone beginnt.',
+  },
   validUntil: {
     label: 'Gültig bis',
-    hint: 'Dann wird der Benutzer inaktiv. Etwa 2027-04-01T00:00:00+02:00.',
+    hint: 'Der letzte Tag. Der Benutzer wird inaktiv, wenn er in der Zeitzone des Benutzers endet.',
   },
   emails: { label: 'E-Mail-Adressen', item: 'E-Mail-Adresse' },
   'emails.value': { label: 'Adresse' },

@@ -26,11 +26,11 @@ const user = {
   active: { label: 'Active', hint: 'Inactive users stay in the directory but cannot sign in.' },
   validFrom: {
     label: 'Valid from',
-    hint: 'The user becomes active then. Such as 2027-01-01T00:00:00+01:00.',
+    hint: 'The user becomes active when this day begins, in the time zone of the user.',
   },
   validUntil: {
     label: 'Valid until',
-    hint: 'The user becomes inactive then. Such as 2027-04-01T00:00:00+02:00.',
+    hint: 'The last day. The user becomes inactive when it ends, in the time zone of the user.',
   },
   emails: { label: 'Email addresses', item: 'Email address' },
   'emails.value': { label: 'Address' },

@@ -46,6 +46,8 @@ describeOwnMongo('The migration of a MongoDB store, by three processes that are 
     for (let line: unknown; line !== 'open'; ) [line] = await once(child, 'message');
   }
 
+  const startAll = (uri: string) => Promise.all([0, 1, 2].map((at) => start(at, uri)));
+
   async function kill(at: number): Promise<void> {
     const child = processes[at];
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -79,7 +81,7 @@ describeOwnMongo('The migration of a MongoDB store, by three processes that are 
     client = new MongoClient(uri, { w: 'majority', readPreference: 'primary' });
     const log = logCollectionsOf(client.db());
     await fill(uri, log);
-    for (const at of [0, 1, 2]) await start(at, uri);
+    await startAll(uri);
     const old = new ProcessBefore(uri);
     before = old;
     let isOver = false;
@@ -97,7 +99,7 @@ describeOwnMongo('The migration of a MongoDB store, by three processes that are 
         await set.stepDown();
         await set.letRun(primary);
       }
-      for (const at of [0, 1, 2]) await start(at, uri);
+      await startAll(uri);
     }
     isOver = true;
     await writing;

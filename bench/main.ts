@@ -13,6 +13,7 @@ const names = [
   'scale-mongodb',
   'scale-sqlite',
   'soak',
+  'validity',
 ];
 
 const [given = ''] = process.argv.slice(2);

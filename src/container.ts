@@ -225,7 +225,7 @@ export async function compose(parts: Parts): Promise<Composition> {
   } catch (error) {
     // Not `unbindAllAsync`: it rejects with the error of the failed part, before the store is closed.
     await Promise.allSettled(
-      [tokens.authenticators, tokens.store].map((part) => container.unbindAsync(part)),
+      [tokens.authenticators, tokens.openedStore].map((part) => container.unbindAsync(part)),
     );
     throw error;
   }

@@ -33,16 +33,24 @@ async function findNewest(log: ChangeLog, of: Subject): Promise<Entry | undefine
   }
 }
 
+/** Whether the log still has the entry with its values. */
+async function isKept(log: ChangeLog, of: Subject, number: number): Promise<boolean> {
+  const { end } = await log.history(1, undefined, of);
+  const [entry] = (await log.history(1, { ...end, number: number + 1 }, of)).entries;
+  return entry?.number === number && entry.values !== undefined;
+}
+
 interface Deletion {
   readonly content: Readonly<Record<string, unknown>>;
   readonly meta: Meta | undefined;
   readonly memberships: readonly string[];
 }
 
+const refuse = (why: string): DomainError =>
+  new DomainError('not-restorable', `${why}; nothing was changed.`);
+
 /** @throws DomainError `not-restorable` */
 function readDeletion({ name }: Pick<Kind, 'name'>, entry: Entry | undefined, isAlone: boolean): Deletion {
-  const refuse = (why: string): DomainError =>
-    new DomainError('not-restorable', `${why}; nothing was changed.`);
   const aloneIs = 'memberships=none restores it without';
   if (entry?.type !== `${name}.deleted`)
     throw refuse(`The change log has no deletion of this ${name}: there was none, or it is no longer kept`);
@@ -72,13 +80,19 @@ export function restores<T extends Resource, I extends object>({
       requireScope(caller, scopeOf(name, 'remove'));
       requireScope(caller, 'history:read');
       if ((await store.find(name, id)) !== undefined) throw idTaken(name);
-      const newest = await findNewest(changeLogOf(store), { kind: name, id });
+      const [log, of] = [changeLogOf(store), { kind: name, id }];
+      const newest = await findNewest(log, of);
       const { content, meta: old, memberships } = readDeletion(kind, newest, isAlone);
       const [now, version] = [clock.now(), ids.version()];
       const meta = old ? nextMeta(old, now, version) : firstMeta(now, version);
       const next = kind.builder.print(id, content as I, meta);
       await commitOne(store, caller, { kind: name, id, op: 'create', next, restored: memberships });
-      // The write is done, so a failure of this read must not become its response.
+      // The write is done, so a failure of the reads from here on must not become its response.
+      if (!(await isKept(log, of, newest?.number ?? 0).catch(() => true))) {
+        // An erasure was answered after the values were read: they must not stay.
+        await commitOne(store, caller, { kind: name, id, op: 'remove', before: next, erase: true });
+        throw refuse(`The values of this ${name} were erased meanwhile`);
+      }
       const written = kind.members && (await store.find(name, id).catch(() => undefined));
       return kind.builderFor(caller.contract).view((written as Stored<T> | undefined) ?? next);
     },

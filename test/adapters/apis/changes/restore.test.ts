@@ -100,6 +100,21 @@ describe('A restoration', () => {
     expect(feed.changes.map(({ version }) => version)).to.deep.equal([meta.version]);
   });
 
+  it('leaves nothing of a user who is erased while the restoration is under way', async () => {
+    const inner = memoryStore();
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const commit: Store['commit'] = async (writes, by) => {
+      if (writes.some((write) => write.op === 'create' && write.restored !== undefined)) await meanwhile();
+      return inner.commit(writes, by);
+    };
+    await open(overridden(inner, { commit, changes: inner.changes }));
+    const { path } = await deletedUser(await group('Crew'));
+    meanwhile = () => directory.write('DELETE', `${path}?erase=true`);
+    await expectProblem(restore(path), 404, 'not-restorable', /erased meanwhile/);
+    expect((await directory.send(path)).status).to.equal(404);
+    expect((await directory.send('/history')).text).to.not.include('Lovelace');
+  });
+
   it('brings a group back with the users that are left', async () => {
     const [one = '', other = ''] = await directory.addUsers(2);
     const id = await group('Crew', one, other);

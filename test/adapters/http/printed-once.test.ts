@@ -6,14 +6,14 @@ import { memoryStore } from '../../support/stores.ts';
 import type { UserStore } from '../../support/verbs.ts';
 import { aFolder, openAt } from '../stores/sqlite/a-file.ts';
 
-/** How often this thread printed a whole user while `run` ran. */
+/** How often this thread printed a whole user of this test, as opposed to the examples of documents, while `run` ran. */
 async function countPrints(run: () => Promise<unknown>): Promise<number> {
   const { stringify } = JSON;
   let prints = 0;
   JSON.stringify = new Proxy(stringify, {
     apply(target, self, given: unknown[]) {
       const [value] = given;
-      if (isObject(value) && 'userName' in value && 'meta' in value) prints += 1;
+      if (isObject(value) && 'meta' in value && String(value.userName).startsWith('printed-')) prints += 1;
       return Reflect.apply(target, self, given);
     },
   });

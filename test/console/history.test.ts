@@ -332,6 +332,7 @@ describe('The activity in the console', () => {
     for (const { id } of [user, other]) await stage.ask(`/users/${id}`, { method: 'DELETE' });
     const page = await stage.open({ query: 'activity' });
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    await changes(page).nth(1).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('returns');
     await onlyChange(page);
     expect(await headings(page)).to.deep.equal(['User deleted: anna.returns']);

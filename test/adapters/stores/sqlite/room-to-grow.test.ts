@@ -15,7 +15,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
   });
 
   const kib = 1024;
-  /** Twenty users in the file, twenty others, and a group commit with `space.free` bytes of free space. */
+  /** 24 users in the file, 20 others, and a group commit with `space.free` bytes of free space. */
   function aFullFile() {
     const db = new Database(file);
     db.pragma('journal_mode = WAL');
@@ -24,12 +24,12 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     rebuildIfOutdated(db, tables, ignore, ignore);
     const space = { free: 2 ** 30 };
     const group = new GroupCommit(db, tables, ignore, () => space.free);
-    const users = Array.from({ length: 40 }, () => aUser({ attributes: { large: 'x'.repeat(1000) } }));
-    const stored = users.slice(0, 20);
+    const users = Array.from({ length: 44 }, () => aUser({ attributes: { large: 'x'.repeat(1000) } }));
+    const stored = users.slice(0, 24);
     expect(new Set(group.run(stored.map(creating)).results)).to.deep.equal(new Set(['done']));
     db.pragma('wal_checkpoint(TRUNCATE)');
     space.free = 0;
-    return { db, space, group, stored, creations: users.slice(20).map(creating) };
+    return { db, space, group, stored, creations: users.slice(24).map(creating) };
   }
   const enlarging = (user: User, length: number): ResourceWrite =>
     replacing(changed(user, { attributes: { large: 'y'.repeat(length) } }), user.meta.version);

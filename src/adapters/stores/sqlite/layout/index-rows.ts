@@ -1,5 +1,6 @@
 /** Keeps the rows that are derived from a document: filter keys and their counts, sort keys, words. */
 import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
+import { nextAtSort } from '../../../../domain/find/sorts.ts';
 import type { Connection } from '../file/connection.ts';
 import type { Tables } from './tables.ts';
 import { changedWords } from './words.ts';
@@ -11,6 +12,10 @@ export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =
 /** The column `sorts`: the sort keys of a row as a JSON list, in the order of the kind's sorts. A missing key is an empty one. */
 export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
   JSON.stringify(names.map((name) => sorts.get(name) ?? ''));
+
+/** Whether the table of sort keys has a row: lists end with what lacks the key, but nothing lists all that is never due. */
+const hasPlace = (name: string, key: string | undefined): key is string =>
+  key !== undefined && (key !== '' || name !== nextAtSort);
 
 /** @param sorts null in a row that another program has inserted */
 export const parseSorts = (sorts: string | null): readonly string[] => JSON.parse(sorts ?? '[]');
@@ -107,8 +112,8 @@ export class IndexRows {
     for (const [sort, name] of this.#tables.kind.keptSorts.entries()) {
       const [old, next] = [before && (before[sort] ?? ''), after && (after.get(name) ?? '')];
       if (old === next) continue;
-      if (old !== undefined) this.#sql.removeSort.run(sort, old, id);
-      if (next !== undefined) this.#sql.addSort.run(sort, next, id, n);
+      if (hasPlace(name, old)) this.#sql.removeSort.run(sort, old, id);
+      if (hasPlace(name, next)) this.#sql.addSort.run(sort, next, id, n);
     }
   }
 

@@ -8,7 +8,7 @@ import { changeMembers, createGroup, createUser, removeGroup } from '../contract
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
-import { readLayout, toLayout9 } from '../support/layout-9.ts';
+import { isSwept, readLayout, toLayout9 } from '../support/layout-9.ts';
 import { discardProcesses, type Ended, launch } from '../support/process.ts';
 import { tester } from '../support/store-verbs.ts';
 import { fileIn, usersIn } from './directories.ts';
@@ -30,6 +30,7 @@ async function fillLog(file: string, changes: number): Promise<void> {
     await store.commit([changeMembers(group.id, change)], tester);
   }
   await store.commit([removeGroup(ended)], tester);
+  await until('all dropped sets are swept', isSwept(file));
   await store.close();
 }
 

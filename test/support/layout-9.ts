@@ -35,3 +35,11 @@ export function readLayout(file: string): Answer {
   db.close();
   return answer;
 }
+
+/** Whether the histories of users who left with a whole list or a group are written; a migration writes them all. */
+export const isSwept = (file: string) => (): boolean => {
+  const db = new Database(file, { readonly: true });
+  const left = db.prepare('SELECT count(*) FROM member_sets WHERE is_dropped').pluck().get();
+  db.close();
+  return left === 0;
+};

@@ -23,7 +23,7 @@ import { readFixture, storeFiles } from '../../../releases/fixture.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
-import { readLayout, toLayout9 } from '../../../support/layout-9.ts';
+import { isSwept, readLayout, toLayout9 } from '../../../support/layout-9.ts';
 import { tester } from '../../../support/store-verbs.ts';
 import { giveFile, neverFatal } from './a-file.ts';
 
@@ -86,13 +86,6 @@ async function writeAtRandom(store: Store): Promise<void> {
     }
   }
 }
-
-const isSwept = (file: string) => (): boolean => {
-  const db = new Database(file, { readonly: true });
-  const left = db.prepare('SELECT count(*) FROM member_sets WHERE is_dropped').pluck().get();
-  db.close();
-  return left === 0;
-};
 
 describe('The migration of a SQLite file of release 1.0', () => {
   let file: string;

@@ -8,6 +8,7 @@ import { parseSearch } from '../../src/domain/find/search.ts';
 import type { Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import { conditionOfSort } from '../support/asked.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import { deadline } from '../support/deadlines.ts';
 import { keptSorts, positionOf } from '../support/kinds.ts';
@@ -120,7 +121,8 @@ async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): 
   const { terms: anyTerms, by, descending, limit, skip, filters, isSimplified } = query;
   const search = anyTerms.map((term) => typed(term, users)).join(' ');
   const terms = search.trim() === '' ? [] : parseSearch(search);
-  const tree = query.tree && plainTree(query.tree, users);
+  const trees = [...(query.tree ? [plainTree(query.tree, users)] : []), ...conditionOfSort(by)];
+  const tree = trees.length > 1 ? { all: trees } : trees[0];
   const condition = tree && conditionOf(tree);
   // This query is not allowed.
   if (typeof terms === 'string' || (tree !== undefined && condition === undefined)) return;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { allOf, type Condition, matching } from '../../src/domain/find/conditions.ts';
 import type { Filters } from '../../src/domain/find/filters.ts';
 import { parseSearch, type Term } from '../../src/domain/find/search.ts';
+import { nextAtSort } from '../../src/domain/find/sorts.ts';
 import type { Conditions } from './verbs.ts';
 
 /** The conditions of a search as typed; fails when it may not be asked. */
@@ -33,3 +34,7 @@ export const withKeys = (where: Condition, count = 0): Condition => {
   const kept = parts.filter((part) => 'filter' in part).slice(0, count);
   return allOf(parts.filter((part) => !('filter' in part) || kept.includes(part)));
 };
+
+/** What a list in this order needs as a condition (`nextAtSort`). */
+export const conditionOfSort = (by: string | undefined) =>
+  by === nextAtSort ? [{ sort: nextAtSort, from: undefined, to: '~' }] : [];

@@ -6,7 +6,10 @@ import { fold } from '../unicode/folding.ts';
 /** Raise it with any change of the keys that `sortKeyAt` returns: stores then rebuild theirs. */
 export const sortVersion = 2;
 
-/** The sort by the next instant at which time changes a resource. Only the service asks for it. */
+/**
+ * The sort by the next instant at which time changes a resource. Only the service asks for it, with a range of it: a store may have no place in
+ * this order for resources that time does not change.
+ */
 export const nextAtSort = 'nextAt';
 
 /** In code points. Later characters are ignored: a cursor contains a key and must fit into a URL. */

@@ -5,7 +5,7 @@ import type { Position } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { asked } from '../../../support/asked.ts';
+import { asked, conditionOfSort } from '../../../support/asked.ts';
 import { keptSorts, positionOf } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';
@@ -69,7 +69,7 @@ const { tree } = fc.letrec<{ tree: Condition; some: Condition[] }>((tie) => ({
   some: fc.array(tie('tree'), { maxLength: 3, depthIdentifier: 'tree' }),
 }));
 
-const query = fc.record({
+const anyQuery = fc.record({
   conditions: fc
     .oneof({ weight: 2, arbitrary: plain }, { weight: 1, arbitrary: tree })
     .map((where) => ({ where })),
@@ -79,6 +79,10 @@ const query = fc.record({
   limit: fc.constantFrom(1, 5, 64, 400),
   pages: fc.integer({ min: 1, max: 4 }),
 });
+const query = anyQuery.map(({ conditions: { where }, ...walk }) => ({
+  conditions: { where: { all: [where, ...conditionOfSort(walk.sort.by)] } },
+  ...walk,
+}));
 
 const userOf = ({ familyName, ...more }: typeof content extends fc.Arbitrary<infer T> ? T : never) => ({
   ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),

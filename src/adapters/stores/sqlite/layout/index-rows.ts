@@ -13,7 +13,7 @@ export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =
 export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
   JSON.stringify(names.map((name) => sorts.get(name) ?? ''));
 
-/** Whether the table of sort keys has a row: lists end with what lacks the key, but nothing lists all that is never due. */
+/** Whether the table of sort keys has a row: lists end with what lacks the key, but `nextAt` is only asked for with a range. */
 const hasPlace = (name: string, key: string | undefined): key is string =>
   key !== undefined && (key !== '' || name !== nextAtSort);
 

@@ -20,8 +20,6 @@ export interface ChangeFilter {
   readonly by?: ReadonlySet<string> | undefined;
   /** Like `by`, but excludes the changes of these clients and persons. */
   readonly notBy?: ReadonlySet<string> | undefined;
-  /** Ids of requests. */
-  readonly requests?: ReadonlySet<string> | undefined;
   /** Words of the label, which entries of the feed don't have. */
   readonly label?: readonly Term[] | undefined;
   /** Milliseconds since 1970. */
@@ -45,6 +43,8 @@ export interface HistoryQuery extends PageQuery {
   readonly after?: Cursor | undefined;
   /** The only resource whose entries are read. */
   readonly of?: Subject | undefined;
+  /** Ids of the only requests whose entries are read; not with `of`. */
+  readonly requests?: ReadonlySet<string> | undefined;
 }
 
 /** From the log: entries of a feed have neither `values` nor names in maps. */
@@ -91,16 +91,12 @@ const isBy = ({ by: { client, person } }: Entry, names: ReadonlySet<string>): bo
 const hasLabel = ({ values }: Entry, terms: readonly Term[]): boolean =>
   values !== undefined && matchesTerms(searchTextOfOne(values.label), terms);
 
-export function meets(
-  entry: Entry,
-  { types, ids, by, notBy, requests, from, to, label }: ChangeFilter,
-): boolean {
+export function meets(entry: Entry, { types, ids, by, notBy, from, to, label }: ChangeFilter): boolean {
   return (
     types?.has(entry.type) !== false &&
     ids?.has(entry.id) !== false &&
     (by === undefined || isBy(entry, by)) &&
     (notBy === undefined || !isBy(entry, notBy)) &&
-    requests?.has(entry.by.request ?? '') !== false &&
     (from === undefined || entry.at >= from) &&
     (to === undefined || entry.at < to) &&
     // Last: values are parsed when they are read.
@@ -192,10 +188,11 @@ export function changes(store: Store, kinds: Kinds): Changes {
 
     async history(principal, query, step) {
       requireScope(principal, 'history:read');
-      const { after, of } = query;
+      const { after, of, requests } = query;
       const log = changeLogOf(store);
+      const read = of ?? (requests && { requests });
       const page = await readPage<Cursor | undefined>(
-        (start, limit) => log.history(limit, start, of),
+        (start, limit) => log.history(limit, start, read),
         after,
         query,
         step,

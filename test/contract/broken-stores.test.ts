@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import Mocha from 'mocha';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 import { keysOf, withKeys } from '../support/asked.ts';
-import { caseDeadline } from '../support/deadlines.ts';
 import { makeKeys } from '../support/kinds.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -13,7 +11,8 @@ import { batchBreaks } from './broken-batches.ts';
 import { groupBreaks } from './broken-groups.ts';
 import { type Breaking, type Breaks, matchAll, queryBreaks } from './broken-queries.ts';
 import { skipBreaks } from './broken-skips.ts';
-import { type ContractUi, userStoreContract } from './user-store.ts';
+import { findFailures } from './find-failures.ts';
+import { userStoreContract } from './user-store.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -185,24 +184,8 @@ const breaks: Breaks = {
   ],
 };
 
-class Silent extends Mocha.reporters.Base {
-  override epilogue(): void {}
-}
-
-/** The titles of the cases that fail for this store. @param cases matches the titles of cases to run */
-async function failures(open: () => UserStore, cases = /./): Promise<string[]> {
-  const mocha = new Mocha({ reporter: Silent, grep: cases, timeout: caseDeadline });
-  const ui: Partial<ContractUi> = {};
-  mocha.suite.emit('pre-require', ui, '', mocha);
-  userStoreContract('tried', async () => ({ store: open() }), { ui: ui as ContractUi });
-  const titles: string[] = [];
-  await new Promise<void>((resolve) => {
-    mocha.run(() => resolve()).on('fail', (test) => titles.push(test.fullTitle()));
-  });
-  // Removes the runner's listeners from the process.
-  mocha.dispose();
-  return titles;
-}
+const failures = (open: () => UserStore, titles?: RegExp): Promise<string[]> =>
+  findFailures((ui) => userStoreContract('tried', async () => ({ store: open() }), { ui }), titles);
 
 describe("The stores' contract", () => {
   it('accepts a store that keeps it', async () => {

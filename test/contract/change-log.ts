@@ -424,6 +424,28 @@ export function changeLogCases(
     expect(await refusal(log.history(1, { line: 'elsewhere', number, mark }))).to.equal('cursor-foreign');
   });
 
+  ui.it('has the entries of some requests, the newest first, page by page', async () => {
+    const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()] as const;
+    const made: string[] = [];
+    for (const request of [one, other, one, third, undefined, one]) {
+      const [user, next] = [aUser(), aUser()];
+      await store.commit([createUser(user), createUser(next)], { ...tester, ...(request && { request }) });
+      if (request === one || request === third) made.unshift(next.id, user.id);
+    }
+    const of = { requests: new Set<string>([third, one, randomUUID()]) };
+    const met: Entry[] = [];
+    for (let before: Cursor | undefined; ; ) {
+      const { entries, end, more } = await log.history(3, before, of);
+      met.push(...entries);
+      before = end;
+      if (!more) break;
+    }
+    expect(met.map(({ id }) => id)).to.deep.equal(made);
+    expect(met.every(({ values, by }) => values && by.request && of.requests.has(by.request))).to.equal(true);
+    const none = await log.history(3, undefined, { requests: new Set([randomUUID()]) });
+    expect([none.entries, none.more]).to.deep.equal([[], false]);
+  });
+
   ui.it('has short pages of large entries, and skips none', async () => {
     const large = Array.from({ length: 12 }, () => aUser({ attributes: { note: 'x'.repeat(200_000) } }));
     for (const user of large) await commit(createUser(user));

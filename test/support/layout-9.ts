@@ -16,7 +16,7 @@ const versionOf = (db: Database.Database): number => Number(db.pragma('user_vers
 export function toLayout9(file: string): void {
   const db = new Database(file);
   db.exec(`
-    DROP TABLE change_log_members; DROP TABLE swept_members; DROP TABLE migrations;
+    DROP INDEX change_log_by_request; DROP TABLE change_log_members; DROP TABLE swept_members; DROP TABLE migrations;
     ALTER TABLE member_sets DROP COLUMN ended; ALTER TABLE member_sets DROP COLUMN ended_last;`);
   db.pragma(`user_version = ${versionOf(db) - (versionOf(db) & layoutMask) + 9}`);
   db.close();

@@ -17,6 +17,12 @@ export interface Subject {
   readonly id: string;
 }
 
+/** Selects the entries of some requests. */
+export interface OfRequests {
+  /** `Actor.request` */
+  readonly requests: ReadonlySet<string>;
+}
+
 export interface LogPage {
   readonly entries: readonly Entry[];
   /** The place of the last entry on the page; the beginning of the page if it is empty. */
@@ -67,10 +73,10 @@ export interface ChangeLog {
    * members before a `whole` list, and in `removed` at once. Deletions, and the first entry of a `whole` list for members that it leaves out,
    * may show some seconds later, even if the user is deleted meanwhile. They end with the entry, and with an erasure of the user.
    * @param before only entries with lower numbers; there need be no entry with this number
-   * @param of only the history of one resource
+   * @param of only the history of one resource, or only the entries of requests
    * @throws DomainError `cursor-foreign` if the log was switched off and on again
    */
-  history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage>;
+  history(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<LogPage>;
   /** The number of the last entry, 0 in a new log. Asked often: it costs next to nothing. */
   latest(): Promise<number>;
   /** Costs no more than reading a page. */

@@ -150,7 +150,6 @@ function parseFilter(given: Query, types: readonly string[]): ChangeFilter {
     notBy: parseNames(given, 'notBy'),
     from: parseInstant(given, 'from'),
     to: parseInstant(given, 'to'),
-    requests: parseSet(given, 'request', canonicalUuid, 'be a UUID'),
     label: parseLabel(singleOf(given, 'label')),
   };
 }
@@ -204,5 +203,6 @@ export function parseHistoryQuery(given: Query, types: readonly string[]): Histo
     limit: parseLimit(singleOf(given, 'limit'), maxHistory) ?? maxHistory,
     after: after === undefined ? undefined : readCursor('after', after, 'next of a page'),
     filter: parseFilter(given, types),
+    requests: parseSet(given, 'request', canonicalUuid, 'be a UUID'),
   };
 }

@@ -8,6 +8,7 @@ import {
   historyStart,
   type LogPage,
   type LogSize,
+  type OfRequests,
   pageOf,
   type Retention,
   type Start,
@@ -18,10 +19,11 @@ import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor } from '../../../domain/store.ts';
 import { newMark } from '../../system/clock-and-ids.ts';
 
-const isOf =
-  ({ kind, id }: Subject) =>
-  (entry: Entry) =>
-    entry.id === id && entry.type.startsWith(`${kind}.`);
+const isOf = (of: Subject | OfRequests) => (entry: Entry) =>
+  'requests' in of
+    ? of.requests.has(entry.by.request ?? '')
+    : entry.id === of.id && entry.type.startsWith(`${of.kind}.`);
+
 /** The changes of one write. */
 export interface LoggedChanges {
   readonly changes: readonly Change[];
@@ -72,14 +74,17 @@ export class MemoryLog implements ChangeLog {
     return pageOf(structuredClone(entries), start, behind.length > limit);
   }
 
-  async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
+  async history(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<LogPage> {
     this.#assertOpen();
     const start = historyStart(this.#placeOf('now'), before);
     const isOwn = of ? isOf(of) : () => true;
-    const isMeant = (entry: Entry) => isOwn(entry) || (of !== undefined && this.#concerns(entry, of));
+    const member = of && 'id' in of ? of : undefined;
+    const isMeant = (entry: Entry) => isOwn(entry) || (member !== undefined && this.#concerns(entry, member));
     const isOlder = ({ number }: Entry) => before === undefined || number < before.number;
     const found = this.#entries.filter((entry) => isOlder(entry) && isMeant(entry)).reverse();
-    const page = found.slice(0, limit).map((entry) => (isOwn(entry) ? entry : narrowTo(entry, of?.id ?? '')));
+    const page = found
+      .slice(0, limit)
+      .map((entry) => (isOwn(entry) ? entry : narrowTo(entry, member?.id ?? '')));
     return pageOf(structuredClone(page), start, found.length > limit);
   }
 

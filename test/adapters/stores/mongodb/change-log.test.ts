@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import Mocha from 'mocha';
 import { Collection, MongoClient } from 'mongodb';
 import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/client.ts';
 import { type Counter, logCollectionsOf } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
@@ -7,12 +6,12 @@ import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-sto
 import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { changeLogCases, createUser, pruneAll } from '../../../contract/change-log.ts';
+import { findFailures } from '../../../contract/find-failures.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { restorationCases } from '../../../contract/restored.ts';
-import type { ContractUi } from '../../../contract/user-store.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { caseDeadline, deadline, until } from '../../../support/deadlines.ts';
+import { deadline, until } from '../../../support/deadlines.ts';
 import { follow } from '../../../support/logged-writes.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 import { tester } from '../../../support/store-verbs.ts';
@@ -169,15 +168,6 @@ describeMongo('The change log in MongoDB', () => {
   });
 });
 
-class Silent extends Mocha.reporters.Base {
-  override epilogue(): void {}
-}
-
 /** Of the case about the order, in a run of its own. */
-async function countFailures(): Promise<number> {
-  const mocha = new Mocha({ reporter: Silent, grep: /in the order of the commits/, timeout: caseDeadline });
-  const ui: Partial<ContractUi> = {};
-  mocha.suite.emit('pre-require', ui, '', mocha);
-  changeLogCases(openLog, ui as ContractUi);
-  return await new Promise((resolve) => mocha.run(resolve));
-}
+const countFailures = async (): Promise<number> =>
+  (await findFailures((ui) => changeLogCases(openLog, ui), /in the order of the commits/)).length;

@@ -1,4 +1,7 @@
-/** A process of the release before layout 2, as far as it writes the change log: it compares the number of the layout, and its entries have no `users`. */
+/**
+ * A process of the release before layout 2, as far as it writes the change log: it compares the number of the layout, and its entries have neither
+ * `users` nor `request`.
+ */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import {
@@ -18,7 +21,7 @@ export class ProcessBefore {
     this.#layout = layout;
   }
 
-  /** Logs that the group has these members now. @returns the number of the entry; undefined when the layout is a newer one, and it changes nothing */
+  /** Logs that the group has these members now, by a request with the same id. @returns the number of the entry; undefined when the layout is a newer one, and it changes nothing */
   async log(group: string, added: readonly string[]): Promise<number | undefined> {
     const { state, entries } = logCollectionsOf(this.#client.db());
     return await this.#client.withSession((session) =>
@@ -37,7 +40,7 @@ export class ProcessBefore {
         }
         const entry = JSON.stringify({
           ...{ type: 'group.members-changed', id: group, added },
-          by: { client: 'before', via: 'users' },
+          by: { client: 'before', via: 'users', request: group },
         });
         const of = subjectOf('group', group);
         await entries.insertOne({ _id: number, mark, at: Date.now(), of, entry }, { session });

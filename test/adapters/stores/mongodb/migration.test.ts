@@ -65,10 +65,13 @@ describeMongo('The migration of a MongoDB store', () => {
     return numbers;
   }
 
-  /** Entries that name users, but stand in no history. */
+  /** Entries that name users, but stand in no history, and those that their request doesn't find. */
   const incomplete = async (): Promise<readonly EntryDocument[]> => {
-    const filter = { of: /^group /, entry: /[.](?:members-changed|deleted)"/, users: { $exists: false } };
-    return await log().entries.find(filter).toArray();
+    const aboutUsers = { of: /^group /, entry: /[.](?:members-changed|deleted)"/, users: { $exists: false } };
+    const ofRequest = { entry: /"request":/, request: { $exists: false } };
+    return await log()
+      .entries.find({ $or: [aboutUsers, ofRequest] })
+      .toArray();
   };
   const progress = async () => (await log().state.findOne({ _id: 'migration' })) as Migrated | null;
   const untilComplete = () => until('all are complete', async () => (await incomplete()).length === 0);
@@ -112,10 +115,13 @@ describeMongo('The migration of a MongoDB store', () => {
     const store = await open();
     await untilComplete();
     const user = randomUUID();
-    const number = await before.log(randomUUID(), [user]);
+    const request = randomUUID();
+    const number = await before.log(request, [user]);
     expect(await usersOf(number)).to.equal(undefined);
     await untilComplete();
     expect(await usersOf(number)).to.deep.equal([toUserKey(user)]);
+    const ofRequest = await store.changes?.history(9, undefined, { requests: new Set([request]) });
+    expect(ofRequest?.entries.map((entry) => entry.number)).to.deep.equal([number]);
     const { group, members } = await aGroupOf(plain(store), 2);
     await store.groups.changeMembers(group.id, removing(...members));
     expect(await incomplete()).to.deep.equal([]);

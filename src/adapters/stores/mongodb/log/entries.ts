@@ -18,7 +18,7 @@ import type { Actor } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
-import type { LeaversDocument, UserKey } from './users.ts';
+import { type LeaversDocument, toUserKey, type UserKey } from './users.ts';
 
 export interface EntryDocument {
   /** The number. */
@@ -29,6 +29,8 @@ export interface EntryDocument {
   readonly of: string;
   /** The rest of the entry as JSON. */
   readonly entry: string;
+  /** `Actor.request`, if there is one; migrations add it to entries of release 1.0. */
+  readonly request?: UserKey;
   /** `Change.values` as JSON, until they are erased. */
   readonly values?: string;
   /** See `users.ts`; in all entries about members and in deletions of their owner, except those of release 1.0 (`migrations/`). */
@@ -87,8 +89,8 @@ export const logCollectionsOf = (db: Db, options?: CollectionOptions): LogCollec
   state: db.collection('change_log', options),
 });
 
-/** Whatever reads whole entries needs no list of users. */
-export const shownEntry = { users: 0, leaving: 0 } as const;
+/** Whatever reads whole entries needs nothing that is there for indexes and sizes. */
+export const shownEntry = { request: 0, users: 0, leaving: 0 } as const;
 export type ShownEntry = Omit<EntryDocument, keyof typeof shownEntry>;
 
 export const toPlace = ({ _id: number, mark }: Pick<EntryDocument, '_id' | 'mark'>): Place => ({
@@ -115,6 +117,13 @@ export async function assertLayout(log: LogCollections, options: FindOptions): P
 
 /** The entries of each resource, in order. */
 export const historyIndex: IndexDescription = { name: 'of_1__id_1', key: { of: 1, _id: 1 } };
+
+/** The entries of each request, in order. */
+export const requestIndex: IndexDescription = {
+  name: 'request_1__id_1',
+  key: { request: 1, _id: 1 },
+  partialFilterExpression: { request: { $exists: true } },
+};
 
 /** Names the resource of an entry. */
 export const subjectOf = (kind: KindName, id: string): string => `${kind} ${id}`;
@@ -169,6 +178,7 @@ export async function appendEntries(
     const entry = JSON.stringify({ ...change, by });
     const further = {
       ...(values && { values: JSON.stringify(values) }),
+      ...(by.request && { request: toUserKey(by.request) }),
       ...(users && { users }),
     };
     return { _id: first + behind, mark, at, of, entry, ...further };

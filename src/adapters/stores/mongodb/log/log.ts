@@ -9,6 +9,7 @@ import {
   historyStart,
   type LogPage,
   type LogSize,
+  type OfRequests,
   pageOf,
   type Retention,
   type Start,
@@ -109,13 +110,15 @@ export class MongoLog implements ChangeLog {
     }
   }
 
-  async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
+  async history(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<LogPage> {
     return await this.#operations.readLatest(async () => {
       const sized = { sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
       const options = { ...this.#limits, ...sized, projection: shownEntry };
       const entries = this.#log.entries.find(await this.#filterOf(limit + 1, before, of), options);
       const read = (one: ShownEntry): Read =>
-        of === undefined || one.of === subjectOf(of.kind, of.id) ? readWhole(one) : readFor(of.id, one);
+        of === undefined || 'requests' in of || one.of === subjectOf(of.kind, of.id)
+          ? readWhole(one)
+          : readFor(of.id, one);
       const { found, more } = await take(entries, limit, read);
       const start = historyStart(await this.#placeOf('now'), before);
       return pageOf(found, start, more);
@@ -123,8 +126,9 @@ export class MongoLog implements ChangeLog {
   }
 
   /** Selects the entries of a history: each part by an index in the order of the page. */
-  async #filterOf(limit: number, before?: Cursor, of?: Subject): Promise<Filter<EntryDocument>> {
+  async #filterOf(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<Filter<EntryDocument>> {
     const older = before && { _id: { $lt: before.number } };
+    if (of && 'requests' in of) return { ...older, request: { $in: [...of.requests].map(toUserKey) } };
     const own = { ...older, ...(of && { of: subjectOf(of.kind, of.id) }) };
     if (of === undefined || of.kind !== this.#kinds.relation?.members.name) return own;
     const left = await findLeft(this.#log, of.id, before?.number, { ...this.#limits, limit });

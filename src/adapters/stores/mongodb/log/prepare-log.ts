@@ -12,6 +12,7 @@ import {
   type LogCollections,
   logCollectionsOf,
   readState,
+  requestIndex,
   toPlace,
 } from './entries.ts';
 import { leaversBelow } from './leavers.ts';
@@ -40,7 +41,7 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
 /** Idempotent. Other processes may write meanwhile. @param isLogged if false, the log ends, and all its entries are deleted */
 export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
   const log = logCollectionsOf(db);
-  await log.entries.createIndexes([historyIndex, usersIndex]);
+  await log.entries.createIndexes([historyIndex, requestIndex, usersIndex]);
   await log.leavers.createIndexes([usersIndex]);
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {

@@ -1,5 +1,6 @@
 /**
- * Layout 2: entries about members name their users in `users` (`log/users.ts`), so that they stand in the users' histories.
+ * Layout 2: entries about members name their users in `users` (`log/users.ts`), so that they stand in the users' histories. All entries have the id of
+ * their request in `request`, which has an index.
  *
  * What an entry of an older release doesn't name follows from earlier entries of the group: who had been a member before a whole list, or when the
  * group was deleted. Members from before the oldest entry are missing there: a whole list that keeps them shows as if they were added, and their
@@ -28,7 +29,7 @@ const atOnce = 500;
 
 export const membersInHistories: Migration = {
   layout: 2,
-  work: 'entries of the change log get their users',
+  work: 'entries of the change log get their users and requests',
 
   async step({ entries, leavers }, relation, [behind, last], limits) {
     const range = { $gt: behind, $lte: last };
@@ -38,6 +39,7 @@ export const membersInHistories: Migration = {
     };
     const step = new Step({ entries, leavers }, relation, limits);
     await step.complete(behind, to);
+    await addRequests({ entries }, { $gt: behind, $lte: to }, limits);
     return to;
   },
 };
@@ -137,6 +139,22 @@ class Step {
     }
     return leaving.length * leaverSize;
   }
+}
+
+async function addRequests(
+  { entries }: Pick<LogCollections, 'entries'>,
+  range: { readonly $gt: number; readonly $lte: number },
+  limits: { readonly maxTimeMS: number },
+): Promise<void> {
+  const filter = { _id: range, request: { $exists: false }, entry: { $regex: '"request":"' } };
+  const projection = { entry: 1 } as const;
+  const found = await entries.find(filter, { ...limits, hint: idIndex, projection }).toArray();
+  const updates = found.flatMap(({ _id, entry }): AnyBulkWriteOperation<EntryDocument>[] => {
+    const { by }: Pick<Entry, 'by'> = JSON.parse(entry);
+    const update = by.request && { $set: { request: toUserKey(by.request) } };
+    return update ? [{ updateOne: { filter: { _id }, update } }] : [];
+  });
+  if (updates.length > 0) await entries.bulkWrite(updates, { ...limits, ordered: false });
 }
 
 const aboutMembers = '"type":"[^"]*[.](?:members-changed|deleted)"';

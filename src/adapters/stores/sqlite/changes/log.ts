@@ -8,6 +8,7 @@ import {
   historyStart,
   type LogPage,
   type LogSize,
+  type OfRequests,
   pageOf,
   type Retention,
   type Start,
@@ -16,7 +17,7 @@ import {
 import { narrowTo } from '../../../../domain/changes/member-changes.ts';
 import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
-import { type EntryRow, type LogState, lastSql, stateSql } from './tables.ts';
+import { type EntryRow, type LogState, lastSql, requestSql, stateSql } from './tables.ts';
 import { userKey } from './user-rows.ts';
 
 const columns = 'number, mark, at, kind, id, op, version, actor, detail';
@@ -54,6 +55,9 @@ function prepareStatements(db: Connection) {
       `${selectWhole} id = ? AND kind = ? AND ${newestFirst}`,
     ),
     numbersOf: db.prepare<unknown[], { readonly number: number; readonly isOwn: number }>(numbersSql),
+    numbersOfRequest: db
+      .prepare<unknown[], number>(`SELECT number FROM change_log WHERE ${requestSql} = ? AND ${newestFirst}`)
+      .pluck(),
     at: db.prepare<[number], EntryRow>(`${selectWhole} number = ?`),
   };
 }
@@ -95,20 +99,18 @@ export class SqliteLog implements ChangeLog {
     });
   }
 
-  async history(limit: number, before?: Cursor, of?: Subject): Promise<LogPage> {
+  async history(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<LogPage> {
     return this.#read(() => {
       const start = historyStart(this.#placeOf('now'), before);
       const below = before?.number ?? start.number + 1;
       const range = [this.#state().began, below, limit + 1] as const;
-      const { entries, more } = take(this.#historyRows(range, of), limit);
+      const rows = of && 'requests' in of ? this.#rowsOfRequests(range, of) : this.#historyRows(range, of);
+      const { entries, more } = take(rows, limit);
       return pageOf(entries, start, more);
     });
   }
 
-  *#historyRows(
-    range: readonly [number, number, number],
-    of: Subject | undefined,
-  ): Generator<HistoryRow, void> {
+  *#historyRows(range: NumberRange, of: Subject | undefined): Generator<HistoryRow, void> {
     if (of === undefined) return yield* this.#sql.history.iterate(...range);
     if (of.kind !== this.#members) return yield* this.#sql.historyOf.iterate(of.id, of.kind, ...range);
     const [, , limit] = range;
@@ -116,6 +118,14 @@ export class SqliteLog implements ChangeLog {
     for (const { number, isOwn } of numbers) {
       const row = this.#sql.at.get(number);
       if (row) yield isOwn ? row : { ...row, narrowedTo: of.id };
+    }
+  }
+
+  *#rowsOfRequests(range: NumberRange, { requests }: OfRequests): Generator<HistoryRow, void> {
+    const numbers = [...requests].flatMap((id) => this.#sql.numbersOfRequest.all(userKey(id), ...range));
+    for (const number of numbers.sort((one, other) => other - one)) {
+      const row = this.#sql.at.get(number);
+      if (row) yield row;
     }
   }
 
@@ -159,6 +169,9 @@ export class SqliteLog implements ChangeLog {
     return start;
   }
 }
+
+/** The numbers before the first and after the last row, and the maximum number of rows. */
+type NumberRange = readonly [number, number, number];
 
 /** A row, and the user whose history it is in, if it is an entry of another resource. */
 type HistoryRow = EntryRow & { readonly narrowedTo?: string | undefined };

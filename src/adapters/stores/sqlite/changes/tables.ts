@@ -4,12 +4,17 @@
  *
  * An entry is a row of `change_log`. Numbers are never reused, so entries are in the order of the commits. Values have a column of their own;
  * an erasure sets it to NULL, and removes the names of maps from `detail`. The only row of `change_log_state` changes when entries leave the log, not
- * with each write: a write costs one row and one entry of an index, and a change of members one more row for each (user-rows.ts).
+ * with each write: a write costs one row and entries of two indexes, and a change of members one more row for each (user-rows.ts).
  */
 import type { ChangeOp, Place } from '../../../../domain/changes/change.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
 import { createUserRows } from './user-rows.ts';
+
+/** The id of the request as the index has it: 16 bytes. */
+export const requestSql = "unhex(actor ->> 'request', '-')";
+
+export const createRequestIndex = `CREATE INDEX change_log_by_request ON change_log (${requestSql});`;
 
 export const createLog = `
   CREATE TABLE change_log (
@@ -41,6 +46,7 @@ export const createLog = `
     purged INTEGER NOT NULL
   );
   INSERT INTO change_log_state VALUES (NULL, 0, 0, '', 0, 0);
+  ${createRequestIndex}
   ${createUserRows}`;
 
 /** The columns `actor`, `detail` and `personal` hold JSON. */

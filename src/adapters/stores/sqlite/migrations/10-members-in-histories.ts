@@ -1,11 +1,12 @@
 /**
- * Layout 10: the histories of users have the entries of groups (changes/user-rows.ts).
+ * Layout 10: the histories of users have the entries of groups (changes/user-rows.ts), and an index finds the entries of a request.
  *
  * The rows of the entries that the log has are derived from the log. What an entry doesn't name follows from earlier entries of the group: who was a
  * member before a whole list, or when the group was deleted. Members from before the oldest entry are missing there: a whole list that keeps
  * them shows as if they were added, and their end does not show.
  */
 import { type Change, maxIds } from '../../../../domain/changes/change.ts';
+import { createRequestIndex } from '../changes/tables.ts';
 import { createUserRows, UserRows } from '../changes/user-rows.ts';
 import type { Connection } from '../file/connection.ts';
 import { createMigrations } from '../layout/layout.ts';
@@ -150,12 +151,12 @@ const exists = (db: Connection, table: string): boolean =>
 export const membersInHistories: Migration = {
   layout: 10,
 
-  // An id in an entry takes more than its row.
+  // An id in an entry takes more than its row, and an entry more than its place in the index.
   bytesNeeded: (db) =>
     Number(db.prepare('SELECT ifnull(max(bytes) - min(bytes), 0) FROM change_log').pluck().get()),
 
   begin(db) {
-    db.exec(createUserRows + createMigrations);
+    db.exec(createRequestIndex + createUserRows + createMigrations);
     if (exists(db, 'member_sets'))
       db.exec(
         'ALTER TABLE member_sets ADD COLUMN ended INTEGER; ALTER TABLE member_sets ADD COLUMN ended_last INTEGER;',

@@ -12,6 +12,7 @@ import type { Kind } from './kinds/kind.ts';
 import type { Kinds } from './kinds.ts';
 import { nextMeta } from './meta.ts';
 import type { Clock, Ids } from './ports.ts';
+import type { Resource } from './resource/resource.ts';
 import type { Actor, Outcome, Store, StoredResource, Write } from './store.ts';
 
 export interface TimeParts {
@@ -27,18 +28,24 @@ const author: Actor = { client: 'validity', via: 'validity' };
 /** Meant for one commit: other writes wait for it. */
 const batchSize = 100;
 
-const isDue = ({ times }: Kind, { value }: StoredResource, now: Date): boolean => {
+/** @param lastModified of the write @returns the members that time has changed by now; undefined if there are none */
+export function changeByTime<T extends Resource>(
+  { times }: Kind<T>,
+  value: T,
+  now: Date,
+  lastModified: string,
+): Partial<T> | undefined {
   const next = times?.nextAt(value);
-  return next !== undefined && next <= now.toISOString();
-};
+  return next !== undefined && next <= now.toISOString() ? times?.follow(value, lastModified) : undefined;
+}
 
 /** The write that is due. @returns undefined if there is none, also for a resource that can't be read */
 function dueWrite(kind: Kind, before: StoredResource, now: Date, ids: Ids): Write | undefined {
   try {
-    if (!isDue(kind, before, now)) return undefined;
     const meta = nextMeta(before.meta, now, ids.version());
-    const changed = { ...before.value, ...kind.times?.follow(before.value, meta.lastModified) };
-    const next = kind.builder.print(before.id, changed, meta, before);
+    const change = changeByTime(kind, before.value, now, meta.lastModified);
+    if (change === undefined) return undefined;
+    const next = kind.builder.print(before.id, { ...before.value, ...change }, meta, before);
     return { kind: kind.name, id: before.id, op: 'replace', before, next };
   } catch {
     return undefined;

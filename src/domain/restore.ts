@@ -3,6 +3,7 @@
 import type { Entry } from './changes/change.ts';
 import { type ChangeLog, type Cursor, changeLogOf, type Subject } from './changes/log.ts';
 import { commitOne } from './commit-one.ts';
+import { changeByTime } from './follow-time.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller } from './ports.ts';
@@ -85,7 +86,10 @@ export function restores<T extends Resource, I extends object>({
       const { content, meta: old, memberships } = readDeletion(kind, newest, isAlone);
       const [now, version] = [clock.now(), ids.version()];
       const meta = old ? nextMeta(old, now, version) : firstMeta(now, version);
-      const next = kind.builder.print(id, content as I, meta);
+      // What time has changed since the deletion is not restored first: a user whose validity has ended comes back inactive.
+      const was = { ...content, id, meta: old ?? meta } as unknown as T;
+      const changed = { ...content, ...changeByTime(kind, was, now, meta.lastModified) };
+      const next = kind.builder.print(id, changed as unknown as I, meta);
       await commitOne(store, caller, { kind: name, id, op: 'create', next, restored: memberships });
       // The write is done, so a failure of the reads from here on must not become its response.
       if (!(await isKept(log, of, newest?.number ?? 0).catch(() => true))) {

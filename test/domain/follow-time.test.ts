@@ -73,6 +73,26 @@ describe('The validity of a user', () => {
     expect((await directory.read(id)).active).to.equal(false);
     expect(await directory.followed(id)).to.deep.equal([false]);
   });
+  it('ends or begins while the user is deleted, too: the user is restored as of now', async () => {
+    const ending = await directory.create({ userName: 'ada', validUntil: at(1) });
+    const beginning = await directory.create({ userName: 'grace', validFrom: at(1) });
+    const later = await directory.create({ userName: 'mary', validFrom: at(3), validUntil: at(9) });
+    for (const id of [ending, beginning, later]) await directory.users.remove(caller, id);
+    directory.time = start + 2 * hour;
+    await directory.follow();
+    for (const id of [ending, beginning, later]) await directory.users.restore(caller, id, true);
+    const active = async (id: string) => (await directory.read(id)).active;
+    expect([await active(ending), await active(beginning), await active(later)]).to.deep.equal([
+      false,
+      true,
+      false,
+    ]);
+    await directory.follow();
+    expect(await directory.followed(ending)).to.deep.equal([]);
+    directory.time = start + 3 * hour;
+    await directory.follow();
+    expect(await active(later)).to.equal(true);
+  });
   it('begins once: a new user with a later validFrom is inactive until then', async () => {
     const id = await directory.create({ userName: 'ada', validFrom: at(1) });
     expect((await directory.read(id)).active).to.equal(false);

@@ -29,6 +29,19 @@ async function notModified({ url }: Server, { headers }: Credential): Promise<Lo
   return { url: url + one, headers: { ...headers, 'if-none-match': tag } };
 }
 
+/** The first page of a history with many entries. */
+async function longHistory({ url }: Server, { headers }: Credential): Promise<Load> {
+  const path = url + one;
+  const change = async (round: number): Promise<void> => {
+    const body = JSON.stringify({ title: `Title ${round}` });
+    const init = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' }, body };
+    const { status } = await fetch(path, init);
+    if (status !== 200) throw new Error(`PATCH: ${status}`);
+  };
+  for (let round = 0; round < 10_000; round += 1) await change(round);
+  return { url: `${path}/history`, headers };
+}
+
 const kinds: readonly Kind[] = [
   { what: 'GET one', status: 200, use: 'read', load: read(one) },
   { what: 'GET one, XML', status: 200, use: 'read', load: read(one, { accept: 'application/xml' }) },
@@ -42,6 +55,7 @@ const kinds: readonly Kind[] = [
   },
   { what: 'POST', status: 201, use: 'write', load: postLoad },
   { what: 'PUT', status: 200, use: 'write', load: putLoad },
+  { what: 'history of 10,000 entries', status: 200, use: 'write', load: longHistory },
 ];
 
 /** Enough responses for V8 to compile the hot code; writes wait for the disk. */

@@ -9,10 +9,11 @@
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
  * - `--queue` treats the named files as if they were all files.
  *
- * - Files `*.rest.test.ts` run only in `test:rest`; files that draw cases at random, or have a suite for several stores, run there once
- *   more, with all cases and stores.
+ * - Files `*.rest.test.ts` run only in `test:rest`; files that leave out stores or cases in `npm test` run there once more, with all of
+ *   them.
  *
- * RUNS scales the number of random cases: 1 in `test:rest`, otherwise 0.1. From 1 on, suites for several stores run on all of them. Results are in build/run/totals-….json.
+ * RUNS scales the rounds of random tests: 0.3 in `test:rest`, otherwise 0.1, drawn by another seed in each run. From 1 on, `test:rest` also
+ * repeats all files of `npm test` that draw at random. Results are in build/run/totals-….json.
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,31 +39,39 @@ const isQueue = isQueued || named.length === 0;
 
 const times = JSON.parse(readFileSync(recorded, 'utf8'));
 
-/** Whether RUNS changes what the file does: it draws cases or runs on several stores, by itself or by a suite of test/contract/. */
-function draws(file, seen = new Set()) {
+/** Rounds of random tests. */
+const rounds = process.env.RUNS ?? (isRest ? '0.3' : '0.1');
+/** What a file has that does more in `test:rest`: stores and cases; with all rounds, also whatever is drawn at random. */
+const doesMore =
+  Number(rounds) < 1
+    ? /onEachStore|import \{[^}]*\b(?:onAllStores|some)\b[^}]*\} from '[^']+\/runs[.]ts'/
+    : /fast-check|support\/runs[.]ts|onEachStore/;
+
+/** Whether the file does more in `test:rest`, by itself or by a suite of test/contract/. */
+function hasMore(file, seen = new Set()) {
   // Types are imported in circles.
   if (seen.has(file)) return false;
   seen.add(file);
   const text = readFileSync(file, 'utf8');
-  if (/fast-check|support\/runs[.]ts|onEachStore/.test(text)) return true;
+  if (doesMore.test(text)) return true;
   return [...text.matchAll(/ from '([.][^']+)'/g)]
     .map(([, imported]) => join(dirname(file), imported))
-    .some((imported) => imported.startsWith('test/contract/') && draws(imported, seen));
+    .some((imported) => imported.startsWith('test/contract/') && hasMore(imported, seen));
 }
 
 /** The files of a run, the longest first; a new one may be long. */
 function queue() {
   const ofRest = /^(?:outside|clients)\/|election|[.]rest[.]test/;
   const heavy = /^(?:process|console)\/|\/mongodb\//;
-  // Recorded with a tenth of the cases, on one store.
-  const scale = (file) => (isRest && !ofRest.test(file) ? 10 : 1);
+  // Recorded with a tenth of the rounds, on one store.
+  const scale = (file) => (isRest && !ofRest.test(file) ? Math.max(3, 10 * rounds) : 1);
   const timeOf = (file) => scale(file) * (times[file] ?? Number.MAX_VALUE);
   return readdirSync('test', { recursive: true })
     .filter(
       (file) =>
         file.endsWith('.test.ts') &&
         !file.includes('node_modules') &&
-        (ofRest.test(file) === isRest || (isRest && draws(join('test', file)))),
+        (ofRest.test(file) === isRest || (isRest && hasMore(join('test', file)))),
     )
     .filter((file) => !isQuick || !(heavy.test(file) || (times[file] ?? 0) > quickAtMost))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))
@@ -94,7 +103,8 @@ const results = await runFiles(named.length > 0 ? named : queue(), {
   env: {
     RUN_FOLDER: isQueue ? folder : undefined,
     TEST_SEED: seed,
-    ...(isRest && { RUNS: process.env.RUNS ?? '1' }),
+    RUNS: rounds,
+    ...(isRest && { ALL_CASES: 'yes' }),
   },
   tell: isQueue ? dots() : spec(),
 });

@@ -5,12 +5,13 @@ import { expect } from 'chai';
 import { formats } from '../../src/adapters/formats/index.ts';
 import { type Json, publishedJson } from '../support/contract.ts';
 import { caseDeadline } from '../support/deadlines.ts';
+import { runs as rounds } from '../support/runs.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { withTolerated } from '../support/tolerated.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
 /** The number of generated requests for each operation, in addition to those that it derives from the contract. */
-const examples = process.env.SCHEMATHESIS_EXAMPLES ?? '10';
+const examples = process.env.SCHEMATHESIS_EXAMPLES ?? String(rounds(10));
 
 /**
  * What its choices are made from. The same each time, since this stands in the way of every change: what nobody changed

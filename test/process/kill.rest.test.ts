@@ -1,3 +1,4 @@
+import { runs } from '../support/runs.ts';
 import { describeKills } from './killed-service.ts';
 
-describeKills(20, 64);
+describeKills(runs(20), 64);

@@ -52,8 +52,8 @@ function readStage(file: string): number {
   }
 }
 
-/** @param changes of members in the log @param kills how often a start is killed */
-export const describeKilledMigrations = (changes: number, kills: number) =>
+/** @param changes of members in the log @param rounds a number for each kill: it says at which stage, and how many processes there are */
+export const describeKilledMigrations = (changes: number, rounds: readonly number[]) =>
   describe(`A migration of a SQLite file with ${changes} changes of members`, () => {
     const folder = aFolder();
     const file = fileIn(folder.path);
@@ -105,7 +105,7 @@ export const describeKilledMigrations = (changes: number, kills: number) =>
       copyFileSync(original, file);
     }
 
-    for (let round = 0; round < kills; round += 1)
+    for (const round of rounds)
       it(`is completed by the processes that are left, or by the next ones (kill ${round + 1})`, async () => {
         const end = await killAt(round % 8, round);
         expect(end?.code ?? 0, end?.told.join('\n')).to.equal(0);

@@ -147,10 +147,15 @@ async function measure(url: string, authorization: string): Promise<Times> {
 const format = ({ read, write, refused }: Times): string =>
   `${read.toFixed(1)} ms a read, ${write.toFixed(1)} ms a write${refused > 0 ? `, ${refused} refused` : ''}`;
 
-/** @returns whether others keep their share */
-async function check({ url }: Server, greedy: string, other: string, greed: Greed): Promise<boolean> {
+/** @param before what others took alone, before another greed @returns whether others keep their share */
+async function check(
+  { url }: Server,
+  { greedy, other }: Record<'greedy' | 'other', string>,
+  greed: Greed,
+  before: Times,
+): Promise<boolean> {
   for (let round = 0; round < mostRounds; round += 1) {
-    const alone = await measure(url, other);
+    const alone = round === 0 ? before : await measure(url, other);
     const worker = new Worker(new URL(import.meta.url), {
       workerData: { url, authorization: greedy, greed },
     });
@@ -179,8 +184,9 @@ export async function checkFollowerShares(): Promise<boolean> {
   const server = await startServer(serviceScript, folder, env);
   try {
     await measure(server.url, other);
+    const alone = await measure(server.url, other);
     let isKept = true;
-    for (const greed of kinds) isKept = (await check(server, greedy, other, greed)) && isKept;
+    for (const greed of kinds) isKept = (await check(server, { greedy, other }, greed, alone)) && isKept;
     return isKept;
   } finally {
     await server.stop();

@@ -5,18 +5,18 @@ import { median, type Outcome } from './result.ts';
 const file = new URL('./recorded.json', import.meta.url);
 
 /** Of the recorded ratio. Below it, more than a busy machine is to blame. */
-const tolerance = 2 / 3;
+export const tolerance = 2 / 3;
 
 const readRecorded = (): Record<string, number> => JSON.parse(readFileSync(file, 'utf8'));
 
-/** A line for each ratio that has fallen, by its key. */
-export function findFallen({ ratios = [] }: Outcome): Map<string, string> {
+/** A line for each ratio below this share of the recorded one, by its key. */
+export function findFallen({ ratios = [] }: Outcome, share: number): Map<string, string> {
   const before = readRecorded();
   const lines = new Map<string, string>();
   for (const { key = '', what, against, rounds } of ratios) {
     const was = before[key];
     const now = median(rounds);
-    if (was !== undefined && now < was * tolerance)
+    if (was !== undefined && now < was * share)
       lines.set(key, `${what} against ${against} (${key}): ${now.toFixed(2)}, recorded ${was.toFixed(2)}`);
   }
   return lines;

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { aFolder } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
-import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { openSqliteStore } from '../support/stores.ts';
 import { insertAll } from './directories.ts';
 
@@ -14,14 +15,12 @@ const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padSt
 /** 15 KB of each user, so that a page of a thousand has 15 MB. */
 const attributes = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`a${at}`, 'x'.repeat(1000)]));
 
-async function filledFolder(): Promise<string> {
-  const folder = aDataFolder();
+async function fill(folder: string): Promise<void> {
   const onFatal = (cause: unknown) => expect.fail(String(cause));
   const store = await openSqliteStore({ file: join(folder, 'data', 'users.db'), onFatal });
   const users = Array.from({ length: count }, (_, at) => aUser({ id: idOf(at), attributes }));
   await insertAll(store, users);
   await store.close();
-  return folder;
 }
 
 /** The most memory the process ever had, in MiB, as the kernel counts it. */
@@ -53,21 +52,24 @@ describe('Responses that clients do not read', () => {
   let service: Process;
   let token: string;
   let sockets: Socket[];
-  before(function () {
+  const folder = aFolder();
+  before(async function () {
     if (process.platform !== 'linux') this.skip();
+    await fill(folder.path);
   });
   beforeEach(async () => {
     sockets = [];
     // A young generation of the same size on every Node: by default, that of Node 24 is twice as large as that of 20.
     const heap = '--max-old-space-size=256 --max-semi-space-size=16';
     const env = { NODE_OPTIONS: heap, USERS_LOG_LEVEL: 'error' };
-    service = await startProcess({ folder: await filledFolder(), env });
+    service = await startProcess({ folder: folder.path, env });
     token = await service.token();
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
     await discardProcesses();
   });
+  after(folder.remove);
 
   const requestFor = (path: string, more = '') =>
     `GET ${path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;

@@ -3,6 +3,7 @@
  * semicolon, line end) in a value: `a\|b|C:\\d` is two values. Before any other character, a backslash is literal.
  */
 import type { TSchema } from 'typebox';
+import { simplify } from '../../../domain/validation/suggest.ts';
 import type { BooleanWords } from './booleans.ts';
 
 /** `|` separates values in a cell, `.` steps in a path. */
@@ -82,3 +83,41 @@ export const protectCell = (cell: string): string => (risky.test(cell) ? `'${cel
 /** Removes the apostrophe that `protectCell` adds. */
 export const unprotectCell = (cell: string): string =>
   cell.startsWith("'") && risky.test(cell) ? cell.slice(1) : cell;
+
+const languages = 'en de fr es it nl pt pl cs sk hu ro bg hr sl sv da nb fi tr el ru uk ja zh ko'.split(' ');
+const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+/** Names, simplified, that people use and platforms don't, by code. */
+const usual: Readonly<Record<string, string>> = {
+  US: 'usa unitedstatesofamerica',
+  GB: 'england scotland wales greatbritain',
+  NL: 'holland thenetherlands',
+  ...{ CZ: 'czechrepublic', TR: 'turkey', RU: 'russianfederation', MK: 'macedonia' },
+  ...{ SZ: 'swaziland', MM: 'burma', CI: 'ivorycoast', IE: 'republicofireland' },
+};
+
+let known: ReadonlyMap<string, string> | undefined;
+
+function readNames(): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [code, called] of Object.entries(usual))
+    for (const name of called.split(' ')) names.set(name, code);
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  for (const language of languages)
+    for (const style of ['long', 'short'] as const) {
+      const regions = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });
+      for (const code of codes) {
+        const name = regions.of(code);
+        // An old code, such as DD, has the name of its successor.
+        const current = new Intl.Locale(`und-${code}`).region ?? code;
+        if (name !== undefined && !names.has(simplify(name))) names.set(simplify(name), current);
+      }
+    }
+  return names;
+}
+
+/** Finds the code of a country by its name, as the platform knows it in these languages. @returns the text itself where it is no such name */
+export function readCountry(text: string): string {
+  if (text.length <= 2) return text;
+  known ??= readNames();
+  return known.get(simplify(text)) ?? text;
+}

@@ -13,7 +13,6 @@ import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './name
 /** Characters that XML 1.0 lacks, which texts of the service therefore can't have. Lone surrogates are not listed, since UTF-8 has none. */
 const foreign = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF';
 
-/** The pattern of every text. */
 export const textPattern = `^[^${foreign}]*$`;
 
 /** A UUID may come in either case of letters (RFC 9562 §4). */
@@ -99,7 +98,6 @@ export function addRequestSchema(schema: TObject, parts: RequestSchemaParts, to:
   });
 }
 
-/** The pattern of the keys in a map. */
 export const keyPatternOf = (schema: TSchema): string =>
   Object.keys(toPlain(schema).patternProperties as Readonly<Record<string, unknown>>)[0] ?? '';
 

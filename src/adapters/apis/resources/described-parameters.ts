@@ -8,7 +8,6 @@ import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { dateParametersOf, ListParameters, maxLimit } from './parameters.ts';
 
-/** The description of the operation. */
 export const listDescriptionOf = (definition: ResourceDefinition): string => {
   const { name: one, plural: many } = definition.kind;
   return [

@@ -58,7 +58,6 @@ function countIds(one: PreparedWrite): number {
   return idsOf(one).length + joinedBy(one).length + Math.min(memberCount, maxMemberships);
 }
 
-/** The members that the write changes. */
 function changeOf(write: Write): MembersChange | undefined {
   if (write.op === 'members') return write.change;
   if (write.op === 'replace') return write.members;

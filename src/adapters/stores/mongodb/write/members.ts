@@ -22,7 +22,6 @@ export const droppedSetsOf = (db: Db): DroppedSets => db.collection('dropped_set
 
 const newSet = (): string => randomBytes(9).toString('base64url');
 
-/** The result of a change of members. */
 export interface MembersResult extends ChangedMembers {
   /** The owner's members after the change; unchanged if nothing changes. */
   readonly after: StoredMembers;

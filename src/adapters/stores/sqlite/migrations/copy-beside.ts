@@ -1,7 +1,7 @@
 /** The copy that a migration makes first. It has the last state of the earlier layout, so the earlier release can go on with it. */
+
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
-import { keepFileOwner } from '../../../system/files.ts';
-import { partOf, publishOver } from '../../../system/part-files.ts';
+import { keepFileOwner, partOf, publishOver } from '../../../system/files.ts';
 import { withFilesBeside } from '../file/database-files.ts';
 import { assertReadableFile, layoutIn } from '../layout/layout.ts';
 import { finishCopy, vacuumInto } from '../wal/closed-copy.ts';

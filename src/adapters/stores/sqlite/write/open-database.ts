@@ -13,7 +13,7 @@ import { isLocked } from '../file/sqlite-errors.ts';
 import { createLayout, currentRules, layoutNumber, readLayout, readRules } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { type AllTables, tablesOf } from '../layout/tables.ts';
-import { beginMigrations, finishMigrations } from '../migrations/run.ts';
+import { beginMigrations, finishMigrations } from '../migrations/index.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { WriterData, WriterReport } from './writer-messages.ts';

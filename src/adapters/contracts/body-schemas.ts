@@ -4,10 +4,11 @@
  * (null, and empty values of another type), as descriptions state. Descriptions also state the rules that a schema can't express (RFC 8265,
  * the size of the whole, names that are taken).
  */
+
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/port/format.ts';
 import { shapeOf } from '../formats/port/schema-shapes.ts';
-import type { Components } from './components.ts';
+import type { Components } from './names.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 
 /** Characters that XML 1.0 lacks, which texts of the service therefore can't have. Lone surrogates are not listed, since UTF-8 has none. */

@@ -10,8 +10,7 @@
  */
 
 import { matchMembersOf } from '../../domain/import/import-options.ts';
-import { parseBooleans } from '../formats/csv/booleans.ts';
-import { protectCell } from '../formats/csv/cells.ts';
+import { parseBooleans, protectCell } from '../formats/csv/cells.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';
 import { findColumns } from '../formats/csv/column-names.ts';
 import { type Column, namedColumns } from '../formats/csv/columns.ts';

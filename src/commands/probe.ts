@@ -1,10 +1,11 @@
 /** `probe`: asks the running service whether it is ready. For supervisors and health checks: its address comes from the settings. */
+
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 import { withFileName } from '../adapters/system/errors.ts';
-import { isRunning } from '../adapters/system/part-files.ts';
+import { isRunning } from '../adapters/system/files.ts';
 import { loadSettings } from '../config/settings.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 

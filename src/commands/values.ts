@@ -1,7 +1,7 @@
 /** Parses the values of options and arguments. Errors are commander's, which name the option. */
 
 import { InvalidArgumentError } from 'commander';
-import { parseBooleans } from '../adapters/formats/csv/booleans.ts';
+import { parseBooleans } from '../adapters/formats/csv/cells.ts';
 import { type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
 import { standardStream } from './files/target.ts';

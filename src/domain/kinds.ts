@@ -36,7 +36,6 @@ export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds
   return { all, source, relation, of: (name) => ofKind(byName, name) };
 }
 
-/** The kinds of the service. */
 export const kindsOf = (): Kinds => makeKinds([userKind as unknown as Kind, groupKind as unknown as Kind]);
 
 /** For a thread. */

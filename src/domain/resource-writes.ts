@@ -1,4 +1,4 @@
-/** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. */
+/** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. The store keeps names unique. */
 
 import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';

@@ -23,7 +23,6 @@ export type Scope = `${KindName}s:${(typeof permissions)[Operation]}` | (typeof 
 /** The scope that an operation on resources of the kind takes. */
 export const scopeOf = (name: KindName, operation: Operation): Scope => `${name}s:${permissions[operation]}`;
 
-/** The scopes of the service. */
 export const scopes: readonly Scope[] = [
   ...kindsOf().all.flatMap(({ name }) =>
     (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),

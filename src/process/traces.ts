@@ -13,7 +13,6 @@ function find(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return [own, all].find((text) => text !== undefined && text.trim() !== '')?.trim();
 }
 
-/** The only supported protocol. */
 const supportedProtocol = 'http/protobuf';
 
 /** `refused`: traces are configured but can't be sent; the reason goes to the log. */

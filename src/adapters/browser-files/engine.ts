@@ -115,7 +115,6 @@ export interface Reports {
   onProgress(counts: Counts, done: number): void;
 }
 
-/** One mistake in a row. */
 export interface RowMistake {
   /** The column, from 1 on, and its heading. Undefined for mistakes without a cell and in other files. */
   readonly cell?: { readonly column: number; readonly heading: string };
@@ -133,7 +132,6 @@ export interface RejectedRow {
   readonly place: Place;
   /** In a table, a cell for each heading. Undefined if the cells can't be told apart, and in other files. */
   readonly cells?: readonly string[];
-  /** The row's text in the file. */
   readonly text: string;
   readonly mistakes: readonly RowMistake[];
 }

@@ -3,23 +3,127 @@
  * by `engine.ts`.
  *
  * A format reads the rows of a file (`source.ts`), and the domain imports them, as in the command (`commands/files/take-resources.ts`);
- * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
+ * `exportFile` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
  * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and TypeBox's compiler, which the page's policy forbids, by `check.ts`.
  */
+
 import { matchMembersOf } from '../../domain/import/import-options.ts';
-import { parseBooleans } from '../formats/csv/booleans.ts';
-import { protectCell } from '../formats/csv/cells.ts';
-import { namedColumns } from '../formats/csv/columns.ts';
-import { printRow } from '../formats/csv/row-splitter.ts';
-import { fileEncodings, findByExtension } from '../formats/port/file-format.ts';
+import { parseBooleans, protectCell } from '../formats/csv/cells.ts';
+import { collectColumns } from '../formats/csv/column-collector.ts';
+import { findColumns } from '../formats/csv/column-names.ts';
+import { type Column, namedColumns } from '../formats/csv/columns.ts';
+import { printCells } from '../formats/csv/row-cells.ts';
+import { printRow, splitCells } from '../formats/csv/row-splitter.ts';
+import {
+  type DelimiterName,
+  delimiters,
+  type FileFront,
+  type FileRow,
+  fileEncodings,
+  findByExtension,
+  type TableForm,
+} from '../formats/port/file-format.ts';
+import { rejectedName } from '../formats/port/file-rows.ts';
 import { lettersOf } from '../formats/port/mistakes.ts';
-import type { FileEngine, FormatName } from './engine.ts';
-import { exportFile } from './export-file.ts';
-import { formats, kindNamed } from './formats.ts';
+import type { FileEngine, FileFailure, FileKindName, FormatName, Preview } from './engine.ts';
+import { codecOf, formats, kindNamed, readOptionsOf, readRows } from './formats.ts';
 import { importFile } from './import-file.ts';
-import { preview } from './preview.ts';
+import { failureOf, PageSource } from './source.ts';
+
+const rowsShown = 5;
+
+type Shown = Omit<Preview, 'failure'>;
+
+function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
+  const { delimiter, encoding, names, headings } = table;
+  const pathOf = (heading: string) => (headings.has(heading) ? headings.get(heading) : heading);
+  const shown = names.filter((name) => name !== rejectedName);
+  const name = Object.keys(delimiters).find((one) => delimiters[one as DelimiterName] === delimiter);
+  return {
+    headings: shown.map((heading) => ({ heading, path: pathOf(heading) })),
+    rows: rows.map(({ text }) => splitCells(text, delimiter).slice(0, shown.length)),
+    delimiter: name as DelimiterName | undefined,
+    encoding,
+  };
+}
+
+/** Shows the rows as a table of the columns that they need. */
+function showDocuments(kind: FileKindName, rows: readonly FileRow[]): Shown {
+  const schema = kindNamed(kind).shown;
+  const collector = collectColumns(schema);
+  const sound = rows.filter(({ value }) => {
+    try {
+      collector.add(value);
+      return true;
+    } catch {
+      // The import reports the mistake in the row.
+      return false;
+    }
+  });
+  const paths = collector.columns();
+  const columns = findColumns(schema, paths) as readonly Column[];
+  return {
+    headings: paths.map((path) => ({ heading: path, path })),
+    rows: sound.map(({ value }) => printCells(columns, value)),
+  };
+}
+
+/** The first rows of a file, before a person assigns the headings. */
+const preview: FileEngine['preview'] = async (file, wishes) => {
+  const codec = codecOf(wishes.kind, wishes.format);
+  let front: FileFront | undefined;
+  let rows: readonly FileRow[] = [];
+  let failure: FileFailure | undefined;
+  const options = readOptionsOf(wishes, (found) => {
+    front = found;
+  });
+  try {
+    const lenient = { ...options, unknown: 'asked' as const, takesLastLine: true };
+    for await (const batch of readRows(codec, new PageSource(file).chunks(), lenient)) {
+      rows = batch.slice(0, rowsShown);
+      break;
+    }
+  } catch (error) {
+    failure = failureOf(error);
+  }
+  const table = front?.table;
+  return { ...(table === undefined ? showDocuments(wishes.kind, rows) : showTable(table, rows)), failure };
+};
+
+const isWithin = (fields: readonly string[] | undefined, path: string): boolean =>
+  fields?.some((field) => path === field || path.startsWith(`${field}.`)) ?? true;
+
+/** As `commands/files/export-resources.ts`, from pages of the API. */
+const exportFile: FileEngine['exportFile'] = async (wishes, readPages, write) => {
+  const { kind, format, fields, spreadsheet, delimiter } = wishes;
+  const codec = codecOf(kind, format);
+  const collector = codec.collectColumns?.();
+  if (collector !== undefined)
+    for await (const page of readPages()) for (const document of page) collector.add(document);
+  const found = collector?.columns();
+  const printer = codec.printer({
+    columns: found?.filter((path) => isWithin(fields, path)),
+    ...{ spreadsheet, delimiter: delimiter && delimiters[delimiter] },
+  });
+  await write(printer.open);
+  let [written, between] = [0, ''];
+  for await (const page of readPages()) {
+    let rows = '';
+    for (const document of page) {
+      collector?.add(document);
+      rows += between + printer.row(document);
+      between = printer.between;
+    }
+    await write(rows);
+    written += page.length;
+  }
+  if (fields === undefined && collector?.size !== found?.length)
+    throw new Error('entries got members meanwhile that the file has no columns for: export again');
+  await write(printer.close);
+  return written;
+};
 
 export const engine: FileEngine = {
   findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,

@@ -1,11 +1,10 @@
 /** The request and response schemas of APIs, as JSON Schema 2020-12. */
+
 import type { TObject } from 'typebox';
 import type { BodyType, DescribedApi, DocumentType } from '../http/pipeline/api.ts';
 import { ProblemDocument, problemNaming } from '../http/problems/problems.ts';
-import { Components } from './components.ts';
-import { keywordsOf, requiredOf, type Schema } from './names.ts';
-import { addRequestSchema } from './request-schema.ts';
-import { addResponseSchema } from './response-schema.ts';
+import { addRequestSchema, addResponseSchema } from './body-schemas.ts';
+import { Components, keywordsOf, requiredOf, type Schema } from './names.ts';
 import { isDocument } from './responses.ts';
 
 /** The form in which formats print lists: see `Codec.list`. */

@@ -2,22 +2,21 @@
  * Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes.
  *
  * In: APIs, as the kernel mounts them (http/pipeline/api.ts). Out: plain JSON. `openApi` below collects:
- * 1. `json-schema.ts`: a named schema of each document (`components.ts`); `request-schema.ts` makes the schemas of requests,
- *    `response-schema.ts` those of responses;
- * 2. `operations.ts`: paths and operations, with `headers.ts`, `responses.ts`, and `examples.ts`, which the codecs print.
+ * 1. `json-schema.ts`: a named schema of each document; `body-schemas.ts` makes the schemas of requests and responses;
+ * 2. `operations.ts`: paths and operations, with `headers.ts` and `responses.ts`, whose examples the codecs print.
  *
  * `jsonSchema` (`json-schema.ts`) and `xsd` (`xsd.ts`) make the schemas of one resource, for generators. On a first reading skip `names.ts`
  * and `xsd-pattern.ts`.
  */
+
 import type { BodyType, DescribedApi } from '../http/pipeline/api.ts';
 import type { Urls } from '../http/pipeline/urls.ts';
 import type { PrintProblem } from '../http/problems/problems.ts';
-import { Components } from './components.ts';
+import { addResponseSchema } from './body-schemas.ts';
 import { headerComponents, headerParameters } from './headers.ts';
 import { addDocuments } from './json-schema.ts';
-import { requiredOf, type Schema } from './names.ts';
+import { Components, requiredOf, type Schema } from './names.ts';
 import { elementName, Parameters, pathsOf, schemaPath } from './operations.ts';
-import { addResponseSchema } from './response-schema.ts';
 import { ProblemResponses } from './responses.ts';
 
 export interface ContractInfo {

@@ -1,4 +1,5 @@
 /** OpenAPI's paths and operations, from an API's routes. */
+
 import type {
   BodyType,
   DescribedApi,
@@ -8,10 +9,9 @@ import type {
 } from '../http/pipeline/api.ts';
 import { bodyTypes } from '../http/pipeline/read-body.ts';
 import type { ProblemCode } from '../http/problems/problem-types.ts';
-import { documentExample } from './examples.ts';
 import { headerParameter } from './headers.ts';
 import { capitalize, type Schema } from './names.ts';
-import { isDocument, type ProblemResponses, successResponse } from './responses.ts';
+import { documentExample, isDocument, type ProblemResponses, successResponse } from './responses.ts';
 
 /** `/things/:id` is `/things/{id}` in OpenAPI. */
 const toPathTemplate = (path: string): string => path.replace(/:([a-z]+)/gi, '{$1}');

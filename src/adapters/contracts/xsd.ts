@@ -1,9 +1,10 @@
 /** XML Schema 1.0, from the schema that validates. It accepts everything that the XML format prints, and part of what the service reads. */
+
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/port/format.ts';
 import { type Shape, shapeOf } from '../formats/port/schema-shapes.ts';
+import { keyPatternOf } from './body-schemas.ts';
 import { requiredOf, toPlain, typeNameOf } from './names.ts';
-import { keyPatternOf } from './response-schema.ts';
 import { toXsdPattern } from './xsd-pattern.ts';
 
 interface XsdParts {

@@ -15,6 +15,7 @@
  * On a first reading skip `body/` and `pipeline/response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
  * parses fields; `problems/` is the catalogue of errors (RFC 9457).
  */
+
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { formats } from '../formats/index.ts';
@@ -28,7 +29,7 @@ import { loadShedding, type OverloadSettings } from './pipeline/overload.ts';
 import { noteBodyFormat } from './pipeline/read-body.ts';
 import { observeRequests, type RequestObserver } from './pipeline/request-observer.ts';
 import { type UrlSettings, urls } from './pipeline/urls.ts';
-import { problemPrinter } from './problems/problem-details.ts';
+import { problemPrinter } from './problems/problems.ts';
 import { checkHead, type HeadSettings, readTarget, shortenLists } from './request-head.ts';
 import { identify, requestLog } from './server/request-log.ts';
 

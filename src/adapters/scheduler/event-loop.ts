@@ -9,8 +9,7 @@
  *
  * These are shares, not rate limits: nothing is refused here. Requests beyond the capacity get 503 in `http/pipeline/overload.ts`.
  *
- * `slices.ts` cuts long work into slices. Beside turns there are places: `slots.ts` limits how many requests hold one at a time. `long-steps.ts`
- * builds on both.
+ * `slices.ts` cuts long work into slices and steps. Beside turns there are places: `slots.ts` limits how many requests hold one at a time.
  */
 
 import { clock } from './clock.ts';

@@ -1,8 +1,9 @@
 /**
- * Accesses files and folders that an operator names. They are checked first, since reading a FIFO or device may never end.
+ * Accesses files and folders that an operator names. They are checked first, since reading a FIFO or device may never end. Publishes complete
+ * files only: a file is written beside its target, under a name with the process id (`partOf`), and then renamed.
  *
- * Beside it: `part-files.ts` publishes files that are complete, `errors.ts` reads errors of the system, `clock-and-ids.ts` tells the time and
- * makes ids and versions, and `program.ts` knows the program's own folder and version.
+ * Beside it: `errors.ts` reads errors of the system, `clock-and-ids.ts` tells the time and makes ids and versions, and `program.ts` knows the
+ * program's own folder and version.
  */
 import {
   closeSync,
@@ -11,14 +12,19 @@ import {
   fstatSync,
   fsyncSync,
   lchownSync,
+  linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
+  rmSync,
   statfsSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf } from './errors.ts';
 
 /** Opening a FIFO must not wait for a writer. Windows has no O_NONBLOCK. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -115,4 +121,52 @@ export function forceToDisk(path: string): void {
 /** A new or renamed file is durable only after its folder is synced. Windows can't open folders and doesn't need this. */
 export function syncFolder(folder: string): void {
   if (process.platform !== 'win32') forceToDisk(folder);
+}
+
+type Remove = (path: string) => void;
+
+export const removeFile: Remove = (path) => rmSync(path, { force: true });
+
+/**
+ * A temporary name with this process's id, since another process may write the same target at the same time. Deletes the temporary files of
+ * processes that no longer run.
+ */
+export function partOf(target: string, remove: Remove = removeFile): string {
+  const own = `${target}.${process.pid}.part`;
+  for (const name of readdirSync(dirname(target))) {
+    const [, pid] = name.startsWith(`${basename(target)}.`) ? (/\.(\d+)\.part$/.exec(name) ?? []) : [];
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(dirname(target), name));
+  }
+  remove(own);
+  return own;
+}
+
+/** Whether a process of any user has this id. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return codeOf(cause) === 'EPERM';
+  }
+}
+
+/** @throws Error when the target exists, even if it was created meanwhile; it stays unchanged */
+export function publish(part: string, target: string, remove: Remove = removeFile): void {
+  forceToDisk(part);
+  try {
+    linkSync(part, target);
+  } catch {
+    if (existsSync(target)) throw new Error(`${target} is there already`);
+    // Some file systems have no hard links.
+    renameSync(part, target);
+  }
+  remove(part);
+  syncFolder(dirname(target));
+}
+
+/** Replaces an existing target. */
+export function publishOver(part: string, target: string): void {
+  forceToDisk(part);
+  renameSync(part, target);
+  syncFolder(dirname(target));
 }

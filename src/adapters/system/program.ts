@@ -21,7 +21,6 @@ export const builtFolder = (name: string): string =>
 const readPackage = (): { version: string; engines: { node: string } } =>
   JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
 
-/** The version in package.json. */
 export const programVersion = (): string => readPackage().version;
 
 /** Compares by hand, since loading a collator would take a tenth of a command's start. */

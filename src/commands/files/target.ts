@@ -2,13 +2,14 @@
  * Writes a user file under a temporary name, packed if its name ends with `.gz`, and renames it when it is complete; or writes to standard
  * output.
  */
+
 import { createWriteStream, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { withFileName } from '../../adapters/system/errors.ts';
-import { partOf, publish, publishOver, removeFile } from '../../adapters/system/part-files.ts';
+import { partOf, publish, publishOver, removeFile } from '../../adapters/system/files.ts';
 
 /** The file name for standard input or output. */
 export const standardStream = '-';

@@ -53,7 +53,6 @@ export interface ImportRules {
 export interface ImportOptions<Row extends ImportRow> extends Omit<ImportRules, 'findWriter'> {
   /** Names a row for messages about another: `row 2`. */
   readonly nameRow?: ((row: Row) => string) | undefined;
-  /** Who imports. */
   readonly by: Actor;
   /** Ends the run after this many rejects. Imported rows stay, including rows after one that waited. */
   readonly maxRejects?: number | undefined;

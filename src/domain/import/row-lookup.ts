@@ -57,7 +57,6 @@ export const nameLookup = ({ unique }: Kind, value: object): Lookup => ({
   key: unique.map(textOf(value, unique.member) ?? ''),
 });
 
-/** The keys of a resource. */
 export function listTouched(kind: Kind, id: string, value: Partial<Resource>): Lookup[] {
   const externalId = textOf(value, 'externalId');
   return [

@@ -1,7 +1,7 @@
 /**
  * Folding of texts for search and sort, by pinned Unicode tables.
  *
- * Names have rules of their own: `case-mapping.ts` compares them, `precis.ts` and `bidi-rule.ts` decide which are allowed. `code-points.ts`
+ * Names have rules of their own: `case-mapping.ts` compares them, `precis.ts` decides which are allowed. `code-points.ts`
  * reads `tables.ts`, which is generated.
  */
 import { codePoints, mappingOf, setOf } from './code-points.ts';

@@ -42,11 +42,14 @@ export function escapePointer(member: string): string {
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** The name of a member, from a step of a pointer. */
+export const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
 /** A pointer that was made elsewhere, from the client's names. */
 const shorten = (pointer: string): string =>
   pointer
     .split('/')
-    .map((step) => escapePointer(step.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map((step) => escapePointer(unescapePointer(step)))
     .join('/');
 
 const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');

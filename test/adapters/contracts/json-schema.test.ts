@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { textPattern } from '../../../src/adapters/contracts/request-schema.ts';
+import { textPattern } from '../../../src/adapters/contracts/body-schemas.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { mergePatch } from '../../../src/domain/resource/build.ts';
 import { DomainError } from '../../../src/domain/validation/errors.ts';

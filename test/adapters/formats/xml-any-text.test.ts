@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
-import { ItemTexts } from '../../../src/adapters/formats/xml/list/item-texts.ts';
+import { ItemTexts } from '../../../src/adapters/formats/xml/file.ts';
 import { ListParser } from '../../../src/adapters/formats/xml/list/list-parser.ts';
 import { readTree } from '../../../src/adapters/formats/xml/strict/tree.ts';
 import { findMarkup } from '../../../src/adapters/formats/xml/text/markup.ts';

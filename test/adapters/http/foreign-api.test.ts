@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openApi } from '../../../src/adapters/contracts/openapi.ts';
-import { problemPrinter } from '../../../src/adapters/http/problems/problem-details.ts';
+import { problemPrinter } from '../../../src/adapters/http/problems/problems.ts';
 import { validator } from '../../support/contract.ts';
 import { aToken, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
 import { memoryStore } from '../../support/stores.ts';

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { clock } from '../../../src/adapters/scheduler/clock.ts';
 import { EventLoopScheduler } from '../../../src/adapters/scheduler/event-loop.ts';
-import { LongSteps } from '../../../src/adapters/scheduler/long-steps.ts';
+import { LongSteps } from '../../../src/adapters/scheduler/slices.ts';
 
 const own = { ...clock };
 

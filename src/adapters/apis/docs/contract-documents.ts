@@ -1,5 +1,8 @@
-/** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems. */
+/** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems; and the same for each minor version of the contract. */
 
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { scopes } from '../../../domain/scopes.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
@@ -9,8 +12,8 @@ import type { Format } from '../../formats/port/format.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { Urls } from '../../http/pipeline/urls.ts';
 import { type PrintProblem, ProblemDocument, problemNaming } from '../../http/problems/problems.ts';
-import type { StaticDocument } from '../../http/static-documents.ts';
-import { wordsOf } from '../../system/program.ts';
+import { cachedForEver, type StaticDocument } from '../../http/static-documents.ts';
+import { packageFolder, wordsOf } from '../../system/program.ts';
 
 /** `in JSON and in XML` */
 const listFormats = (some: readonly Format[]): string =>
@@ -67,8 +70,9 @@ export function contractDocuments(
       contentType: 'application/yaml',
       summary: 'This document, as YAML',
       async make() {
-        const [document, { printYaml }] = await Promise.all([describe(), import('./yaml.ts')]);
-        return printYaml(document);
+        // In the bundle, a dynamically imported CommonJS package has no named exports.
+        const [document, { default: yaml }] = await Promise.all([describe(), import('yaml')]);
+        return yaml.stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
       },
     },
     {
@@ -87,4 +91,40 @@ export function contractDocuments(
       },
     },
   ];
+}
+
+const folder = join(packageFolder(), 'contracts');
+
+/** Without YAML, which would be equal to the JSON. */
+const isVersioned = ({ path }: StaticDocument): boolean => !path.endsWith('.yaml');
+
+const nameOf = ({ path }: StaticDocument): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Earlier versions lack documents that later ones added. */
+function frozenAt(version: string, documents: readonly StaticDocument[]): readonly StaticDocument[] {
+  const files = new Set(readdirSync(join(folder, version)));
+  return documents
+    .filter((document) => files.has(nameOf(document)))
+    .map((document) => ({
+      ...document,
+      caching: cachedForEver,
+      make: () => readFile(join(folder, version, nameOf(document))),
+    }));
+}
+
+/**
+ * `/schemas/1.12/user.xsd`: the documents of each minor version of the contract, for clients that stay with it. Those of the current version
+ * are made like the others; those of earlier ones are files in contracts/, which the tests recorded (test/adapters/contracts/freeze.ts).
+ * @param published the documents of the current version, at their usual paths
+ */
+export function versionedDocuments(published: readonly StaticDocument[]): readonly StaticDocument[] {
+  const current = published.filter(isVersioned);
+  return contractVersions.flatMap((version) =>
+    (version === contractVersions.at(-1) ? current : frozenAt(version, current)).map((document) => ({
+      ...document,
+      path: `/schemas/${version}/${nameOf(document)}`,
+      route: '/schemas/:version/:document',
+      summary: 'The contract of a minor version',
+    })),
+  );
 }

@@ -2,22 +2,20 @@
  * The documentation API, open to all: OpenAPI, schemas, problem pages, and a page to try requests.
  *
  * In: the APIs to describe. Out: static documents (http/static-documents.ts):
- * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems;
- * - `versioned-documents.ts`: the contract of each minor version, at paths of its own;
- * - `problem-pages.ts` and `try-page.ts`: pages for people. `/` redirects to the latter.
+ * - `contract-documents.ts`: OpenAPI (contracts/openapi.ts) and the schema of problems, and those of each minor version at paths of its own;
+ * - `pages.ts`: pages for people. `/` redirects to the one for trying requests.
  *
  * APIs add documents of their own, such as the schemas of users.
  */
+
 import { formats } from '../../formats/index.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/pipeline/urls.ts';
-import { problemPrinter } from '../../http/problems/problem-details.ts';
+import { problemPrinter } from '../../http/problems/problems.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
-import { contractDocuments } from './contract-documents.ts';
-import { problemPages } from './problem-pages.ts';
-import { tryDocuments } from './try-page.ts';
-import { versionedDocuments } from './versioned-documents.ts';
+import { contractDocuments, versionedDocuments } from './contract-documents.ts';
+import { problemPages, tryDocuments } from './pages.ts';
 
 const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
   method: 'GET',

@@ -15,7 +15,7 @@ import type { Codec, Format } from '../../formats/port/format.ts';
 import type { DescribedRoute } from '../../http/pipeline/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
 import { respond } from '../../http/pipeline/respond.ts';
-import { writeIds } from '../../scheduler/long-steps.ts';
+import { writeIds } from '../../scheduler/slices.ts';
 import { idInPath } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { readBodyBy } from '../resources/service.ts';

@@ -2,13 +2,12 @@
 
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
 import { findAnnotatedFields } from '../../../domain/resource/annotations.ts';
-import { textPattern } from '../../contracts/request-schema.ts';
+import { textPattern } from '../../contracts/body-schemas.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { dateParametersOf, ListParameters, maxLimit } from './parameters.ts';
 
-/** The description of the operation. */
 export const listDescriptionOf = (definition: ResourceDefinition): string => {
   const { name: one, plural: many } = definition.kind;
   return [

@@ -2,7 +2,7 @@
  * API keys, for clients without OAuth: id and secret over HTTP Basic (RFC 7617), or `id.secret` over Bearer (RFC 6750) for clients with a
  * single long-lived secret, such as identity providers.
  *
- * `key-file.ts` reads the file of keys, which `change-keys.ts` changes for the command `api-key`.
+ * `key-file.ts` reads the file of hashed keys, which `change-keys.ts` changes for the command `api-key`.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';

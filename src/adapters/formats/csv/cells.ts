@@ -3,7 +3,62 @@
  * semicolon, line end) in a value: `a\|b|C:\\d` is two values. Before any other character, a backslash is literal.
  */
 import type { TSchema } from 'typebox';
-import type { BooleanWords } from './booleans.ts';
+import { simplify } from '../../../domain/validation/suggest.ts';
+
+/** The words for true and false, as people and spreadsheets of several languages write them, in lower case. */
+const usualWords = [
+  'true/false',
+  '1/0',
+  'yes/no',
+  'y/n',
+  'ja/nein',
+  'j/n',
+  'wahr/falsch',
+  'oui/non',
+  'vrai/faux',
+  'active/suspended',
+  'active/inactive',
+  'enabled/disabled',
+  'aktiv/inaktiv',
+];
+
+/** @param text `an/aus` @returns undefined unless it is two different words; the second may be empty */
+export function parseBooleans(text: string): readonly [string, string] | undefined {
+  const [yes = '', no, ...more] = text.split('/').map((word) => word.trim());
+  const isWrong = yes === '' || no === undefined || more.length > 0 || yes.toLowerCase() === no.toLowerCase();
+  return isWrong ? undefined : [yes, no];
+}
+
+export class BooleanWords {
+  readonly #values: ReadonlyMap<string, boolean>;
+  /** The words that were read. */
+  readonly seen = new Set<string>();
+
+  /** @param own a word for true and one for false, which may be empty; they come before the usual words */
+  constructor(own?: readonly [string, string]) {
+    const pairs = [...usualWords.map((pair) => pair.split('/')), ...(own === undefined ? [] : [own])];
+    this.#values = new Map(
+      pairs.flatMap(([yes = '', no = '']) => [
+        [yes.toLowerCase(), true],
+        [no.toLowerCase(), false],
+      ]),
+    );
+  }
+
+  /** True if an empty cell is one of the words. */
+  get hasEmpty(): boolean {
+    return this.#values.has('');
+  }
+
+  /** Ignores case and white space around the word. @returns the cell itself if it is no such word */
+  read(cell: string): boolean | string {
+    const word = cell.trim().toLowerCase();
+    const value = this.#values.get(word);
+    if (value === undefined) return cell;
+    this.seen.add(word);
+    return value;
+  }
+}
 
 /** `|` separates values in a cell, `.` steps in a path. */
 type Separator = '|' | '.';
@@ -82,3 +137,41 @@ export const protectCell = (cell: string): string => (risky.test(cell) ? `'${cel
 /** Removes the apostrophe that `protectCell` adds. */
 export const unprotectCell = (cell: string): string =>
   cell.startsWith("'") && risky.test(cell) ? cell.slice(1) : cell;
+
+const languages = 'en de fr es it nl pt pl cs sk hu ro bg hr sl sv da nb fi tr el ru uk ja zh ko'.split(' ');
+const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+/** Names, simplified, that people use and platforms don't, by code. */
+const usualNames: Readonly<Record<string, string>> = {
+  US: 'usa unitedstatesofamerica',
+  GB: 'england scotland wales greatbritain',
+  NL: 'holland thenetherlands',
+  ...{ CZ: 'czechrepublic', TR: 'turkey', RU: 'russianfederation', MK: 'macedonia' },
+  ...{ SZ: 'swaziland', MM: 'burma', CI: 'ivorycoast', IE: 'republicofireland' },
+};
+
+let known: ReadonlyMap<string, string> | undefined;
+
+function readNames(): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [code, called] of Object.entries(usualNames))
+    for (const name of called.split(' ')) names.set(name, code);
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  for (const language of languages)
+    for (const style of ['long', 'short'] as const) {
+      const regions = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });
+      for (const code of codes) {
+        const name = regions.of(code);
+        // An old code, such as DD, has the name of its successor.
+        const current = new Intl.Locale(`und-${code}`).region ?? code;
+        if (name !== undefined && !names.has(simplify(name))) names.set(simplify(name), current);
+      }
+    }
+  return names;
+}
+
+/** Finds the code of a country by its name, as the platform knows it in these languages. @returns the text itself where it is no such name */
+export function readCountry(text: string): string {
+  if (text.length <= 2) return text;
+  known ??= readNames();
+  return known.get(simplify(text)) ?? text;
+}

@@ -5,13 +5,13 @@
  * `phoneNumbers.mobile.value` belongs to the item whose type is `mobile`, wherever it stands in the list. The cells of `!active` have the
  * opposite value. The cells of `userName+emails.0.value` are the values of both columns.
  */
+
 import type { TObject, TSchema } from 'typebox';
 import type { Annotations } from '../../../domain/resource/annotations.ts';
 import { escapePointer } from '../../../domain/validation/schema-validator.ts';
 import { shapeOf } from '../port/schema-shapes.ts';
-import type { BooleanWords } from './booleans.ts';
-import { escapeParts, readCell, readListCell, splitParts } from './cells.ts';
-import { readCountry } from './country-names.ts';
+import type { BooleanWords } from './cells.ts';
+import { escapeParts, readCell, readCountry, readListCell, splitParts } from './cells.ts';
 
 /** Per file. The largest user needs fewer, but a million users may have any number of map keys. */
 export const maxColumns = 1000;

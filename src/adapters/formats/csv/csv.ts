@@ -4,7 +4,7 @@
  *
  * Reading (`reader.ts`): `text/recognize-encoding.ts` recognizes the encoding; `row-splitter.ts` finds the rows; `header.ts` takes the delimiter and the
  * columns from the first (`columns.ts`, by name or label `column-names.ts`); `row-cells.ts` turns the cells of each other row into a patch of
- * a user, each cell by `cells.ts` and `booleans.ts`. `row-end.ts` checks the number of cells; `places.ts` explains mistakes.
+ * a user, each cell by `cells.ts`. `row-end.ts` checks the number of cells; `places.ts` explains mistakes.
  * Printing: `column-collector.ts` finds the columns that the users need, if none are chosen; `row-cells.ts` prints the cells, and this file
  * the row.
  */

@@ -7,8 +7,7 @@ import type { Encoding } from '../text/decoding.ts';
 import { decodeFile } from '../text/file-text.ts';
 import { documentStart, type Position, UnreadableError } from '../text/positions.ts';
 import { recognizeEncoding } from '../text/recognize-encoding.ts';
-import { BooleanWords } from './booleans.ts';
-import { trimBlanks, unprotectCell } from './cells.ts';
+import { BooleanWords, trimBlanks, unprotectCell } from './cells.ts';
 import {
   type HeaderRow,
   isAbove,

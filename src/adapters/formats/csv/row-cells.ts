@@ -3,7 +3,7 @@
 import { instantOfDay } from '../../../domain/resource/days.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/resource-writes.ts';
-import type { BooleanWords } from './booleans.ts';
+import type { BooleanWords } from './cells.ts';
 import { printCell } from './cells.ts';
 import { type Column, type PathStep, TypeStep } from './columns.ts';
 import { type ClaimedTypes, indexOf, pointerOfColumn } from './list-items.ts';

@@ -95,7 +95,6 @@ class Examination {
     this.#endValue();
   }
 
-  /** The length of a number or literal. */
   #scalarLength(): number {
     number.lastIndex = this.#at;
     const found = number.exec(this.#text)?.[0] ?? words.find((word) => this.#text.startsWith(word, this.#at));

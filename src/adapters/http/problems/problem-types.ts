@@ -1,6 +1,6 @@
 /**
  * The problems of any API (RFC 9457), one entry each. An API's own problems are in its folder, in the same form. `problems.ts` makes a problem of
- * any error, and `problem-details.ts` prints it. The detail is the error's message, often from `domain/validation/errors.ts`.
+ * any error, and prints it. The detail is the error's message, often from `domain/validation/errors.ts`.
  */
 import type { Violation } from '../../../domain/validation/errors.ts';
 

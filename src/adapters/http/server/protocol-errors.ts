@@ -2,6 +2,7 @@
  * Responses to input that doesn't reach the application, or only in part: bytes that aren't HTTP, and requests that are too large or take too long.
  * Nothing was negotiated, so they have the default format.
  */
+
 import { randomUUID } from 'node:crypto';
 import { METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,8 +10,7 @@ import type { Logger } from 'pino';
 import { findFormat } from '../../formats/index.ts';
 import { varyOf } from '../pipeline/respond.ts';
 import { type UrlSettings, urls } from '../pipeline/urls.ts';
-import { problemPrinter } from '../problems/problem-details.ts';
-import { HttpProblem, problemOf } from '../problems/problems.ts';
+import { HttpProblem, problemOf, problemPrinter } from '../problems/problems.ts';
 import { type Connections, resetUnfinished } from './connections.ts';
 import { endLingering, tooManyChunks } from './large-bodies.ts';
 import { isStopped } from './parser.ts';

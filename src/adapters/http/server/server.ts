@@ -1,5 +1,5 @@
 /**
- * The HTTP server: Node's limits, the way of requests to the application, and the graceful shutdown.
+ * The HTTP server: Node's limits, the way of requests to the application, and the graceful shutdown. A proxy ends TLS (docs/operate/proxy.md).
  *
  * In: connections. Out: requests for the application (`../app.ts`), one at a time on each connection. In their order:
  * 1. `connections.ts` limits the connections;

@@ -1,4 +1,5 @@
 /** Backups: copies of the file that are complete without a WAL, and how a copy replaces the file. */
+
 import {
   closeSync,
   copyFileSync,
@@ -12,8 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf, withFileName } from '../../system/errors.ts';
-import { forceToDisk, keepFileOwner, syncFolder } from '../../system/files.ts';
-import { partOf, publish } from '../../system/part-files.ts';
+import { forceToDisk, keepFileOwner, partOf, publish, syncFolder } from '../../system/files.ts';
 import { assertDriverLoads, openConnection } from './file/connection.ts';
 import { assertUsableFile, sharedMemoryOf, walOf, withFilesBeside } from './file/database-files.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';

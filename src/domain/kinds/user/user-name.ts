@@ -1,7 +1,6 @@
-import { findBidiFault } from '../../unicode/bidi-rule.ts';
 import { lowerCasePoints } from '../../unicode/case-mapping.ts';
 import { codePoints, mappingOf, setOf } from '../../unicode/code-points.ts';
-import { findClassFault } from '../../unicode/precis.ts';
+import { findBidiFault, findClassFault } from '../../unicode/precis.ts';
 import * as tables from '../../unicode/tables.ts';
 
 /**

@@ -1,4 +1,5 @@
 /** The three writes of a resource, shared by single requests and by the operations of a Bulk. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../../domain/ports.ts';
 import { ReadInput } from '../../../../domain/resource/build.ts';
@@ -8,8 +9,7 @@ import { type Edit, type Precondition, unchanged } from '../../../../domain/reso
 import type { MembersChange } from '../../../../domain/store.ts';
 import { isCode, UnknownMembers } from '../../../../domain/validation/errors.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
-import { writeIds } from '../../../scheduler/long-steps.ts';
-import { Slices } from '../../../scheduler/slices.ts';
+import { Slices, writeIds } from '../../../scheduler/slices.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
 import type { ServedType } from '../protocol/service.ts';

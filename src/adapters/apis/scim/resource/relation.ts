@@ -13,7 +13,6 @@ import { isNamed } from './fold-name.ts';
 import { invalidValue, readItem, showName } from './read-value.ts';
 
 export interface RelationDefinition {
-  /** The attribute. */
   readonly name: string;
   readonly description: string;
   /** The resource type of its values. */

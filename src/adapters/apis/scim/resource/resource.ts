@@ -12,6 +12,7 @@
  */
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
+import { unescapePointer } from '../../../../domain/validation/schema-validator.ts';
 import { type Mistakes, ScimError } from './errors.ts';
 import type { Member, ResourceType } from './resource-type.ts';
 
@@ -101,8 +102,6 @@ export function toInput(
   return input;
 }
 
-const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
-
 const isIndex = (step: string): boolean => /^\d+$/.test(step);
 
 /** `["0", "value"]` becomes `[0].value`. */
@@ -116,7 +115,7 @@ const joined = (steps: readonly string[]): string =>
  * @returns empty for the whole resource
  */
 export function scimPath({ members }: Pick<ResourceType, 'members'>, pointer: string): string {
-  const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapeStep);
+  const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapePointer);
   const member = members.get(name);
   if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;
   const [first, ...rest] = steps;

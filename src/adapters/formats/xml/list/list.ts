@@ -2,7 +2,7 @@
  * Reads an XML list item by item as its text arrives. A strict parser reads the list from start to end, but skips items that are complete
  * in one piece of the text and have the usual form: the quick reader reads these directly into values.
  *
- * `list-parser.ts` is the strict parser, and `list-position.ts` its place and limits. `item-texts.ts` keeps the text of each item.
+ * `list-parser.ts` is the strict parser, and `list-position.ts` its place and limits.
  */
 import type { TObject } from 'typebox';
 import type { Naming } from '../../port/format.ts';

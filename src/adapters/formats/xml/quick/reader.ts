@@ -12,7 +12,6 @@ import { notQuick, type QuickText } from './text.ts';
 /** Assigning to this property would set the object's prototype. */
 const prototypeName = '__proto__';
 
-/** The context of an element. */
 export interface QuickContext {
   /** The prefix of the schema's elements, with its colon; empty if they have none. */
   readonly prefix: string;

@@ -11,7 +11,6 @@ import { type Position, positionAt, UnreadableError } from '../../text/positions
 /** saxes with the options used here. */
 export type StrictParser = SaxesParser<{ xmlns: true; position: true }>;
 
-/** An element's start tag. */
 export interface ElementStart {
   readonly namespace: string;
   readonly name: string;

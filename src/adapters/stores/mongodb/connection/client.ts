@@ -58,7 +58,6 @@ export function mongoAddress(uri: string): string {
   return `${hosts}/${database || defaultDatabase}`;
 }
 
-/** The database in the connection string. */
 const databaseIn = (uri: string): string => decode(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
 
 function optionNames(uri: string): ReadonlySet<string> {

@@ -23,7 +23,6 @@ const internals: { Connection?: { prototype: Partial<DriverConnection> } } = cre
   'mongodb/lib/cmap/connection.js',
 );
 
-/** The sockets that are watched. */
 const watched = new WeakSet<Socket>();
 
 /** Reports the end of the socket to a command that still waits for it. */

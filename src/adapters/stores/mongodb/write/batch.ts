@@ -19,8 +19,8 @@ import { type NewEntry, subjectOf } from '../log/entries.ts';
 import type { Erased } from '../log/erasing.ts';
 import { usersOf } from '../log/users.ts';
 import type { EndedSet, RemovedMember } from './left-sets.ts';
+import type { KeptMemberships } from './members.ts';
 import { changeMembers, type MembersResult } from './members.ts';
-import type { KeptMemberships } from './read-memberships.ts';
 import type { Row, Rows } from './rows.ts';
 
 export interface PreparedWrite {

@@ -19,7 +19,7 @@ import { appendEntries, logCollectionsOf, takeNumbers } from '../log/entries.ts'
 import { eraseValues } from '../log/erasing.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { endSets } from './left-sets.ts';
-import { readMemberships } from './read-memberships.ts';
+import { readMemberships } from './members.ts';
 import { decisive, decisiveOfOwner, type Row, Rows } from './rows.ts';
 
 /** The limits of one transaction. A write that names more ids has its own transaction. */
@@ -58,7 +58,6 @@ function countIds(one: PreparedWrite): number {
   return idsOf(one).length + joinedBy(one).length + Math.min(memberCount, maxMemberships);
 }
 
-/** The members that the write changes. */
 function changeOf(write: Write): MembersChange | undefined {
   if (write.op === 'members') return write.change;
   if (write.op === 'replace') return write.members;

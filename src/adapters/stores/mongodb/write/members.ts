@@ -6,10 +6,15 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { maxMemberships } from '../../../../domain/changes/change.ts';
 import type { ChangedMembers } from '../../../../domain/changes/member-changes.ts';
-import type { MembersChange } from '../../../../domain/store.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
+import type { MembersChange, Write } from '../../../../domain/store.ts';
 import { UnknownMembers } from '../../../../domain/validation/errors.ts';
-import type { Relation, StoredMembers } from '../documents/document.ts';
+import { type Relation, relationOf, type StoredMembers } from '../documents/document.ts';
+import { subjectOf, type TransactionOptions } from '../log/entries.ts';
+import type { Rows } from './rows.ts';
 
 /** Sets of members that have lost their owner while no log was kept, or by a release that kept no places in histories: see `left-sets.ts`. */
 type DroppedSets = Collection<{ readonly _id: string }>;
@@ -17,7 +22,6 @@ export const droppedSetsOf = (db: Db): DroppedSets => db.collection('dropped_set
 
 const newSet = (): string => randomBytes(9).toString('base64url');
 
-/** The result of a change of members. */
 export interface MembersResult extends ChangedMembers {
   /** The owner's members after the change; unchanged if nothing changes. */
   readonly after: StoredMembers;
@@ -70,4 +74,40 @@ export async function sweepMembers(
     await members.updateMany({ _id: { $in: ids } }, { $pull: { groups: set } }, limits);
     if (some.length < sweptAtOnce) await dropped.deleteOne({ _id: set }, limits);
   }
+}
+
+/** Ids by `subjectOf`: all, or more than a deletion keeps. */
+export type KeptMemberships = ReadonlyMap<string, readonly string[]>;
+
+const ofId = { projection: { _id: 1 }, limit: maxMemberships + 1, batchSize: maxMemberships + 2 } as const;
+
+/**
+ * The groups of users, and the members of groups, that a transaction deletes: the entry of a deletion keeps them. Read in few queries, since
+ * many users may be deleted together.
+ */
+export async function readMemberships(
+  db: Db,
+  kinds: Kinds,
+  batch: readonly { readonly kind: Kind; readonly write: Write }[],
+  rows: ReadonlyMap<Kind, Rows>,
+  options: TransactionOptions,
+): Promise<KeptMemberships> {
+  const { owners, members } = relationOf(db, kinds);
+  const removed = batch.flatMap(({ kind, write: { op, id } }) => {
+    const row = op === 'remove' ? rows.get(kind)?.get(id) : undefined;
+    return row
+      ? [{ key: subjectOf(kind.name, id), sets: row.groups ?? [], own: row.members?.set ?? null }]
+      : [];
+  });
+  const filter = { 'members.set': { $in: removed.flatMap(({ sets }) => sets) } };
+  const projection = { 'members.set': 1 };
+  const isAsked = filter['members.set'].$in.length > 0;
+  const found = isAsked ? await owners.find(filter, { ...options, projection }).toArray() : [];
+  const ownerOf = new Map(found.map((owner) => [owner.members?.set, owner._id]));
+  const kept = new Map<string, readonly string[]>();
+  for (const { key, sets, own } of removed) {
+    const some = own === null ? [] : await members.find({ groups: own }, { ...options, ...ofId }).toArray();
+    kept.set(key, [...sets.flatMap((set) => ownerOf.get(set) ?? []), ...some.map(({ _id }) => _id)]);
+  }
+  return kept;
 }

@@ -1,18 +1,21 @@
-/** Opens the file for the writer: migrates it, creates or checks the tables, recovers the WAL, and rebuilds outdated indexes. */
+/**
+ * Opens the file for the writer: migrates it, creates or checks the tables, recovers the WAL, and rebuilds outdated indexes. Waits while another
+ * process does so.
+ */
 
 import { realpathSync } from 'node:fs';
 import { loadKinds } from '../../../../domain/kinds.ts';
 import { switchLog } from '../changes/tables.ts';
-import { openConnection } from '../file/connection.ts';
+import { type Connection, openConnection } from '../file/connection.ts';
 import { FileWatch } from '../file/database-files.ts';
 import { Gaps } from '../file/gaps.ts';
-import { createLayout } from '../layout/layout.ts';
+import { isLocked } from '../file/sqlite-errors.ts';
+import { createLayout, currentRules, layoutNumber, readLayout, readRules } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
-import { tablesOf } from '../layout/tables.ts';
-import { beginMigrations, finishMigrations } from '../migrations/run.ts';
+import { type AllTables, tablesOf } from '../layout/tables.ts';
+import { beginMigrations, finishMigrations } from '../migrations/index.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
 import { GroupCommit } from './group-commit.ts';
-import { whenFree } from './others-at-work.ts';
 import type { WriterData, WriterReport } from './writer-messages.ts';
 
 export interface WriterParts {
@@ -48,4 +51,35 @@ export async function openDatabase(
     db.close();
     throw cause;
   }
+}
+
+/** In ms: between two messages. */
+const messageInterval = 10_000;
+
+/**
+ * Attempts it again for as long as the file is locked and its layout or its derived rows are not finished. The busy timeout alone is too short: a copy
+ * of the file takes as long as its size, and SQLite's lock has no queue, so a process that writes step after step may keep it from another one.
+ * @param attempt is complete, or changes nothing, or can be repeated
+ */
+function whenFree(db: Connection, all: AllTables, attempt: () => void, tell: (line: string) => void): void {
+  for (let told = 0; ; ) {
+    // Before the attempt, so that there is one more when the other has just finished.
+    const isWaiting = isUnfinished(db, all);
+    try {
+      attempt();
+      return;
+    } catch (cause) {
+      if (!isWaiting || !isLocked(cause)) throw cause;
+      if (Date.now() - told < messageInterval) continue;
+      told = Date.now();
+      tell('Another process is at work on the file; this one waits.');
+    }
+  }
+}
+
+function isUnfinished(db: Connection, all: AllTables): boolean {
+  const layout = readLayout(db);
+  if (layout === 0) return false;
+  if (layout < layoutNumber || db.prepare('SELECT 1 FROM migrations').get() !== undefined) return true;
+  return [...all.values()].some(({ kind }) => readRules(db, kind) !== currentRules(kind));
 }

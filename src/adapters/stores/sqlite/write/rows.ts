@@ -1,3 +1,4 @@
+/** The rows of the resources of one kind. Unique indexes of ids and names refuse one that is taken. */
 import type { Keys } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Connection } from '../file/connection.ts';

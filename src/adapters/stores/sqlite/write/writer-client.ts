@@ -52,7 +52,6 @@ export class WriterClient {
   readonly #started = Promise.withResolvers<void>();
   readonly #exited: Promise<void>;
   #state: 'starting' | 'open' | 'closing' | 'dead' = 'starting';
-  /** Why closing failed. */
   #failedClosing: unknown;
   /** The waiting callers by the number of the write. */
   readonly #unanswered = new Map<number, Settle>();

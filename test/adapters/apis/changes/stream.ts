@@ -51,8 +51,15 @@ export function openStream(
           text = parts.pop() ?? '';
           events.push(...parts.map(parseEvent));
         });
-      const ids = () =>
-        events.flatMap(({ event, data }) => (data && !event ? [String(JSON.parse(data).id)] : []));
+      const found: string[] = [];
+      let searched = 0;
+      // Asked again and again while a test waits: each event is parsed once.
+      const ids = () => {
+        for (const { event, data } of events.slice(searched))
+          if (data && !event) found.push(String(JSON.parse(data).id));
+        searched = events.length;
+        return [...found];
+      };
       sent.off('error', reject).on('error', () => {});
       resolve({
         ...{ status: response.statusCode ?? 0, headers: response.headers, events, ids, response },

@@ -1,3 +1,4 @@
+import { isWhole } from '../support/runs.ts';
 import { describeMoving } from './moving.ts';
 
-describeMoving(process.env.CI ? 20_000 : 5_000);
+describeMoving(isWhole ? 20_000 : 5_000);

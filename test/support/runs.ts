@@ -5,7 +5,9 @@
 import fc from 'fast-check';
 
 const factor = Number(process.env.RUNS ?? 0.1);
-const allCases = process.env.ALL_CASES !== undefined || factor >= 1;
+/** Whether all rounds run, each week and before a release: the proofs by kills then have their full size. */
+export const isWhole = factor >= 1;
+const allCases = process.env.ALL_CASES !== undefined || isWhole;
 /** One for a run of `npm test`, so that a file that is tried again draws the same cases. */
 const seed = process.env.TEST_SEED === undefined ? {} : { seed: Number(process.env.TEST_SEED) };
 

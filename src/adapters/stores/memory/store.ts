@@ -10,7 +10,7 @@ import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
-import { toPage } from '../port/to-page.ts';
+import { toPage } from '../port/store-module.ts';
 import { type LoggedChanges, MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
 import { type EntryTest, entryTestOf, type MemoryEntry, MemoryTable, placeOf } from './table.ts';

@@ -1,20 +1,20 @@
 /**
  * Users, as a kind of resource.
  *
- * `user.ts` has the schema, made of `user-parts.ts` and `user-patterns.ts`; `user-name.ts` the mapping of the unique name and its rules;
- * `user-faults.ts` rules that the schema doesn't state.
+ * `user.ts` has the schema, made of `user-parts.ts` and `user-patterns.ts`; `user-name.ts` the mapping of the unique name and its rules.
+ * `findUserFaults` below has the rules that the schema doesn't state.
  */
 
 import { asIs, folded, foldedKeys, noSpaces, oneKey } from '../../find/filters.ts';
 import { byOwner } from '../../find/owners.ts';
 import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
-import { anyCaseUuidPattern, canonicalUuid } from '../../validation/plain-values.ts';
+import type { Violation } from '../../validation/errors.ts';
+import { anyCaseUuidPattern, canonicalUuid, isObject } from '../../validation/plain-values.ts';
 import { defineKind } from '../kind.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
-import { findUserFaults } from './user-faults.ts';
 import { findUserNameFault, mappingVersion, mapUserName } from './user-name.ts';
-import { userTimes } from './validity.ts';
+import { findValidityFaults, userTimes } from './validity.ts';
 
 function findFault(name: string): string | undefined {
   const reason = findUserNameFault(name);
@@ -86,3 +86,58 @@ export const userKind = defineKind<User, UserInput>({
     },
   },
 });
+
+/** Browsers run these when they follow a link; `data:` may contain a page with a script, or an SVG image with one. */
+const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;
+
+/** What a dot-atom doesn't have (RFC 5322 §3.2.3, RFC 6531 §3.3): a comma is nearly always a mistyped dot. */
+const special = /[,;:()<>[\]"\\]|^\.|\.(?=\.|$)/;
+
+function findScript(uri: string): string | undefined {
+  const [, scheme] = script.exec(uri) ?? [];
+  return scheme && `must not have the scheme ${scheme.toLowerCase()}, which can run scripts`;
+}
+
+function findDomainFault(address: string): string | undefined {
+  const [found] = special.exec(address.slice(address.lastIndexOf('@') + 1)) ?? [];
+  if (found === '.') return 'must have a letter or digit at both sides of each dot in its domain';
+  return found && `must not have ${found} in its domain, such as example.org`;
+}
+
+type FindFault = typeof findScript;
+
+function inText(pointer: string, text: unknown, findFault: FindFault): Violation[] {
+  const detail = typeof text === 'string' ? findFault(text) : undefined;
+  return detail === undefined ? [] : [{ pointer, detail }];
+}
+
+const inList = (name: string, list: unknown, findFault: FindFault): Violation[] =>
+  (Array.isArray(list) ? list : []).flatMap((item: unknown, at) =>
+    inText(`/${name}/${at}/value`, isObject(item) ? item.value : undefined, findFault),
+  );
+
+/** Roles that differ only by spaces at their ends look the same. */
+function findRepeats(roles: unknown): Violation[] {
+  const texts = (Array.isArray(roles) ? roles : []).map((role: unknown) => String(role).trim());
+  if (new Set(texts).size === texts.length) return [];
+  return [{ pointer: '/roles', detail: 'must not repeat an item, also with other spaces at its ends' }];
+}
+
+const findBlank = (text: string): string | undefined =>
+  text.trim() === '' ? 'must not consist of spaces only' : undefined;
+
+/**
+ * Rules besides the schema. An XML Schema pattern can't exclude beginnings; and the published patterns also describe responses, which show addresses
+ * that an earlier release accepted.
+ * @param user whose valid parts have the types of the schema
+ */
+function findUserFaults(user: Readonly<Record<string, unknown>>): Violation[] {
+  return [
+    ...inText('/displayName', user.displayName, findBlank),
+    ...findRepeats(user.roles),
+    ...inText('/profileUrl', user.profileUrl, findScript),
+    ...inList('photos', user.photos, findScript),
+    ...inList('emails', user.emails, findDomainFault),
+    ...findValidityFaults(user),
+  ];
+}

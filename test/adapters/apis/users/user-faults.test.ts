@@ -1,4 +1,4 @@
-/** Rules of users beside the schema (domain/kinds/user/user-faults.ts), in each format and API. */
+/** Rules of users beside the schema (domain/kinds/user/kind.ts), in each format and API. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Stored } from '../../../../src/domain/resource/stored.ts';

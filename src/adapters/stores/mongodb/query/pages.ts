@@ -17,7 +17,7 @@ import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
 import { type DomainError, queryTooCostly } from '../../../../domain/validation/errors.ts';
-import { toPage } from '../../port/to-page.ts';
+import { toPage } from '../../port/store-module.ts';
 import {
   type Documents,
   readPlace,

@@ -1,6 +1,7 @@
 /** The port of the change log. The contract suite test/contract/change-log.ts runs over every adapter. */
 import { DomainError, type KindName } from '../validation/errors.ts';
 import type { Entry, Place } from './change.ts';
+import type { LogMoves } from './moves.ts';
 
 /** A place in the log of one store. */
 export interface Cursor extends Place {
@@ -89,6 +90,7 @@ export interface ChangeLog {
    * @throws DomainError `outcome-unknown`
    */
   erase(of: Subject): Promise<boolean>;
+  readonly moves: LogMoves;
 }
 
 /** @throws DomainError `not-logged` */

@@ -5,6 +5,7 @@ import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { DomainError } from '../../../domain/validation/errors.ts';
+import { assertFilled } from '../port/assert-filled.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
@@ -23,7 +24,7 @@ import { Transactions } from './connection/transactions.ts';
 import type { ResourceDocument } from './documents/document.ts';
 import { layoutNumber } from './layout/layout-number.ts';
 import { Rebuild } from './layout/rebuild.ts';
-import { assertLayout, logCollectionsOf } from './log/entries.ts';
+import { assertLayout, logCollectionsOf, readState } from './log/entries.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
 import { defaultQuiet, migration } from './migrations/index.ts';
 import { MongoStore } from './store.ts';
@@ -94,7 +95,7 @@ function makeReports({ uri, onProblem }: MongoOptions) {
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
   const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
-  const { kinds = kindsOf(), isLogged = true } = options;
+  const { kinds = kindsOf(), isLogged = true, mayFill = false } = options;
   const { client, database } = openClient(options);
   const db = client.db(database);
   const connections = watchConnections(client);
@@ -111,7 +112,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   );
   const { onDelay, onLost, onNewer, onRefused, onStep, onContract } = makeReports(options);
   const transactions = new Transactions(client, maxTimeMS, onRefused);
-  const prepareLog = () => prepareChangeLog(db, transactions, isLogged);
+  const prepareLog = () => prepareChangeLog(db, transactions, isLogged, mayFill);
   const readiness: Readiness = new Readiness({
     prepare: (onDelay, wasReady) =>
       prepare({ client, db, kinds, rebuilds, assertLayout: assertOurLayout, prepareLog }, wasReady, onDelay),
@@ -148,7 +149,9 @@ export async function inspectDatabase(options: MongoOptions): Promise<string> {
     await client.connect();
     const db = client.db(database);
     await assertReplicaSet(db);
-    await assertLayout(logCollectionsOf(db, fromPrimary), { maxTimeMS });
+    const log = logCollectionsOf(db, fromPrimary);
+    await assertLayout(log, { maxTimeMS });
+    assertFilled((await readState(log, { maxTimeMS })).counter?.line);
     await assertServable(db, kinds);
     const loss = await findLoss(db, kinds, maxTimeMS);
     const counts = await Promise.all(

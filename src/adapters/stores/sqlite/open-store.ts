@@ -46,14 +46,19 @@ export interface SqliteOptions extends Partial<StoreHooks> {
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const file = resolve(options.file);
-  const { kinds = kindsOf(), onNotice = () => {}, mayMigrate: acceptsEarlier } = options;
+  const {
+    kinds = kindsOf(),
+    onNotice = () => {},
+    mayMigrate: acceptsEarlier,
+    mayFill: acceptsFilling,
+  } = options;
   try {
     assertDriverLoads();
     assertUsableFile(file);
     await assertWalFits(file);
     prepareFile(file);
     await assertUndamaged(file);
-    const isFilled = assertReadableFile(file, { kinds, acceptsEarlier });
+    const isFilled = assertReadableFile(file, { kinds, acceptsEarlier, acceptsFilling });
     const store = await openReaderAndWriter(file, isFilled, kinds, options);
     // The only sign of a disk that was not mounted.
     if (!isFilled) onNotice(`The SQLite file ${file} is new: there are no users yet.`);

@@ -8,6 +8,7 @@ import type { Store } from '../../../../src/domain/store.ts';
 import { changeLogCases, createUser, pruneAll } from '../../../contract/change-log.ts';
 import { findFailures } from '../../../contract/find-failures.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
+import { movedLogCases } from '../../../contract/moved-logs.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { restorationCases } from '../../../contract/restored.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -42,6 +43,7 @@ describeMongo('The change log in MongoDB', () => {
   changeLogCases(openLog);
   memberHistoryCases(openLog);
   restorationCases(openLog);
+  movedLogCases(openLog);
 
   it('ends for all processes when one of them switches it off, and begins a new line when it is switched on again', () =>
     inADatabase(async (database) => {

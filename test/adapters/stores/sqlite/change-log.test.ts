@@ -7,6 +7,7 @@ import type { Cursor, Start } from '../../../../src/domain/changes/log.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { changeLogCases, createUser } from '../../../contract/change-log.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
+import { movedLogCases } from '../../../contract/moved-logs.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { restorationCases } from '../../../contract/restored.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -38,6 +39,7 @@ describe('The change log in SQLite', () => {
   changeLogCases(open);
   memberHistoryCases(open);
   restorationCases(open);
+  movedLogCases(open);
 });
 
 describe('A SQLite file and its change log', () => {

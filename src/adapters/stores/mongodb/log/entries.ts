@@ -14,6 +14,7 @@ import type {
   IndexDescription,
 } from 'mongodb';
 import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
+import { isFilling } from '../../../../domain/changes/moves.ts';
 import type { Actor } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
@@ -42,7 +43,7 @@ export interface EntryDocument {
 /** Where the log ends. Every transaction that writes begins with this document, and locks it until it is committed. */
 export interface Counter {
   readonly _id: 'counter';
-  /** Null while the log is switched off. */
+  /** Null while the log is switched off; see `isFilling`. */
   readonly line: string | null;
   /** The place of the last entry. */
   readonly number: number;
@@ -162,8 +163,8 @@ export async function lockLog({ state }: LogCollections, options: TransactionOpt
 }
 
 /**
- * The last entry gets the number of `end`, which is always the end of the log. While the log is switched off, nothing is written.
- * @returns the number of the first entry; undefined while the log is switched off
+ * The last entry gets the number of `end`, which is always the end of the log. While the log is switched off or filled, nothing is written.
+ * @returns the number of the first entry; undefined if nothing is written
  */
 export async function appendEntries(
   { entries }: LogCollections,
@@ -171,20 +172,26 @@ export async function appendEntries(
   added: readonly NewEntry[],
   options: TransactionOptions,
 ): Promise<number | undefined> {
-  if (line === null) return undefined;
+  if (line === null || isFilling(line)) return undefined;
   const at = Date.now();
   const first = end - added.length + 1;
-  const documents = added.map(({ of, change: { values, ...change }, by, users }, behind): EntryDocument => {
-    const entry = JSON.stringify({ ...change, by });
-    const further = {
-      ...(values && { values: JSON.stringify(values) }),
-      ...(by.request && { request: toUserKey(by.request) }),
-      ...(users && { users }),
-    };
-    return { _id: first + behind, mark, at, of, entry, ...further };
-  });
+  const documents = added.map((one, behind) => toDocument(one, { number: first + behind, mark }, at));
   await entries.insertMany(documents, options);
   return first;
+}
+
+export function toDocument(
+  { of, change: { values, ...change }, by, users }: NewEntry,
+  { number, mark }: Place,
+  at: number,
+): EntryDocument {
+  const entry = JSON.stringify({ ...change, by });
+  const further = {
+    ...(values && { values: JSON.stringify(values) }),
+    ...(by.request && { request: toUserKey(by.request) }),
+    ...(users && { users }),
+  };
+  return { _id: number, mark, at, of, entry, ...further };
 }
 
 export function readEntry({ _id, mark, at, entry, values }: ShownEntry): Entry {

@@ -1,9 +1,9 @@
 /** Adds entries to the change log and removes them. All methods are called within transactions that hold the write lock. */
 
-import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
+import { type Change, type Place, withoutNames } from '../../../../domain/changes/change.ts';
 import { PruningRange, type Retention } from '../../../../domain/changes/log.ts';
+import { isFilling, type MovedEntry } from '../../../../domain/changes/moves.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
 import { type LogState, lastSql, stateSql } from './tables.ts';
@@ -50,15 +50,30 @@ interface OldEntry {
   readonly bytes: number;
 }
 
+function prepareFilling(db: Connection) {
+  return {
+    beginFilling: db.prepare<[string]>(
+      `UPDATE change_log_state SET line = ?, began = 0, removed_number = 0, removed_mark = ''
+       WHERE NOT EXISTS (SELECT 1 FROM change_log)`,
+    ),
+    firstBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number LIMIT 1').pluck(),
+    forgetLast: db.prepare("DELETE FROM sqlite_sequence WHERE name = 'change_log'"),
+    setLast: db.prepare<[number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('change_log', ?)"),
+    setLine: db.prepare<[string]>('UPDATE change_log_state SET line = ?'),
+    has: db.prepare<[number], number>('SELECT 1 FROM change_log WHERE number = ?').pluck(),
+  };
+}
+
 function prepareStatements(db: Connection) {
   const old = 'SELECT number, mark, at, bytes FROM change_log WHERE number > @above';
   const first = `ORDER BY number LIMIT ${removedAtOnce}`;
   return {
+    ...prepareFilling(db),
     state: db.prepare<[], LogState>(stateSql),
     lastBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number DESC LIMIT 1').pluck(),
     add: db.prepare(
-      `INSERT INTO change_log (mark, at, bytes, kind, id, op, version, actor, detail, personal)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO change_log (number, mark, at, bytes, kind, id, op, version, actor, detail, personal)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     erase: db.prepare(
       'UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ? AND personal IS NOT NULL',
@@ -119,27 +134,49 @@ export class LogWriter {
   }
 
   /** @param actor as JSON */
-  append(kind: KindName, changes: readonly Change[], actor: string, concerned = noOne): Appended {
+  append(changes: readonly Change[], actor: string, concerned = noOne): Appended {
     const current = this.#current;
     const stays = new Set(concerned.stayed);
     const numbers: number[] = [];
     current.bytes += bytesOfSweptRow * concerned.left;
-    for (const { type, id, version = null, values, ...rest } of changes) {
-      const { added = [], removed = [] } = rest;
-      const users = [...added, ...removed].filter((user) => !stays.has(user));
-      const detail = Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
-      const personal = values === undefined ? null : JSON.stringify(values);
-      const op = type.slice(kind.length + 1);
-      const columns = [kind, id, op, version, actor, detail, personal];
-      current.bytes += columns.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), bytesOfEntry);
-      current.bytes += bytesOfRow * users.length;
-      const number = Number(
-        this.#sql.add.run(current.mark, current.at, current.bytes, ...columns).lastInsertRowid,
-      );
+    for (const change of changes) {
+      const users = idsOf(change).filter((user) => !stays.has(user));
+      const { columns, bytes } = columnsOf(change, actor);
+      current.bytes += bytes + bytesOfRow * users.length;
+      const added = this.#sql.add.run(null, current.mark, current.at, current.bytes, ...columns);
+      const number = Number(added.lastInsertRowid);
       numbers.push(number);
       this.users.addAll(number, users);
     }
     return { first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 };
+  }
+
+  /** @returns false if the log has entries */
+  beginFilling(line: string): boolean {
+    return this.#sql.beginFilling.run(line).changes > 0;
+  }
+
+  /** Entries in front of those that the log has: so the running total goes down. */
+  take(entries: readonly MovedEntry[]): void {
+    let total = this.#sql.firstBytes.get() ?? 0;
+    for (const { number, mark, at, by, users = [], ...change } of entries) {
+      const { columns, bytes } = columnsOf(change, JSON.stringify(by));
+      const all = new Set(idsOf(change));
+      const named = users.filter((user) => all.has(user));
+      const swept = users.filter((user) => !all.has(user));
+      total -= bytes + bytesOfRow * named.length + bytesOfSweptRow * swept.length;
+      this.#sql.add.run(number, mark, at, total, ...columns);
+      this.users.addAll(number, named);
+      for (const user of swept) this.users.addSwept(number, user);
+    }
+  }
+
+  endFilling({ number, mark }: Place): void {
+    this.#sql.forgetLast.run();
+    this.#sql.setLast.run(number);
+    this.#sql.setLine.run(newMark());
+    // All entries have left the log.
+    if (this.#sql.has.get(number) === undefined) this.#sql.leave.run({ number, mark });
   }
 
   /** @param isOfRow whether the resource is removed as well, which leaves values in the file @returns whether there was anything to erase */
@@ -230,14 +267,28 @@ export class LogWriter {
   }
 
   get #current(): Transaction {
-    this.#transaction ??= {
-      isOn: typeof this.#sql.state.get()?.line === 'string',
+    if (this.#transaction) return this.#transaction;
+    const { line } = this.#sql.state.get() ?? {};
+    this.#transaction = {
+      isOn: typeof line === 'string' && !isFilling(line),
       mark: newMark(),
       at: Date.now(),
       bytes: this.#sql.lastBytes.get() ?? 0,
     };
     return this.#transaction;
   }
+}
+
+const idsOf = ({ added = [], removed = [] }: Change): readonly string[] => [...added, ...removed];
+
+/** From `kind` on, in the order of the table, and an estimate of their bytes. @param actor as JSON */
+function columnsOf({ type, id, version, values, ...rest }: Change, actor: string) {
+  const dot = type.indexOf('.');
+  const detail = Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
+  const personal = values === undefined ? null : JSON.stringify(values);
+  const columns = [type.slice(0, dot), id, type.slice(dot + 1), version ?? null, actor, detail, personal];
+  const bytes = columns.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), bytesOfEntry);
+  return { columns, bytes };
 }
 
 function takeWhile<T>(list: readonly T[], isTaken: (item: T) => boolean): readonly T[] {

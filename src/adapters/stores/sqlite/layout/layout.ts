@@ -8,7 +8,8 @@ import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { wordsOf } from '../../../system/program.ts';
-import { createLog } from '../changes/tables.ts';
+import { assertFilled } from '../../port/assert-filled.ts';
+import { createLog, type LogState, stateSql } from '../changes/tables.ts';
 import { type Connection, openConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
@@ -109,6 +110,8 @@ interface Accepted {
   readonly kinds?: Kinds;
   /** Whether a file may need a migration. */
   readonly acceptsEarlier?: boolean | undefined;
+  /** Whether its change log may be one that is being filled. */
+  readonly acceptsFilling?: boolean | undefined;
 }
 
 /**
@@ -118,7 +121,7 @@ interface Accepted {
  */
 export function assertReadableFile(
   file: string,
-  { kinds = kindsOf(), acceptsEarlier = false }: Accepted = {},
+  { kinds = kindsOf(), acceptsEarlier = false, acceptsFilling = false }: Accepted = {},
 ): boolean {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
@@ -128,6 +131,7 @@ export function assertReadableFile(
     if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
     assertKnown(version);
     if (!acceptsEarlier) assertMigrated(db, file);
+    if (!acceptsFilling) assertFilled(db.prepare<[], LogState>(stateSql).get()?.line);
     for (const kind of kinds.all) assertNotNewerRules(db, kind);
     return true;
   } catch (cause) {

@@ -25,7 +25,7 @@ export interface Committed {
 }
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
-  if (writes.some(({ op }) => op === 'create')) return 'create';
+  if (writes.some(({ op }) => op === 'create' || op === 'take')) return 'create';
   return writes.every(({ op }) => op !== 'replace' && op !== 'members' && op !== 'merge')
     ? 'remove'
     : 'change';

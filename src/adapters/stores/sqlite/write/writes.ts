@@ -95,6 +95,14 @@ export class Writes {
         return this.#log.prune(write.retention);
       case 'erase':
         return this.#log.erase(ofKind(this.#rows, write.of.kind).tables.kind, write.of.id);
+      case 'begin-filling':
+        return this.#log.beginFilling(write.line);
+      case 'take':
+        this.#log.take(write.entries);
+        return true;
+      case 'end-filling':
+        this.#log.endFilling(write.last);
+        return true;
       case 'merge':
         if (write.isFirst) this.#log.beginPurge();
         return [...this.#rows.values()].map(({ index }) => index.mergeWords(write.isFirst)).includes(true);
@@ -146,7 +154,7 @@ export class Writes {
         : []),
     ];
     const logged = isErased ? changes.map(withoutValues) : changes;
-    const appended = this.#log.append(kind.name, logged, by, members);
+    const appended = this.#log.append(logged, by, members);
     if (members?.dropped) this.#members?.setEnd(members.dropped, appended);
   }
 

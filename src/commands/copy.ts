@@ -1,10 +1,14 @@
-/** `copy --from sqlite --to mongodb`: copies all users, groups and memberships from one configured store to another. */
+/**
+ * `copy --from sqlite --to mongodb`: copies all users, groups and memberships from one configured store to another, and the change log, if the
+ * target is empty.
+ */
 
 import { setTimeout } from 'node:timers/promises';
 import { type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings } from '../config/settings.ts';
+import { beginCopy, finishCopy, isBeingFilled, type LogCopy } from '../domain/changes/copy-log.ts';
 import { matchAll } from '../domain/find/conditions.ts';
 import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
@@ -29,7 +33,10 @@ interface CopyOptions {
   readonly to: StoreKind;
   readonly again?: boolean;
   readonly force?: boolean;
+  readonly withoutHistory?: boolean;
 }
+
+const changeNoun = { name: 'change', plural: 'changes' };
 
 const parts = { clock: systemClock, ids: randomIds };
 
@@ -72,7 +79,8 @@ function reportLeft(kind: FileKind, left: Copied['left'], force: boolean): void 
   printLine(`${describeNouns(kind, left.size, 'was', 'were')} not copied${advice}`);
 }
 
-async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOptions): Promise<void> {
+/** @returns whether all were copied */
+async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOptions): Promise<boolean> {
   const { force = false } = options;
   const { count, left } = await copyWithProgress(kind, from, to, force);
   reportLeft(kind, left, force);
@@ -83,6 +91,41 @@ async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOpt
     );
   const copied = describeNouns(kind, count, 'is', 'are');
   process.stdout.write(`${copied} in ${options.to} as in ${options.from}\n`);
+  return left.size === 0;
+}
+
+/**
+ * Begins to copy the change log, or continues.
+ * @returns undefined if the target keeps its own: then it has an entry for each resource that is copied
+ */
+async function beginHistory(from: Store, to: Store, options: CopyOptions): Promise<LogCopy | undefined> {
+  const [source, target] = [from.changes, to.changes];
+  if (source === undefined || target === undefined) return undefined;
+  const isContinued = await isBeingFilled(target);
+  if (isContinued && options.withoutHistory)
+    throw new Error(`a copy with the history is not finished: repeat it, or empty ${options.to}`);
+  if (options.withoutHistory) return undefined;
+  const isEmpty = async (kind: Kind) => (await countAll(to, kind)) === 0;
+  const mayFill = isContinued || (await Promise.all(kindsOf().all.map(isEmpty))).every(Boolean);
+  const copy = mayFill ? await beginCopy(source, target) : undefined;
+  if (copy === undefined && mayFill && !options.again)
+    throw new Error(
+      `${options.to} has a history of its own: --without-history copies without that of ${options.from}`,
+    );
+  if (copy === undefined) printLine(`The history is not copied, since ${options.to} was not empty`);
+  return copy;
+}
+
+async function copyHistory(copy: LogCopy, { from, to }: CopyOptions): Promise<void> {
+  const progress = startProgress(changeNoun, undefined);
+  try {
+    const count = await finishCopy(copy, (done) => progress.update(done));
+    progress.stop();
+    const copied = describeNouns(changeNoun, count, 'is', 'are');
+    process.stdout.write(`${copied} in ${to} as in ${from}\n`);
+  } finally {
+    progress.stop();
+  }
 }
 
 async function copyAll(options: CopyOptions): Promise<void> {
@@ -90,19 +133,27 @@ async function copyAll(options: CopyOptions): Promise<void> {
   const settings = await loadSettings();
   const kinds = kindsOf();
   const openStores: Store[] = [];
-  const open = async (name: StoreKind) => {
-    const store = await openForCommand(name, settings, fail);
+  const open = async (name: StoreKind, mayFill = false) => {
+    const store = await openForCommand(name, settings, fail, mayFill);
     openStores.push(store);
     return store;
   };
   try {
-    const [source, target] = [await open(from), await open(to)];
+    const [source, target] = [await open(from), await open(to, true)];
+    const isContinued = target.changes !== undefined && (await isBeingFilled(target.changes));
     for (const kind of kinds.all)
-      if (!again && (await countAll(target, kind)) > 0)
+      if (!again && !isContinued && (await countAll(target, kind)) > 0)
         throw new Error(
           `${to} has ${kind.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${kind.plural} that differ`,
         );
-    for (const kind of [...kinds.all, membershipFile]) await copyKind(kind, source, target, options);
+    const history = await beginHistory(source, target, options);
+    let isWhole = true;
+    for (const kind of [...kinds.all, membershipFile])
+      isWhole = (await copyKind(kind, source, target, options)) && isWhole;
+    if (history === undefined) return;
+    if (!isWhole)
+      throw new Error('the history belongs to all users and groups: empty the target, and copy again');
+    await copyHistory(history, options);
   } finally {
     for (const store of openStores) await store.close();
   }
@@ -129,6 +180,7 @@ export function register(command: CommandLine): void {
     .addOption(storeOption('--to <kind>', 'target store, a different one of these'))
     .option('--again', 'continue a copy into a target with users or groups; keep those that differ')
     .option('--force', 'as --again, but overwrite those that differ')
+    .option('--without-history', 'leave the change log out; the target logs what is copied')
     .describeExitCodes({
       [exitCodes.done]: 'everything was copied',
       [exitCodes.failed]: 'not finished; the command can be repeated',

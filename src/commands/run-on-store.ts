@@ -24,8 +24,13 @@ type OnFatal = (error: unknown) => never;
 /** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** Opens a store whose reports are printed. */
-export async function openForCommand(kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> {
+/** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` */
+export async function openForCommand(
+  kind: StoreKind,
+  settings: Settings,
+  onFatal: OnFatal,
+  mayFill = false,
+): Promise<Store> {
   const kinds = kindsOf();
   const store = await openStore(kind, settings, {
     kinds,
@@ -35,6 +40,7 @@ export async function openForCommand(kind: StoreKind, settings: Settings, onFata
     onNotice: printLine,
     onProgress: printLine,
     isPassedThrough: true,
+    mayFill,
   });
   return timelyStore({ store, kinds, clock: systemClock, ids: randomIds });
 }

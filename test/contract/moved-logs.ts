@@ -143,7 +143,7 @@ export function movedLogCases(
       const own = aUser();
       await target.commit([createUser(own)], tester);
       const refused = opened[1]?.reopen && (await failureOf(opened[1].reopen()));
-      if (refused !== undefined) expect(refused).to.include('has begun to fill it');
+      if (refused !== undefined) expect(refused).to.include('a copy into it is not finished');
       const done: number[] = [];
       const count = await finishCopy(await begin(from, to), (so) => done.push(so));
       expect([count, done.at(-1)]).to.deep.equal([1_200, 700]);

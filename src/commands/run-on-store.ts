@@ -21,8 +21,11 @@ import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;
 
-/** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
-type IfAbsent = 'begin' | 'refuse' | 'imagine';
+/**
+ * What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. `fill` creates it, too, and opens one that an
+ * interrupted command has begun to fill.
+ */
+type IfAbsent = 'begin' | 'fill' | 'refuse' | 'imagine';
 
 /** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` */
 export async function openForCommand(
@@ -57,7 +60,8 @@ export async function openConfiguredStore(
   const isAbsent = !isThere(kind, settings);
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);
-  if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal);
+  const begins = ifAbsent === 'begin' || ifAbsent === 'fill';
+  if (!isAbsent || begins) return openForCommand(kind, settings, onFatal, ifAbsent === 'fill');
   // Rejects if the store could not be created.
   printLine(await inspectStore(kind, settings));
   return openForCommand('memory', settings, onFatal);

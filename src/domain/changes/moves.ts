@@ -21,8 +21,8 @@ export interface LogMoves {
   begin(line: string): Promise<boolean>;
   /** In one step. Each entry has a lower number than those taken before. */
   take(entries: readonly MovedEntry[]): Promise<void>;
-  /** @param last where the source ends; the numbers of later entries follow it */
-  end(last: Place): Promise<void>;
+  /** @param last where the source ends; the numbers of later entries follow it @param derivesUsers whether entries came without `users` */
+  end(last: Place, derivesUsers?: boolean): Promise<void>;
 }
 
 const mark = 'filling ';

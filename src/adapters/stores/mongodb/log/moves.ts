@@ -76,10 +76,15 @@ async function takeAll({ log, kinds }: Moving, taken: readonly MovedEntry[], opt
   if (swept.length > 0) await log.leavers.insertMany(swept, options);
 }
 
-/** The counter gets the place of the newest entry, so that the next start finds both equal. */
-async function endAt({ log }: Moving, { number, mark }: Place, options: TransactionOptions): Promise<void> {
+/** The counter gets the place of the newest entry, so that the next start finds both equal. A number that was not taken begins the migration, which derives users. */
+async function endAt(
+  { log }: Moving,
+  { number, mark }: Place,
+  derivesUsers: boolean,
+  options: TransactionOptions,
+): Promise<void> {
   const { state, entries } = log;
-  const counter = { number, mark, taken: number, line: newMark() };
+  const counter = { number, mark, taken: derivesUsers ? number - 1 : number, line: newMark() };
   await state.updateOne({ _id: 'counter' }, { $set: counter }, options);
   // All entries have left the log.
   if ((await entries.findOne({ _id: number }, options)) === null)
@@ -110,6 +115,6 @@ export function mongoMoves(moving: Moving): LogMoves {
         return true;
       }),
     take: (entries) => change((options) => takeAll(moving, entries, options)),
-    end: (last) => change((options) => endAt(moving, last, options)),
+    end: (last, derivesUsers = false) => change((options) => endAt(moving, last, derivesUsers, options)),
   };
 }

@@ -9,6 +9,8 @@ import { toId, type UserKey, userKey } from './user-rows.ts';
 export type MoveWrite =
   | { readonly op: 'begin-filling'; readonly line: string }
   | { readonly op: 'take'; readonly entries: readonly MovedEntry[] }
+  /** A step. It is `stale` when all are done. */
+  | { readonly op: 'derive-users'; readonly isFirst: boolean }
   | { readonly op: 'end-filling'; readonly last: Place };
 
 /** In ms: between two looks for memberships that are to be ended. */
@@ -43,6 +45,10 @@ export function sqliteMoves(
     },
     begin: (line) => write({ op: 'begin-filling', line }),
     take: async (entries) => void (await write({ op: 'take', entries })),
-    end: async (last) => void (await write({ op: 'end-filling', last })),
+    async end(last, derivesUsers = false) {
+      for (let isFirst = true, isLeft = derivesUsers; isLeft; isFirst = false)
+        isLeft = await write({ op: 'derive-users', isFirst });
+      await write({ op: 'end-filling', last });
+    },
   };
 }

@@ -9,6 +9,7 @@ import type { KindName } from '../../../../domain/validation/errors.ts';
 import { type Concerned, LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
+import { membersInHistories } from '../migrations/10-members-in-histories.ts';
 import { MemberSets } from './members.ts';
 import { Rows, type StoredRow } from './rows.ts';
 import type { ResourceWrite, WriteResult, WriterWrite } from './writer-messages.ts';
@@ -18,6 +19,8 @@ export class Writes {
   readonly #members: MemberSets | undefined;
   readonly #log: LogWriter;
   #hasDropped: boolean;
+  readonly #deriveUsers: (progress?: number) => number | undefined;
+  #derived: number | undefined;
 
   constructor(db: Connection, all: AllTables) {
     this.#rows = new Map([...all].map(([name, tables]) => [name, new Rows(db, tables)]));
@@ -27,6 +30,7 @@ export class Writes {
     this.#log = new LogWriter(db, relation?.members.kind);
     this.#members = relation && users && new MemberSets(db, relation, users.index, this.#log.users);
     this.#hasDropped = this.#members?.hasDropped ?? false;
+    this.#deriveUsers = (progress = 0) => membersInHistories.step(db, all, progress);
   }
 
   /** Whether an earlier process left erasures incomplete. */
@@ -100,6 +104,9 @@ export class Writes {
       case 'take':
         this.#log.take(write.entries);
         return true;
+      case 'derive-users':
+        this.#derived = this.#deriveUsers(write.isFirst ? 0 : this.#derived);
+        return this.#derived !== undefined;
       case 'end-filling':
         this.#log.endFilling(write.last);
         return true;

@@ -17,7 +17,6 @@ import { matchAll } from '../../domain/find/conditions.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import type { Store } from '../../domain/store.ts';
 import { startProgress } from '../../process/output/progress.ts';
-import type { CommandContext } from '../run-on-store.ts';
 import { changeFile, changeTypes } from './export-changes.ts';
 import { openSource } from './source.ts';
 
@@ -28,6 +27,13 @@ type Row = Omit<Change, 'values'> &
     readonly by: Pick<Actor, 'client' | 'person'>;
     readonly label?: string;
   };
+
+/** What the command provides for a run. */
+interface Surroundings {
+  readonly signal: AbortSignal;
+  /** The command closes the store. */
+  openStore(ifAbsent: 'fill'): Promise<Store>;
+}
 
 /** An entry with 10,000 memberships has 400 KB. */
 const longestRow = 8 * maxRowLength;
@@ -105,7 +111,7 @@ export async function importChanges(
   path: string,
   codec: FileCodec<unknown>,
   options: Pick<FileReadOptions, 'encoding' | 'delimiter' | 'spreadsheet' | 'takesLastLine'>,
-  { signal, openStore }: Pick<CommandContext, 'signal' | 'openStore'>,
+  { signal, openStore }: Surroundings,
 ): Promise<number> {
   const source = await openSource(path, signal);
   const filling = new Filling(await openStore('fill'));

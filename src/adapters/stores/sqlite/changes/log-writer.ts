@@ -1,11 +1,12 @@
 /** Adds entries to the change log and removes them. All methods are called within transactions that hold the write lock. */
 
-import { type Change, type Place, withoutNames } from '../../../../domain/changes/change.ts';
+import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
 import { PruningRange, type Retention } from '../../../../domain/changes/log.ts';
-import { isFilling, type MovedEntry } from '../../../../domain/changes/moves.ts';
+import { isFilling } from '../../../../domain/changes/moves.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
+import { addSql, columnsOf, idsOf } from './entry-columns.ts';
 import { type LogState, lastSql, stateSql } from './tables.ts';
 import { bytesOfRow, bytesOfSweptRow, idsIn, UserRows } from './user-rows.ts';
 
@@ -14,9 +15,6 @@ import { bytesOfRow, bytesOfSweptRow, idsIn, UserRows } from './user-rows.ts';
  * with the most ids is removed at once.
  */
 const [removedAtOnce, bytesAtOnce, userRowsAtOnce] = [500, 2 ** 20, 1_000];
-
-/** An estimate of the bytes of an entry besides its texts. */
-const bytesOfEntry = 80;
 
 /** The part that all entries of a transaction share. */
 interface Transaction {
@@ -50,31 +48,13 @@ interface OldEntry {
   readonly bytes: number;
 }
 
-function prepareFilling(db: Connection) {
-  return {
-    beginFilling: db.prepare<[string]>(
-      `UPDATE change_log_state SET line = ?, began = 0, removed_number = 0, removed_mark = ''
-       WHERE NOT EXISTS (SELECT 1 FROM change_log)`,
-    ),
-    firstBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number LIMIT 1').pluck(),
-    forgetLast: db.prepare("DELETE FROM sqlite_sequence WHERE name = 'change_log'"),
-    setLast: db.prepare<[number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('change_log', ?)"),
-    setLine: db.prepare<[string]>('UPDATE change_log_state SET line = ?'),
-    has: db.prepare<[number], number>('SELECT 1 FROM change_log WHERE number = ?').pluck(),
-  };
-}
-
 function prepareStatements(db: Connection) {
   const old = 'SELECT number, mark, at, bytes FROM change_log WHERE number > @above';
   const first = `ORDER BY number LIMIT ${removedAtOnce}`;
   return {
-    ...prepareFilling(db),
     state: db.prepare<[], LogState>(stateSql),
     lastBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number DESC LIMIT 1').pluck(),
-    add: db.prepare(
-      `INSERT INTO change_log (number, mark, at, bytes, kind, id, op, version, actor, detail, personal)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
+    add: db.prepare(addSql),
     erase: db.prepare(
       'UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ? AND personal IS NOT NULL',
     ),
@@ -149,34 +129,6 @@ export class LogWriter {
       this.users.addAll(number, users);
     }
     return { first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 };
-  }
-
-  /** @returns false if the log has entries */
-  beginFilling(line: string): boolean {
-    return this.#sql.beginFilling.run(line).changes > 0;
-  }
-
-  /** Entries in front of those that the log has: so the running total goes down. */
-  take(entries: readonly MovedEntry[]): void {
-    let total = this.#sql.firstBytes.get() ?? 0;
-    for (const { number, mark, at, by, users = [], ...change } of entries) {
-      const { columns, bytes } = columnsOf(change, JSON.stringify(by));
-      const all = new Set(idsOf(change));
-      const named = users.filter((user) => all.has(user));
-      const swept = users.filter((user) => !all.has(user));
-      total -= bytes + bytesOfRow * named.length + bytesOfSweptRow * swept.length;
-      this.#sql.add.run(number, mark, at, total, ...columns);
-      this.users.addAll(number, named);
-      for (const user of swept) this.users.addSwept(number, user);
-    }
-  }
-
-  endFilling({ number, mark }: Place): void {
-    this.#sql.forgetLast.run();
-    this.#sql.setLast.run(number);
-    this.#sql.setLine.run(newMark());
-    // All entries have left the log.
-    if (this.#sql.has.get(number) === undefined) this.#sql.leave.run({ number, mark });
   }
 
   /** @param isOfRow whether the resource is removed as well, which leaves values in the file @returns whether there was anything to erase */
@@ -277,18 +229,6 @@ export class LogWriter {
     };
     return this.#transaction;
   }
-}
-
-const idsOf = ({ added = [], removed = [] }: Change): readonly string[] => [...added, ...removed];
-
-/** From `kind` on, in the order of the table, and an estimate of their bytes. @param actor as JSON */
-function columnsOf({ type, id, version, values, ...rest }: Change, actor: string) {
-  const dot = type.indexOf('.');
-  const detail = Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
-  const personal = values === undefined ? null : JSON.stringify(values);
-  const columns = [type.slice(0, dot), id, type.slice(dot + 1), version ?? null, actor, detail, personal];
-  const bytes = columns.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), bytesOfEntry);
-  return { columns, bytes };
 }
 
 function takeWhile<T>(list: readonly T[], isTaken: (item: T) => boolean): readonly T[] {

@@ -6,6 +6,7 @@ import { ofKind } from '../../../../domain/kinds.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
+import { LogFilling } from '../changes/log-filling.ts';
 import { type Concerned, LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
@@ -19,8 +20,7 @@ export class Writes {
   readonly #members: MemberSets | undefined;
   readonly #log: LogWriter;
   #hasDropped: boolean;
-  readonly #deriveUsers: (progress?: number) => number | undefined;
-  #derived: number | undefined;
+  readonly #filling: LogFilling;
 
   constructor(db: Connection, all: AllTables) {
     this.#rows = new Map([...all].map(([name, tables]) => [name, new Rows(db, tables)]));
@@ -30,7 +30,7 @@ export class Writes {
     this.#log = new LogWriter(db, relation?.members.kind);
     this.#members = relation && users && new MemberSets(db, relation, users.index, this.#log.users);
     this.#hasDropped = this.#members?.hasDropped ?? false;
-    this.#deriveUsers = (progress = 0) => membersInHistories.step(db, all, progress);
+    this.#filling = new LogFilling(db, (progress) => membersInHistories.step(db, all, progress));
   }
 
   /** Whether an earlier process left erasures incomplete. */
@@ -99,23 +99,14 @@ export class Writes {
         return this.#log.prune(write.retention);
       case 'erase':
         return this.#log.erase(ofKind(this.#rows, write.of.kind).tables.kind, write.of.id);
-      case 'begin-filling':
-        return this.#log.beginFilling(write.line);
-      case 'take':
-        this.#log.take(write.entries);
-        return true;
-      case 'derive-users':
-        this.#derived = this.#deriveUsers(write.isFirst ? 0 : this.#derived);
-        return this.#derived !== undefined;
-      case 'end-filling':
-        this.#log.endFilling(write.last);
-        return true;
       case 'merge':
         if (write.isFirst) this.#log.beginPurge();
         return [...this.#rows.values()].map(({ index }) => index.mergeWords(write.isFirst)).includes(true);
       case 'settle':
         this.#log.settlePurge();
         return false;
+      default:
+        return this.#filling.apply(write);
     }
   }
 

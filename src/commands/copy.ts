@@ -178,7 +178,10 @@ export function register(command: CommandLine): void {
   command
     .addOption(storeOption('--from <kind>', `source store: ${storeKinds.join(', ')}`))
     .addOption(storeOption('--to <kind>', 'target store, a different one of these'))
-    .option('--again', 'continue a copy into a target with users or groups; keep those that differ')
+    .option(
+      '--again',
+      'copy into a target with users or groups what it lacks, without the change log; keep those that differ',
+    )
     .option('--force', 'as --again, but overwrite those that differ')
     .option('--without-history', 'leave the change log out; the target logs what is copied')
     .describeExitCodes({

@@ -16,7 +16,7 @@ import {
   type Subject,
 } from '../../../../domain/changes/log.ts';
 import { narrowTo } from '../../../../domain/changes/member-changes.ts';
-import type { LogMoves } from '../../../../domain/changes/moves.ts';
+import { isFilling, type LogMoves } from '../../../../domain/changes/moves.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { DomainError, isCode } from '../../../../domain/validation/errors.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
@@ -214,6 +214,7 @@ export class MongoLog implements ChangeLog {
     if (typeof counter?.line !== 'string')
       throw new DomainError('unavailable', 'The change log is switched off.');
     const { line, number, mark, layout } = counter;
-    return { line, end: { number, mark }, begin, layout };
+    // The counter names no entry of a log that is being filled.
+    return { line, end: isFilling(line) ? begin : { number, mark }, begin, layout };
   }
 }

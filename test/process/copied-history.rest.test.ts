@@ -68,6 +68,10 @@ async function fill(store: Store): Promise<readonly User[]> {
     store,
     users.map((user, at) => replaceUser(user, titled[at] ?? user)),
   );
+  await commitAll(
+    store,
+    titled.slice(0, count / 10).map((user) => replaceUser(user, changed(user, { title: 'Prof.' }))),
+  );
   for (let from = 0; from < count; from += groups.length)
     await commitAll(
       store,

@@ -8,7 +8,7 @@ import { type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings } from '../config/settings.ts';
-import { beginCopy, finishCopy, isBeingFilled, type LogCopy } from '../domain/changes/copy-log.ts';
+import { beginCopy, finishCopy, isBeingFilled, isMovable, type LogCopy } from '../domain/changes/copy-log.ts';
 import { matchAll } from '../domain/find/conditions.ts';
 import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
@@ -100,7 +100,7 @@ async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOpt
  */
 async function beginHistory(from: Store, to: Store, options: CopyOptions): Promise<LogCopy | undefined> {
   const [source, target] = [from.changes, to.changes];
-  if (source === undefined || target === undefined) return undefined;
+  if (!isMovable(source) || !isMovable(target)) return undefined;
   const isContinued = await isBeingFilled(target);
   if (isContinued && options.withoutHistory)
     throw new Error(`a copy with the history is not finished: repeat it, or empty ${options.to}`);

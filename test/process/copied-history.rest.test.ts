@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openConnection } from '../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import type { ChangeLog, LogPage } from '../../src/domain/changes/log.ts';
-import { readHistory } from '../../src/domain/changes/log.ts';
+import { isMovable, type MovableLog } from '../../src/domain/changes/copy-log.ts';
+import { type LogPage, readHistory } from '../../src/domain/changes/log.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Store, Write } from '../../src/domain/store.ts';
@@ -34,7 +34,7 @@ const kills = 4;
 
 const atOnce = 500;
 
-const logOf = ({ changes }: Store): ChangeLog => changes ?? expect.fail('no log');
+const logOf = ({ changes }: Store): MovableLog => (isMovable(changes) ? changes : expect.fail('no log'));
 
 async function commitAll(store: Store, writes: readonly Write[]): Promise<void> {
   for (let from = 0; from < writes.length; from += atOnce) {
@@ -95,7 +95,7 @@ async function fill(store: Store): Promise<readonly User[]> {
 }
 
 /** All pages one by one, each with the users of its entries. */
-async function* pagesOf(log: ChangeLog): AsyncGenerator<[LogPage['entries'][number], readonly string[]]> {
+async function* pagesOf(log: MovableLog): AsyncGenerator<[LogPage['entries'][number], readonly string[]]> {
   for await (const { entries } of readHistory(log)) {
     const users = await log.moves.usersOf(entries);
     for (const entry of entries) yield [entry, (users.get(entry.number) ?? []).toSorted()];

@@ -105,7 +105,7 @@ export const describeMoving = (count: number) =>
       killed.child.kill('SIGKILL');
       await killed.ended;
       const check = await run(['check'], folder, { USERS_MONGODB_URI: database.uri, USERS_STORE: 'mongodb' });
-      expect(check.log.join()).to.include('a copy into it is not finished');
+      expect(check.log.join()).to.include('The store is incomplete');
 
       const there = await moving(folder, 'first.db', 'sqlite', 'mongodb').ended;
       const store = await database.open();

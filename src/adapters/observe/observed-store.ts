@@ -40,7 +40,6 @@ function observeLog(log: ChangeLog, observe: Observe, { follow }: OperationObser
     measure: () => log.measure(),
     erase: (of) => observe('erase', 'change', () => log.erase(of)),
     prune: (retention) => observe('prune', 'change', () => log.prune(retention)),
-    moves: log.moves,
   };
 }
 

@@ -11,7 +11,8 @@ import {
 } from '../../adapters/formats/port/file-format.ts';
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
 import type { Actor, Change } from '../../domain/changes/change.ts';
-import { changeLogOf, parseCursor } from '../../domain/changes/log.ts';
+import { isMovable, lowestIn, type MovableLog } from '../../domain/changes/copy-log.ts';
+import { parseCursor } from '../../domain/changes/log.ts';
 import { fillingLine, type MovedEntry } from '../../domain/changes/moves.ts';
 import { matchAll } from '../../domain/find/conditions.ts';
 import { kindsOf } from '../../domain/kinds.ts';
@@ -21,11 +22,11 @@ import { changeFile, changeTypes } from './export-changes.ts';
 import { openSource } from './source.ts';
 
 type Row = Omit<Change, 'values'> &
+  Partial<NonNullable<Change['values']>> &
   Omit<Actor, 'client' | 'person'> & {
     readonly cursor: string;
     readonly at: string;
     readonly by: Pick<Actor, 'client' | 'person'>;
-    readonly label?: string;
   };
 
 /** What the command provides for a run. */
@@ -43,67 +44,35 @@ const schema = Compile(changeFile.shown);
 /** Numbers and marks are those of the exported log. @returns undefined for a row that isn't a change */
 function toEntry(value: unknown): MovedEntry | undefined {
   if (!schema.Check(value)) return undefined;
-  const { cursor, at, by, via, request, label, ...rest } = value as unknown as Row;
-  const { before, after, memberships, ...change } = rest as typeof rest & Partial<Change['values']>;
-  const place = parseCursor(cursor);
-  const time = Date.parse(at);
-  if (place === undefined || Number.isNaN(time) || !changeTypes.includes(change.type)) return undefined;
+  const { cursor, at: date, by, via, request, ...rest } = value as unknown as Row;
+  const { label, before, after, memberships, ...change } = rest;
+  const [place, at] = [parseCursor(cursor), Date.parse(date)];
+  if (place === undefined || Number.isNaN(at) || !changeTypes.includes(change.type)) return undefined;
   const { number, mark } = place;
-  const values = label !== undefined && {
-    ...{ label, ...(before && { before }), ...(after && { after }), ...(memberships && { memberships }) },
-  };
-  return {
-    ...{ ...change, number, mark, at: time },
-    by: { ...by, via, ...(request !== undefined && { request }) },
-    ...(values && { values }),
-  };
+  const values = label === undefined ? undefined : { label, before, after, memberships };
+  return { ...change, number, mark, at, by: { ...by, via, request }, values } as MovedEntry;
 }
 
-const isEmpty = async (store: Store): Promise<boolean> => {
-  const firsts = kindsOf().all.map(({ name }) => store.page(name, { where: matchAll, limit: 1 }));
-  return (await Promise.all(firsts)).every(({ items }) => items.length === 0);
-};
+interface Filling {
+  readonly log: MovableLog;
+  /** Where the exported log ends. */
+  readonly newest: MovedEntry;
+  /** Entries with lower numbers are missing. */
+  readonly below: number;
+}
 
-/** Rows of the file become entries of the store. */
-class Filling {
-  readonly #store: Store;
-  /** The first row of the file, where the exported log ends. */
-  #last: MovedEntry | undefined;
-  #before = Number.POSITIVE_INFINITY;
-  /** An interrupted import has left the entries from this number on. */
-  #there = Number.POSITIVE_INFINITY;
-  count = 0;
-
-  constructor(store: Store) {
-    this.#store = store;
+/** @throws Error when the store isn't empty */
+async function beginFilling(store: Store, newest: MovedEntry): Promise<Filling> {
+  const { changes: log } = store;
+  if (!isMovable(log)) throw new Error('the store keeps no change log: changes.retention is 0');
+  const line = fillingLine(`${newest.number} ${newest.mark}`);
+  if ((await log.read('now', 1)).end.line !== line) {
+    const firsts = kindsOf().all.map(({ name }) => store.page(name, { where: matchAll, limit: 1 }));
+    const isEmpty = (await Promise.all(firsts)).every(({ items }) => items.length === 0);
+    if (!isEmpty || !(await log.moves.begin(line)))
+      throw new Error('changes are imported into an empty store only');
   }
-
-  /** @param cursor of the first entry @throws Error when the store isn't empty, or a row isn't older than the one before it */
-  async take(entries: readonly MovedEntry[], cursor: string): Promise<void> {
-    if (this.#last === undefined) this.#there = (await this.#begin(cursor)) ?? this.#there;
-    this.#last ??= entries[0];
-    for (const { number } of entries) {
-      if (number >= this.#before) throw new Error(`the entry ${number} is not older than the one before it`);
-      this.#before = number;
-    }
-    const missing = entries.filter(({ number }) => number < this.#there);
-    if (missing.length > 0) await changeLogOf(this.#store).moves.take(missing);
-    this.count += entries.length;
-  }
-
-  /** @returns the lowest number that an interrupted import has left */
-  async #begin(cursor: string): Promise<number | undefined> {
-    const log = changeLogOf(this.#store);
-    const line = fillingLine(cursor);
-    const { end } = await log.read('now', 1);
-    const isBegun = end.line === line || ((await isEmpty(this.#store)) && (await log.moves.begin(line)));
-    if (!isBegun) throw new Error('changes are imported into an empty store only');
-    return (await log.read('start', 1)).entries[0]?.number;
-  }
-
-  async end(): Promise<void> {
-    if (this.#last !== undefined) await changeLogOf(this.#store).moves.end(this.#last, true);
-  }
+  return { log, newest, below: (await lowestIn(log)) ?? Number.POSITIVE_INFINITY };
 }
 
 /** @returns the number of changes @throws Error naming the row that can't be imported */
@@ -114,23 +83,34 @@ export async function importChanges(
   { signal, openStore }: Surroundings,
 ): Promise<number> {
   const source = await openSource(path, signal);
-  const filling = new Filling(await openStore('fill'));
+  const store = await openStore('fill');
   const progress = startProgress(changeFile, source.size);
+  let [count, previous] = [0, Number.POSITIVE_INFINITY];
   const read = (row: FileRow): MovedEntry => {
     const entry = row.violations.length === 0 ? toEntry(row.value) : undefined;
     if (entry === undefined)
       throw new Error(`${source.name}: ${nameRow(codec, row)}: is not an exported change`);
+    if (entry.number >= previous)
+      throw new Error(`the entry ${entry.number} is not older than the one before it`);
+    previous = entry.number;
     return entry;
   };
   try {
+    let filling: Filling | undefined;
     for await (const rows of codec.read(source.chunks(), { ...options, maxRowLength: longestRow })) {
       signal.throwIfAborted();
-      const cursor = (rows[0]?.value as Partial<Row> | undefined)?.cursor ?? '';
-      await filling.take(rows.map(read), cursor);
-      progress.update(filling.count, source.bytesRead);
+      const entries = rows.map(read);
+      const [first] = entries;
+      if (first === undefined) continue;
+      filling ??= await beginFilling(store, first);
+      const { log, below } = filling;
+      const missing = entries.filter(({ number }) => number < below);
+      if (missing.length > 0) await log.moves.take(missing);
+      count += entries.length;
+      progress.update(count, source.bytesRead);
     }
-    await filling.end();
-    return filling.count;
+    await filling?.log.moves.end(filling.newest, true);
+    return count;
   } catch (error) {
     throw withPlace(error, source.name, codec);
   } finally {

@@ -4,17 +4,25 @@
  */
 
 import { isDeepEqual } from '../validation/plain-values.ts';
-import { type ChangeLog, type Cursor, historyBatch, printCursor } from './log.ts';
-import { fillingLine, isFilling, type MovedEntry } from './moves.ts';
+import { type ChangeLog, type Cursor, printCursor, readHistory } from './log.ts';
+import { fillingLine, isFilling, type LogMoves, type MovedEntry } from './moves.ts';
+
+export type MovableLog = ChangeLog & { readonly moves: LogMoves };
+
+export const isMovable = (log: ChangeLog | undefined): log is MovableLog => log?.moves !== undefined;
 
 export interface LogCopy {
-  readonly from: ChangeLog;
-  readonly to: ChangeLog;
+  readonly from: MovableLog;
+  readonly to: MovableLog;
   /** Of the source, when the copy began. */
   readonly end: Cursor;
 }
 
 const endOf = async (log: ChangeLog): Promise<Cursor> => (await log.read('now', 1)).end;
+
+/** The lowest number that the log has: entries below it are missing while it is being filled. */
+export const lowestIn = async (log: ChangeLog): Promise<number | undefined> =>
+  (await log.read('start', 1)).entries[0]?.number;
 
 /** Whether a copy into the log was begun and not finished. */
 export const isBeingFilled = async (log: ChangeLog): Promise<boolean> => isFilling((await endOf(log)).line);
@@ -24,7 +32,7 @@ export const isBeingFilled = async (log: ChangeLog): Promise<boolean> => isFilli
  * @returns undefined if `to` has entries of its own
  * @throws Error when `from` is no longer as it was when the copy began
  */
-export async function beginCopy(from: ChangeLog, to: ChangeLog): Promise<LogCopy | undefined> {
+export async function beginCopy(from: MovableLog, to: MovableLog): Promise<LogCopy | undefined> {
   const [end, there] = [await endOf(from), await endOf(to)];
   const line = fillingLine(printCursor(end));
   if (isFilling(there.line) && there.line !== line) failChanged();
@@ -43,13 +51,10 @@ async function assertUnchanged({ from, end }: LogCopy): Promise<void> {
 }
 
 /** Entries with their users, newest first, in pages. @param before only entries with lower numbers */
-async function* listEntries(log: ChangeLog, before?: Cursor): AsyncGenerator<readonly MovedEntry[]> {
-  for (let next = before; ; ) {
-    const { entries, end, more } = await log.history(historyBatch, next);
+async function* listEntries(log: MovableLog, before?: Cursor): AsyncGenerator<readonly MovedEntry[]> {
+  for await (const { entries } of readHistory(log, before)) {
     const users = await log.moves.usersOf(entries);
     yield entries.map((entry) => ({ ...entry, users: users.get(entry.number) ?? [] }));
-    if (!more) return;
-    next = end;
   }
 }
 
@@ -83,9 +88,9 @@ async function compare({ from, to }: LogCopy): Promise<number> {
  */
 export async function finishCopy(copy: LogCopy, onProgress: (done: number) => void): Promise<number> {
   const { from, to, end } = copy;
-  const [oldest] = (await to.read('start', 1)).entries;
+  const below = (await lowestIn(to)) ?? end.number + 1;
   let done = 0;
-  for await (const entries of listEntries(from, { ...end, number: oldest?.number ?? end.number + 1 })) {
+  for await (const entries of listEntries(from, { ...end, number: below })) {
     if (entries.length > 0) await to.moves.take(entries);
     done += entries.length;
     onProgress(done);

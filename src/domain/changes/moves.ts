@@ -2,7 +2,7 @@
  * How the change log of a store moves into another store (`copy-log.ts`): entries keep their numbers and marks, and come newest first.
  *
  * A log that is being filled has a line of its own form (`fillingLine`), which names the source. Until the end its store makes no entries of its
- * own writes, and only the process that fills it can open it. Then it gets a line of its own, so cursors of the source don't belong to it.
+ * own writes, and only the process that fills it can open it and write. Then it gets a line of its own, so cursors of the source don't belong to it.
  */
 import type { Entry, Place } from './change.ts';
 
@@ -31,3 +31,7 @@ const mark = 'filling ';
 export const fillingLine = (source: string): string => mark + source;
 
 export const isFilling = (line: string | null | undefined): boolean => line?.startsWith(mark) === true;
+
+/** Why any other process is refused. */
+export const beingFilled =
+  'The store is incomplete: repeat the copy or import that fills it, or empty the store.';

@@ -15,7 +15,6 @@ import {
   type Subject,
 } from '../../../domain/changes/log.ts';
 import { narrowTo } from '../../../domain/changes/member-changes.ts';
-import { isFilling, type LogMoves } from '../../../domain/changes/moves.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Actor } from '../../../domain/store.ts';
 import { newMark } from '../../system/clock-and-ids.ts';
@@ -40,7 +39,7 @@ const bytesOfUser = 28;
 const byteEstimate = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry));
 
 export class MemoryLog implements ChangeLog {
-  #line = newMark();
+  readonly #line = newMark();
   readonly #kinds: Kinds;
   readonly #assertOpen: () => void;
   #entries: Entry[] = [];
@@ -56,7 +55,6 @@ export class MemoryLog implements ChangeLog {
   }
 
   append({ changes, stayed = [], left }: LoggedChanges, by: Actor): void {
-    if (isFilling(this.#line)) return;
     const [mark, stays] = [newMark(), new Set(stayed)];
     for (const change of changes) {
       this.#last += 1;
@@ -140,31 +138,6 @@ export class MemoryLog implements ChangeLog {
     });
     return hadAny;
   }
-
-  readonly moves: LogMoves = {
-    usersOf: async (entries) =>
-      new Map(entries.map(({ number }) => [number, [...(this.#users.get(number) ?? [])]])),
-    begin: async (line) => {
-      this.#assertOpen();
-      if (this.#entries.length > 0) return false;
-      this.#line = line;
-      this.#removed = { number: 0, mark: '' };
-      return true;
-    },
-    take: async (entries) => {
-      this.#assertOpen();
-      for (const { users, ...entry } of structuredClone(entries)) {
-        this.#entries.unshift(entry);
-        this.#users.set(entry.number, new Set(users ?? [...(entry.added ?? []), ...(entry.removed ?? [])]));
-      }
-    },
-    end: async ({ number, mark }) => {
-      this.#assertOpen();
-      this.#line = newMark();
-      this.#last = number;
-      if (this.#entries.at(-1)?.number !== number) this.#removed = { number, mark };
-    },
-  };
 
   get #bytes(): number {
     return this.#entries.reduce((sum, entry) => sum + this.#bytesOf(entry), 0);

@@ -5,7 +5,6 @@ import { kindsOf } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 import { describeCount } from '../../../domain/validation/describe-count.ts';
 import { DomainError } from '../../../domain/validation/errors.ts';
-import { assertFilled } from '../port/assert-filled.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
@@ -24,7 +23,7 @@ import { Transactions } from './connection/transactions.ts';
 import type { ResourceDocument } from './documents/document.ts';
 import { layoutNumber } from './layout/layout-number.ts';
 import { Rebuild } from './layout/rebuild.ts';
-import { assertLayout, logCollectionsOf, readState } from './log/entries.ts';
+import { assertLayout, logCollectionsOf } from './log/entries.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
 import { defaultQuiet, migration } from './migrations/index.ts';
 import { MongoStore } from './store.ts';
@@ -102,7 +101,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   const [first] = kinds.all;
   const fence = new ElectionFence(() => readLinearizably(db, first?.plural ?? '', maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
-  const assertOurLayout = () => assertLayout(logCollectionsOf(db, fromPrimary), { maxTimeMS });
+  const assertOurLayout = () => assertLayout(logCollectionsOf(db, fromPrimary), mayFill, { maxTimeMS });
   const rebuilds = new Map(
     kinds.all.map((kind) => {
       const documents = db.collection<ResourceDocument>(kind.plural, fromPrimary);
@@ -112,7 +111,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   );
   const { onDelay, onLost, onNewer, onRefused, onStep, onContract } = makeReports(options);
   const transactions = new Transactions(client, maxTimeMS, onRefused);
-  const prepareLog = () => prepareChangeLog(db, transactions, isLogged, mayFill);
+  const prepareLog = () => prepareChangeLog(db, transactions, isLogged);
   const readiness: Readiness = new Readiness({
     prepare: (onDelay, wasReady) =>
       prepare({ client, db, kinds, rebuilds, assertLayout: assertOurLayout, prepareLog }, wasReady, onDelay),
@@ -134,7 +133,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   const { quiet = defaultQuiet } = options;
   const migrating = { migration, quiet, onProgress: reportNowAndThen(onStep, migration.work), onContract };
   const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, migrating };
-  return new MongoStore({ ...parts, isLogged, readings, assertLayout: reportLayout });
+  return new MongoStore({ ...parts, isLogged, mayFill, readings, assertLayout: reportLayout });
 }
 
 /**
@@ -149,9 +148,7 @@ export async function inspectDatabase(options: MongoOptions): Promise<string> {
     await client.connect();
     const db = client.db(database);
     await assertReplicaSet(db);
-    const log = logCollectionsOf(db, fromPrimary);
-    await assertLayout(log, { maxTimeMS });
-    assertFilled((await readState(log, { maxTimeMS })).counter?.line);
+    await assertLayout(logCollectionsOf(db, fromPrimary), false, { maxTimeMS });
     await assertServable(db, kinds);
     const loss = await findLoss(db, kinds, maxTimeMS);
     const counts = await Promise.all(

@@ -114,9 +114,6 @@ export function countLooks(store: Store): CountedLooks {
     measure: () => log.measure(),
     prune: (...asked) => log.prune(...asked),
     erase: (...asked) => log.erase(...asked),
-    get moves() {
-      return log.moves;
-    },
   };
   return {
     store: overridden(store, { changes }),

@@ -27,7 +27,7 @@ function withValues(store: Store, change: (values: NonNullable<Entry['values']>)
     return { ...page, entries };
   };
   const bound = new Proxy(log, {
-    get: (it, name) => (name === 'history' ? history : Reflect.get(it, name).bind?.(it)),
+    get: (it, name) => (name === 'history' ? history : Reflect.get(it, name).bind(it)),
   });
   return overridden(store, { changes: bound });
 }

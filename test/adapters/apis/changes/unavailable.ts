@@ -13,5 +13,4 @@ export const unavailable: ChangeLog = {
   measure: fail,
   prune: fail,
   erase: fail,
-  moves: { usersOf: fail, begin: fail, take: fail, end: fail },
 };

@@ -1,7 +1,6 @@
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { changeLogCases } from '../../../contract/change-log.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
-import { movedLogCases } from '../../../contract/moved-logs.ts';
 import { restorationCases } from '../../../contract/restored.ts';
 
 describe('The change log in memory', () => {
@@ -9,5 +8,4 @@ describe('The change log in memory', () => {
   changeLogCases(open);
   memberHistoryCases(open);
   restorationCases(open);
-  movedLogCases(open);
 });

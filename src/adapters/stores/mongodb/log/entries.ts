@@ -14,9 +14,9 @@ import type {
   IndexDescription,
 } from 'mongodb';
 import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
-import { isFilling } from '../../../../domain/changes/moves.ts';
+import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
 import type { Actor } from '../../../../domain/store.ts';
-import type { KindName } from '../../../../domain/validation/errors.ts';
+import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
 import { type LeaversDocument, toUserKey, type UserKey } from './users.ts';
@@ -111,9 +111,20 @@ export async function readState({ state }: LogCollections, options: FindOptions)
 /** The numbers that older releases have taken. */
 export const untakenOf = ({ number, taken = 0 }: Pick<Counter, 'number' | 'taken'>): number => number - taken;
 
-/** For work outside of transactions. @throws DomainError as `assertKnownLayout` */
-export async function assertLayout(log: LogCollections, options: FindOptions): Promise<void> {
-  assertKnownLayout((await readState(log, options)).counter?.layout);
+/** @param line of a log that another process fills @throws DomainError `unavailable` */
+export function assertFilled(line: string | null | undefined): void {
+  if (isFilling(line)) throw new DomainError('unavailable', beingFilled);
+}
+
+/** For work outside of transactions. @param mayFill see `StoreHooks` @throws DomainError as `assertKnownLayout` and `assertFilled` */
+export async function assertLayout(
+  log: LogCollections,
+  mayFill: boolean,
+  options: FindOptions,
+): Promise<void> {
+  const { counter } = await readState(log, options);
+  assertKnownLayout(counter?.layout);
+  if (!mayFill) assertFilled(counter?.line);
 }
 
 /** The entries of each resource, in order. */

@@ -4,7 +4,6 @@ import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
 import { isFilling } from '../../../../domain/changes/moves.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
-import { assertFilled } from '../../port/assert-filled.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { fromPrimary } from '../layout/layout.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
@@ -40,23 +39,12 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
   await log.leavers.deleteMany(leaversBelow(counter.number + 1));
 }
 
-/**
- * Idempotent. Other processes may write meanwhile.
- * @param isLogged if false, the log ends, and all its entries are deleted
- * @param mayFill whether it may be a log that is being filled @throws Error for such a log
- */
-export async function prepareChangeLog(
-  db: Db,
-  transactions: Transactions,
-  isLogged: boolean,
-  mayFill: boolean,
-): Promise<void> {
+/** Idempotent. Other processes may write meanwhile. @param isLogged if false, the log ends, and all its entries are deleted */
+export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
   const log = logCollectionsOf(db);
   await log.entries.createIndexes([historyIndex, requestIndex, usersIndex]);
   await log.leavers.createIndexes([usersIndex]);
-  const { counter: found } = await readState(log, fromPrimary);
-  if (!mayFill) assertFilled(found?.line);
-  else if (isFilling(found?.line)) return;
+  if (isFilling((await readState(log, fromPrimary)).counter?.line)) return;
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {
     const { counter, last } = await findEnds(log, session);

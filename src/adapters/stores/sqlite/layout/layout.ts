@@ -89,7 +89,7 @@ function assertKnown(version: number): void {
     );
   if (version < oldestMigrated)
     throw new Error(
-      `it has layout ${version}, of an earlier release, which this one can't read; it was left as it is. With the release that wrote it, export its users (${wordsOf('export')} users.jsonl) and, where it has them, groups (--kind groups groups.jsonl), memberships (--kind memberships memberships.jsonl) and history (--kind changes changes.jsonl). With this release, import users, groups and memberships in this order into a new file (${wordsOf('import')} users.jsonl --keep-meta, --kind groups groups.jsonl --keep-meta, --kind memberships memberships.jsonl). The history cannot be imported: keep its export, or the file`,
+      `it has layout ${version}, of an earlier release, which this one can't read; it was left as it is. With the release that wrote it, export its users (${wordsOf('export')} users.jsonl) and, where it has them, groups (--kind groups groups.jsonl) and memberships (--kind memberships memberships.jsonl). With this release, import them in this order into a new file (${wordsOf('import')} users.jsonl --keep-meta, --kind groups groups.jsonl --keep-meta, --kind memberships memberships.jsonl). It has no history`,
     );
 }
 

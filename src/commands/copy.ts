@@ -19,6 +19,7 @@ import type { Store } from '../domain/store.ts';
 import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
+import { changeFile } from './files/export-changes.ts';
 import { openForCommand } from './run-on-store.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
@@ -35,8 +36,6 @@ interface CopyOptions {
   readonly force?: boolean;
   readonly withoutHistory?: boolean;
 }
-
-const changeNoun = { name: 'change', plural: 'changes' };
 
 const parts = { clock: systemClock, ids: randomIds };
 
@@ -94,44 +93,42 @@ async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOpt
   return left.size === 0;
 }
 
+async function findAny(store: Store): Promise<Kind | undefined> {
+  for (const kind of kindsOf().all) if ((await countAll(store, kind)) > 0) return kind;
+  return undefined;
+}
+
 /**
  * Begins to copy the change log, or continues.
  * @returns undefined if the target keeps its own: then it has an entry for each resource that is copied
  */
-async function beginHistory(from: Store, to: Store, options: CopyOptions): Promise<LogCopy | undefined> {
-  const [source, target] = [from.changes, to.changes];
+async function beginHistory(
+  { changes: source }: Store,
+  { changes: target }: Store,
+  isEmpty: boolean,
+  { from, to, again, withoutHistory }: CopyOptions,
+): Promise<LogCopy | undefined> {
   if (!isMovable(source) || !isMovable(target)) return undefined;
-  const isContinued = await isBeingFilled(target);
-  if (isContinued && options.withoutHistory)
-    throw new Error(`a copy with the history is not finished: repeat it, or empty ${options.to}`);
-  if (options.withoutHistory) return undefined;
-  const isEmpty = async (kind: Kind) => (await countAll(to, kind)) === 0;
-  const mayFill = isContinued || (await Promise.all(kindsOf().all.map(isEmpty))).every(Boolean);
-  const copy = mayFill ? await beginCopy(source, target) : undefined;
-  if (copy === undefined && mayFill && !options.again)
-    throw new Error(
-      `${options.to} has a history of its own: --without-history copies without that of ${options.from}`,
-    );
-  if (copy === undefined) printLine(`The history is not copied, since ${options.to} was not empty`);
+  if (withoutHistory && (await isBeingFilled(target)))
+    throw new Error(`a copy with the history is not finished: repeat it, or empty ${to}`);
+  if (withoutHistory) return undefined;
+  const copy = isEmpty ? await beginCopy(source, target) : undefined;
+  if (copy === undefined && isEmpty && !again)
+    throw new Error(`${to} has a history of its own: --without-history copies without that of ${from}`);
+  if (copy === undefined) printLine(`The history is not copied, since ${to} was not empty`);
   return copy;
 }
 
 async function copyHistory(copy: LogCopy, { from, to }: CopyOptions): Promise<void> {
-  const progress = startProgress(changeNoun, undefined);
-  try {
-    const count = await finishCopy(copy, (done) => progress.update(done));
-    progress.stop();
-    const copied = describeNouns(changeNoun, count, 'is', 'are');
-    process.stdout.write(`${copied} in ${to} as in ${from}\n`);
-  } finally {
-    progress.stop();
-  }
+  const progress = startProgress(changeFile, undefined);
+  const copied = finishCopy(copy, (done) => progress.update(done));
+  const count = await copied.finally(() => progress.stop());
+  process.stdout.write(`${describeNouns(changeFile, count, 'is', 'are')} in ${to} as in ${from}\n`);
 }
 
 async function copyAll(options: CopyOptions): Promise<void> {
-  const { from, to, again = options.force } = options;
+  const { from, to, again = options.force ?? false } = options;
   const settings = await loadSettings();
-  const kinds = kindsOf();
   const openStores: Store[] = [];
   const open = async (name: StoreKind, mayFill = false) => {
     const store = await openForCommand(name, settings, fail, mayFill);
@@ -141,14 +138,14 @@ async function copyAll(options: CopyOptions): Promise<void> {
   try {
     const [source, target] = [await open(from), await open(to, true)];
     const isContinued = target.changes !== undefined && (await isBeingFilled(target.changes));
-    for (const kind of kinds.all)
-      if (!again && !isContinued && (await countAll(target, kind)) > 0)
-        throw new Error(
-          `${to} has ${kind.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${kind.plural} that differ`,
-        );
-    const history = await beginHistory(source, target, options);
+    const there = isContinued ? undefined : await findAny(target);
+    if (there && !again)
+      throw new Error(
+        `${to} has ${there.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${there.plural} that differ`,
+      );
+    const history = await beginHistory(source, target, there === undefined, { ...options, again });
     let isWhole = true;
-    for (const kind of [...kinds.all, membershipFile])
+    for (const kind of [...kindsOf().all, membershipFile])
       isWhole = (await copyKind(kind, source, target, options)) && isWhole;
     if (history === undefined) return;
     if (!isWhole)

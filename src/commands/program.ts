@@ -25,15 +25,11 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ['api-key', 'create, list and revoke API keys', () => import('./api-key.ts')],
   [
     'copy',
-    'copy all users, groups, memberships and the change log from one store to another',
+    'copy users, groups, memberships and changes from one store to another',
     () => import('./copy.ts'),
   ],
   ['export', 'write users, groups, memberships or changes to a file', () => import('./export.ts')],
-  [
-    'import',
-    'create or change users, groups or memberships from a file; fill an empty change log',
-    () => import('./import.ts'),
-  ],
+  ['import', 'import users, groups, memberships or changes from a file', () => import('./import.ts')],
   ['backup', 'back up the SQLite file; the service may be running', () => import('./backup.ts')],
   [
     'restore',

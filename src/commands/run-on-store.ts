@@ -21,11 +21,8 @@ import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;
 
-/**
- * What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. `fill` creates it, too, and opens one that an
- * interrupted command has begun to fill.
- */
-type IfAbsent = 'begin' | 'fill' | 'refuse' | 'imagine';
+/** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
+type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` */
 export async function openForCommand(
@@ -53,6 +50,7 @@ export async function openConfiguredStore(
   settings: Settings,
   ifAbsent: IfAbsent,
   onFatal: OnFatal,
+  mayFill = false,
 ): Promise<Store> {
   const { store: kind } = settings;
   if (!isShared(kind))
@@ -60,8 +58,7 @@ export async function openConfiguredStore(
   const isAbsent = !isThere(kind, settings);
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);
-  const begins = ifAbsent === 'begin' || ifAbsent === 'fill';
-  if (!isAbsent || begins) return openForCommand(kind, settings, onFatal, ifAbsent === 'fill');
+  if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal, mayFill);
   // Rejects if the store could not be created.
   printLine(await inspectStore(kind, settings));
   return openForCommand('memory', settings, onFatal);
@@ -76,8 +73,8 @@ export interface CommandContext {
   readonly loadSettings: () => Promise<Settings>;
   /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
-  /** Call it once; the store is closed at the end. */
-  openStore(ifAbsent: IfAbsent): Promise<Store>;
+  /** Call it once; the store is closed at the end. @param mayFill as `StoreHooks.mayFill` */
+  openStore(ifAbsent: IfAbsent, mayFill?: boolean): Promise<Store>;
 }
 
 /** A store's message is written for clients; its causes have the reason, such as a full disk. */
@@ -110,8 +107,8 @@ export async function runOnStore(
         const settings = await load();
         if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
       },
-      openStore: async (ifAbsent) => {
-        store = await openConfiguredStore(await load(), ifAbsent, onFatal);
+      openStore: async (ifAbsent, mayFill) => {
+        store = await openConfiguredStore(await load(), ifAbsent, onFatal, mayFill);
         return store;
       },
     }).finally(() => store?.close());

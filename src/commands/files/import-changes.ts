@@ -33,7 +33,7 @@ type Row = Omit<Change, 'values'> &
 interface Surroundings {
   readonly signal: AbortSignal;
   /** The command closes the store. */
-  openStore(ifAbsent: 'fill'): Promise<Store>;
+  openStore(ifAbsent: 'begin', mayFill: true): Promise<Store>;
 }
 
 /** An entry with 10,000 memberships has 400 KB. */
@@ -83,7 +83,7 @@ export async function importChanges(
   { signal, openStore }: Surroundings,
 ): Promise<number> {
   const source = await openSource(path, signal);
-  const store = await openStore('fill');
+  const store = await openStore('begin', true);
   const progress = startProgress(changeFile, source.size);
   let [count, previous] = [0, Number.POSITIVE_INFINITY];
   const read = (row: FileRow): MovedEntry => {

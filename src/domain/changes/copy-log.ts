@@ -46,10 +46,6 @@ function failChanged(): never {
   );
 }
 
-async function assertUnchanged({ from, end }: LogCopy): Promise<void> {
-  if (printCursor(await endOf(from)) !== printCursor(end)) failChanged();
-}
-
 /** Entries with their users, newest first, in pages. @param before only entries with lower numbers */
 async function* listEntries(log: MovableLog, before?: Cursor): AsyncGenerator<readonly MovedEntry[]> {
   for await (const { entries } of readHistory(log, before)) {
@@ -62,13 +58,16 @@ async function* oneByOne<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<
   for await (const page of pages) yield* page;
 }
 
+/** The cursor below which all entries up to the place are. */
+const behind = (end: Cursor): Cursor => ({ ...end, number: end.number + 1 });
+
 const sorted = ({ users = [], ...entry }: MovedEntry): MovedEntry => ({ ...entry, users: users.toSorted() });
 
 /** @returns the number of entries @throws Error naming an entry that is not the same in both */
-async function compare({ from, to }: LogCopy): Promise<number> {
+async function compare({ from, to, end }: LogCopy): Promise<number> {
   const others = oneByOne(listEntries(to));
   let count = 0;
-  for await (const entry of oneByOne(listEntries(from))) {
+  for await (const entry of oneByOne(listEntries(from, behind(end)))) {
     const { value: other } = await others.next();
     if (other === undefined || !isDeepEqual(sorted(entry), sorted(other)))
       throw new Error(
@@ -88,16 +87,15 @@ async function compare({ from, to }: LogCopy): Promise<number> {
  */
 export async function finishCopy(copy: LogCopy, onProgress: (done: number) => void): Promise<number> {
   const { from, to, end } = copy;
-  const below = (await lowestIn(to)) ?? end.number + 1;
+  const lowest = await lowestIn(to);
   let done = 0;
-  for await (const entries of listEntries(from, { ...end, number: below })) {
+  for await (const entries of listEntries(from, lowest ? { ...end, number: lowest } : behind(end))) {
     if (entries.length > 0) await to.moves.take(entries);
     done += entries.length;
     onProgress(done);
   }
-  await assertUnchanged(copy);
   const count = await compare(copy);
-  await assertUnchanged(copy);
+  if (printCursor(await endOf(from)) !== printCursor(end)) failChanged();
   await to.moves.end(end);
   return count;
 }

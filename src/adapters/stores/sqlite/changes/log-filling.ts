@@ -3,8 +3,8 @@ import type { Place } from '../../../../domain/changes/change.ts';
 import type { MovedEntry } from '../../../../domain/changes/moves.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
-import { addSql, columnsOf, idsOf } from './entry-columns.ts';
 import type { MoveWrite } from './moves.ts';
+import { addSql, columnsOf, idsOf } from './tables.ts';
 import { bytesOfRow, bytesOfSweptRow, UserRows } from './user-rows.ts';
 
 function prepareStatements(db: Connection) {
@@ -48,7 +48,7 @@ export class LogFilling {
         this.#take(write.entries);
         return true;
       case 'derive-users':
-        this.#derived = this.#derive(write.isFirst ? 0 : (this.#derived ?? 0));
+        this.#derived = this.#derive(this.#derived ?? 0);
         return this.#derived !== undefined;
       case 'end-filling':
         this.#end(write.last);

@@ -6,8 +6,7 @@ import { isFilling } from '../../../../domain/changes/moves.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
-import { addSql, columnsOf, idsOf } from './entry-columns.ts';
-import { type LogState, lastSql, stateSql } from './tables.ts';
+import { addSql, columnsOf, idsOf, type LogState, lastSql, stateSql } from './tables.ts';
 import { bytesOfRow, bytesOfSweptRow, idsIn, UserRows } from './user-rows.ts';
 
 /**

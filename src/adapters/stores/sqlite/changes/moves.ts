@@ -10,7 +10,7 @@ export type MoveWrite =
   | { readonly op: 'begin-filling'; readonly line: string }
   | { readonly op: 'take'; readonly entries: readonly MovedEntry[] }
   /** A step. It is `stale` when all are done. */
-  | { readonly op: 'derive-users'; readonly isFirst: boolean }
+  | { readonly op: 'derive-users' }
   | { readonly op: 'end-filling'; readonly last: Place };
 
 /** In ms: between two looks for memberships that are to be ended. */
@@ -46,8 +46,7 @@ export function sqliteMoves(
     begin: (line) => write({ op: 'begin-filling', line }),
     take: async (entries) => void (await write({ op: 'take', entries })),
     async end(last, derivesUsers = false) {
-      for (let isFirst = true, isLeft = derivesUsers; isLeft; isFirst = false)
-        isLeft = await write({ op: 'derive-users', isFirst });
+      while (derivesUsers && (await write({ op: 'derive-users' })));
       await write({ op: 'end-filling', last });
     },
   };

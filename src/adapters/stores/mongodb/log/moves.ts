@@ -15,7 +15,7 @@ import {
   type TransactionOptions,
   toDocument,
 } from './entries.ts';
-import { leaverSize, leftSets } from './leavers.ts';
+import { addLeavers, leftSets } from './leavers.ts';
 import { type LeaversDocument, toId, toUserKey } from './users.ts';
 
 /** In ms: between two looks for memberships that are to be ended. */
@@ -61,19 +61,18 @@ async function findUsers(
 }
 
 async function takeAll({ log, kinds }: Moving, taken: readonly MovedEntry[], options: TransactionOptions) {
-  const swept: LeaversDocument[] = [];
+  const others: (readonly [number: number, ids: readonly string[]])[] = [];
   const documents = taken.map(({ number, mark, at, by, users, ...change }): EntryDocument => {
     const of = subjectOf(change.type.slice(0, change.type.indexOf('.')), change.id);
     const named = new Set([...(change.added ?? []), ...(change.removed ?? [])]);
     const own = namesUsers(change, kinds) ? users?.filter((id) => named.has(id)).map(toUserKey) : undefined;
-    const left = users?.filter((id) => !named.has(id)).map(toUserKey) ?? [];
-    for (let from = 0; from < left.length; from += leaversAtOnce)
-      swept.push({ _id: { number, part: newMark() }, users: left.slice(from, from + leaversAtOnce) });
-    const document = toDocument({ of, change, by, users: own }, { number, mark }, at);
-    return { ...document, ...(left.length > 0 && { leaving: left.length * leaverSize }) };
+    others.push([number, users?.filter((id) => !named.has(id)) ?? []]);
+    return toDocument({ of, change, by, users: own }, { number, mark }, at);
   });
   await log.entries.insertMany(documents, options);
-  if (swept.length > 0) await log.leavers.insertMany(swept, options);
+  for (const [number, ids] of others)
+    for (let from = 0; from < ids.length; from += leaversAtOnce)
+      await addLeavers(log, number, ids.slice(from, from + leaversAtOnce), options);
 }
 
 /** The counter gets the place of the newest entry, so that the next start finds both equal. A number that was not taken begins the migration, which derives users. */

@@ -1,10 +1,14 @@
-/** `copy --from sqlite --to mongodb`: copies all users, groups and memberships from one configured store to another. */
+/**
+ * `copy --from sqlite --to mongodb`: copies all users, groups and memberships from one configured store to another, and the change log, if the
+ * target is empty.
+ */
 
 import { setTimeout } from 'node:timers/promises';
 import { type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings } from '../config/settings.ts';
+import { beginCopy, finishCopy, isBeingFilled, isMovable, type LogCopy } from '../domain/changes/copy-log.ts';
 import { matchAll } from '../domain/find/conditions.ts';
 import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
@@ -15,6 +19,7 @@ import type { Store } from '../domain/store.ts';
 import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
+import { changeFile } from './files/export-changes.ts';
 import { openForCommand } from './run-on-store.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
@@ -29,6 +34,7 @@ interface CopyOptions {
   readonly to: StoreKind;
   readonly again?: boolean;
   readonly force?: boolean;
+  readonly withoutHistory?: boolean;
 }
 
 const parts = { clock: systemClock, ids: randomIds };
@@ -72,7 +78,8 @@ function reportLeft(kind: FileKind, left: Copied['left'], force: boolean): void 
   printLine(`${describeNouns(kind, left.size, 'was', 'were')} not copied${advice}`);
 }
 
-async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOptions): Promise<void> {
+/** @returns whether all were copied */
+async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOptions): Promise<boolean> {
   const { force = false } = options;
   const { count, left } = await copyWithProgress(kind, from, to, force);
   reportLeft(kind, left, force);
@@ -83,26 +90,67 @@ async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOpt
     );
   const copied = describeNouns(kind, count, 'is', 'are');
   process.stdout.write(`${copied} in ${options.to} as in ${options.from}\n`);
+  return left.size === 0;
+}
+
+async function findAny(store: Store): Promise<Kind | undefined> {
+  for (const kind of kindsOf().all) if ((await countAll(store, kind)) > 0) return kind;
+  return undefined;
+}
+
+/**
+ * Begins to copy the change log, or continues.
+ * @returns undefined if the target keeps its own: then it has an entry for each resource that is copied
+ */
+async function beginHistory(
+  { changes: source }: Store,
+  { changes: target }: Store,
+  isEmpty: boolean,
+  { from, to, again, withoutHistory }: CopyOptions,
+): Promise<LogCopy | undefined> {
+  if (!isMovable(source) || !isMovable(target)) return undefined;
+  if (withoutHistory && (await isBeingFilled(target)))
+    throw new Error(`a copy with the history is not finished: repeat it, or empty ${to}`);
+  if (withoutHistory) return undefined;
+  const copy = isEmpty ? await beginCopy(source, target) : undefined;
+  if (copy === undefined && isEmpty && !again)
+    throw new Error(`${to} has a history of its own: --without-history copies without that of ${from}`);
+  if (copy === undefined) printLine(`The history is not copied, since ${to} was not empty`);
+  return copy;
+}
+
+async function copyHistory(copy: LogCopy, { from, to }: CopyOptions): Promise<void> {
+  const progress = startProgress(changeFile, undefined);
+  const copied = finishCopy(copy, (done) => progress.update(done));
+  const count = await copied.finally(() => progress.stop());
+  process.stdout.write(`${describeNouns(changeFile, count, 'is', 'are')} in ${to} as in ${from}\n`);
 }
 
 async function copyAll(options: CopyOptions): Promise<void> {
-  const { from, to, again = options.force } = options;
+  const { from, to, again = options.force ?? false } = options;
   const settings = await loadSettings();
-  const kinds = kindsOf();
   const openStores: Store[] = [];
-  const open = async (name: StoreKind) => {
-    const store = await openForCommand(name, settings, fail);
+  const open = async (name: StoreKind, mayFill = false) => {
+    const store = await openForCommand(name, settings, fail, mayFill);
     openStores.push(store);
     return store;
   };
   try {
-    const [source, target] = [await open(from), await open(to)];
-    for (const kind of kinds.all)
-      if (!again && (await countAll(target, kind)) > 0)
-        throw new Error(
-          `${to} has ${kind.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${kind.plural} that differ`,
-        );
-    for (const kind of [...kinds.all, membershipFile]) await copyKind(kind, source, target, options);
+    const [source, target] = [await open(from), await open(to, true)];
+    const isContinued = target.changes !== undefined && (await isBeingFilled(target.changes));
+    const there = isContinued ? undefined : await findAny(target);
+    if (there && !again)
+      throw new Error(
+        `${to} has ${there.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${there.plural} that differ`,
+      );
+    const history = await beginHistory(source, target, there === undefined, { ...options, again });
+    let isWhole = true;
+    for (const kind of [...kindsOf().all, membershipFile])
+      isWhole = (await copyKind(kind, source, target, options)) && isWhole;
+    if (history === undefined) return;
+    if (!isWhole)
+      throw new Error('the history belongs to all users and groups: empty the target, and copy again');
+    await copyHistory(history, options);
   } finally {
     for (const store of openStores) await store.close();
   }
@@ -127,8 +175,12 @@ export function register(command: CommandLine): void {
   command
     .addOption(storeOption('--from <kind>', `source store: ${storeKinds.join(', ')}`))
     .addOption(storeOption('--to <kind>', 'target store, a different one of these'))
-    .option('--again', 'continue a copy into a target with users or groups; keep those that differ')
+    .option(
+      '--again',
+      'copy into a target with users or groups what it lacks, without the change log; keep those that differ',
+    )
     .option('--force', 'as --again, but overwrite those that differ')
+    .option('--without-history', 'leave the change log out; the target logs what is copied')
     .describeExitCodes({
       [exitCodes.done]: 'everything was copied',
       [exitCodes.failed]: 'not finished; the command can be repeated',

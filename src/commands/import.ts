@@ -1,4 +1,4 @@
-/** `import FILE`: imports the users, groups or memberships of a file into the configured store, by the API's rules. */
+/** `import FILE`: imports the users, groups or memberships of a file into the configured store, by the API's rules; or changes, into an empty one. */
 
 import { InvalidArgumentError } from 'commander';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
@@ -6,7 +6,7 @@ import { fileEncodings } from '../adapters/formats/port/file-format.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
 import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
-import { describeCount } from '../domain/validation/describe-count.ts';
+import { describeCount, describeNouns } from '../domain/validation/describe-count.ts';
 import { printLine } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import {
@@ -21,6 +21,8 @@ import {
   kindOption,
   readLate,
 } from './file-options.ts';
+import { changeFile } from './files/export-changes.ts';
+import { importChanges } from './files/import-changes.ts';
 import { describeTable, summarizeTable } from './files/import-report.ts';
 import { type ImportEnd, type ImportWishes, takeResources } from './files/take-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';
@@ -93,7 +95,26 @@ async function printSummary(
   });
 }
 
+/** Options that changes don't have. */
+const ofResources = [
+  ...(['mode', 'match', 'keepMeta', 'dryRun', 'empty', 'map', 'ignoreUnknown', 'booleans'] as const),
+  ...(['rejects', 'maxRejects', 'json'] as const),
+];
+
+async function importHistory(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
+  const format = chooseFormat(path, given.format, command);
+  assertAbsent(ofResources, '--kind users, groups or memberships', given, command);
+  assertColumns(format, given, ['spreadsheet', 'lastLine', 'delimiter'], command);
+  const { encoding, delimiter, spreadsheet, lastLine: takesLastLine } = given;
+  const options = { encoding, delimiter, spreadsheet, takesLastLine };
+  await runOnStore('Not finished', async (frame) => {
+    const count = await importChanges(path, codecOf(changeFile, format), options, frame);
+    await printResult(`${describeNouns(changeFile, count, 'is', 'are')} imported`);
+  });
+}
+
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
+  if (given.kind === changeFile.plural) return importHistory(path, given, command);
   const wishes = readWishes(path, given, command);
   await runOnStore('Not finished', async (frame) => {
     const timeZone = (await frame.loadSettings()).validity.timezone;
@@ -117,7 +138,7 @@ export function register(command: CommandLine): void {
   command
     .argument('<file>', 'input file, which may be compressed with gzip; - for standard input', readPath)
     .addOption(formatOption())
-    .addOption(kindOption())
+    .addOption(kindOption(changeFile.plural))
     .addOption(
       choice(
         '--mode <mode>',

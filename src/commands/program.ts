@@ -23,9 +23,13 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ['probe', 'check whether the running service is ready', () => import('./probe.ts')],
   ['token', 'print a token for a service on this machine, valid for one hour', () => import('./token.ts')],
   ['api-key', 'create, list and revoke API keys', () => import('./api-key.ts')],
-  ['copy', 'copy all users, groups and memberships from one store to another', () => import('./copy.ts')],
+  [
+    'copy',
+    'copy users, groups, memberships and changes from one store to another',
+    () => import('./copy.ts'),
+  ],
   ['export', 'write users, groups, memberships or changes to a file', () => import('./export.ts')],
-  ['import', 'create or change users, groups or memberships from a file', () => import('./import.ts')],
+  ['import', 'import users, groups, memberships or changes from a file', () => import('./import.ts')],
   ['backup', 'back up the SQLite file; the service may be running', () => import('./backup.ts')],
   [
     'restore',

@@ -24,8 +24,13 @@ type OnFatal = (error: unknown) => never;
 /** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** Opens a store whose reports are printed. */
-export async function openForCommand(kind: StoreKind, settings: Settings, onFatal: OnFatal): Promise<Store> {
+/** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` */
+export async function openForCommand(
+  kind: StoreKind,
+  settings: Settings,
+  onFatal: OnFatal,
+  mayFill = false,
+): Promise<Store> {
   const kinds = kindsOf();
   const store = await openStore(kind, settings, {
     kinds,
@@ -35,6 +40,7 @@ export async function openForCommand(kind: StoreKind, settings: Settings, onFata
     onNotice: printLine,
     onProgress: printLine,
     isPassedThrough: true,
+    mayFill,
   });
   return timelyStore({ store, kinds, clock: systemClock, ids: randomIds });
 }
@@ -44,6 +50,7 @@ export async function openConfiguredStore(
   settings: Settings,
   ifAbsent: IfAbsent,
   onFatal: OnFatal,
+  mayFill = false,
 ): Promise<Store> {
   const { store: kind } = settings;
   if (!isShared(kind))
@@ -51,7 +58,7 @@ export async function openConfiguredStore(
   const isAbsent = !isThere(kind, settings);
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);
-  if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal);
+  if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal, mayFill);
   // Rejects if the store could not be created.
   printLine(await inspectStore(kind, settings));
   return openForCommand('memory', settings, onFatal);
@@ -66,8 +73,8 @@ export interface CommandContext {
   readonly loadSettings: () => Promise<Settings>;
   /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
-  /** Call it once; the store is closed at the end. */
-  openStore(ifAbsent: IfAbsent): Promise<Store>;
+  /** Call it once; the store is closed at the end. @param mayFill as `StoreHooks.mayFill` */
+  openStore(ifAbsent: IfAbsent, mayFill?: boolean): Promise<Store>;
 }
 
 /** A store's message is written for clients; its causes have the reason, such as a full disk. */
@@ -100,8 +107,8 @@ export async function runOnStore(
         const settings = await load();
         if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
       },
-      openStore: async (ifAbsent) => {
-        store = await openConfiguredStore(await load(), ifAbsent, onFatal);
+      openStore: async (ifAbsent, mayFill) => {
+        store = await openConfiguredStore(await load(), ifAbsent, onFatal, mayFill);
         return store;
       },
     }).finally(() => store?.close());

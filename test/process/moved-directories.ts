@@ -104,10 +104,15 @@ export async function fillDirectory(store: Store, users: number, groups: number)
 }
 
 /** What a directory says: members by the names of their group. */
-export async function contentsOf(store: Store): Promise<object> {
+export interface Contents {
+  readonly groups: Readonly<Record<string, { readonly members: readonly string[] }>>;
+  readonly users: readonly object[];
+}
+
+export async function contentsOf(store: Store): Promise<Contents> {
   const list = async (kind: string, where: Parameters<Store['page']>[1]['where']) =>
     (await store.page(kind, { where, limit: 1000 })).items;
-  const groups: Record<string, unknown> = {};
+  const groups: Record<string, { readonly members: readonly string[] }> = {};
   for (const group of await list('group', matchAll)) {
     const members = await list('user', { filter: 'group', key: group.id });
     const { meta: _, ...value } = group.value as never as { meta: object; displayName: string };

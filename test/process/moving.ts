@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Entry } from '../../src/domain/changes/change.ts';
+import { type ChangeLog, readHistory } from '../../src/domain/changes/log.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { outcome } from '../contract/refusals.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import { differencesOf } from '../support/copies.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
+import { tester } from '../support/store-verbs.ts';
 import { openSqliteStore, portOf } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
 import { insertAll } from './directories.ts';
-import { contentsOf, fillDirectory } from './moved-directories.ts';
+import { type Contents, contentsOf, fillDirectory } from './moved-directories.ts';
 
 const atOnce = 500;
 
@@ -26,6 +31,35 @@ async function fill(store: UserStore, count: number): Promise<void> {
     );
     await insertAll(store, users);
   }
+}
+
+const logOf = ({ changes }: Store): ChangeLog => changes ?? expect.fail('no log');
+
+/** A group, whose members' histories then have its end, a user, and another one with the history. */
+async function deleteSome(store: Store): Promise<void> {
+  const find = async (kind: string, at: number) =>
+    (await store.page(kind, { where: matchAll, limit: 1, skip: at })).items[0] ?? expect.fail('none is left');
+  const remove = async (kind: string, erase: boolean) => {
+    const before = await find(kind, 0);
+    expect(await store.commit([{ kind, id: before.id, op: 'remove', before, erase }], tester)).to.deep.equal([
+      'done',
+    ]);
+  };
+  await remove('group', false);
+  await remove('user', false);
+  await remove('user', true);
+}
+
+const countMembers = ({ groups }: Contents): number =>
+  Object.values(groups).reduce<number>((sum, { members }) => sum + members.length, 0);
+
+/** The whole log, and the histories of the first users. */
+async function historiesOf(store: Store) {
+  const all: Entry[] = [];
+  for await (const { entries } of readHistory(logOf(store))) all.push(...entries);
+  const named = all.flatMap(({ added = [] }) => added).slice(0, 30);
+  const histories = named.map((id) => logOf(store).history(100, undefined, { kind: 'user', id }));
+  return { all, histories: (await Promise.all(histories)).map(({ entries }) => entries) };
 }
 
 async function firstDifference(one: UserStore, other: UserStore): Promise<string | undefined> {
@@ -63,20 +97,28 @@ export const describeMoving = (count: number) =>
       const first = await openFile(folder, 'first.db');
       await fill(first, count);
       await fillDirectory(portOf(first), 20, 3);
+      await deleteSome(portOf(first));
+      const { end } = await logOf(portOf(first)).read('now', 1);
 
       const killed = moving(folder, 'first.db', 'sqlite', 'mongodb');
       await begun();
       killed.child.kill('SIGKILL');
       await killed.ended;
-      const store = await database.open();
+      const check = await run(['check'], folder, { USERS_MONGODB_URI: database.uri, USERS_STORE: 'mongodb' });
+      expect(check.log.join()).to.include('The store is incomplete');
 
-      const there = await moving(folder, 'first.db', 'sqlite', 'mongodb', '--again').ended;
+      const there = await moving(folder, 'first.db', 'sqlite', 'mongodb').ended;
+      const store = await database.open();
+      // By now the members of the deleted group have its end.
+      const history = await historiesOf(portOf(first));
+      const contents = await contentsOf(portOf(first));
       expect([there.code, there.log.join(), there.told]).to.deep.equal([
         0,
         [
-          `${count + 20} users are in mongodb as in sqlite`,
-          '3 groups are in mongodb as in sqlite',
-          '37 memberships are in mongodb as in sqlite',
+          `${count + 18} users are in mongodb as in sqlite`,
+          '2 groups are in mongodb as in sqlite',
+          `${countMembers(contents)} memberships are in mongodb as in sqlite`,
+          `${history.all.length} changes are in mongodb as in sqlite`,
         ].join(),
         [],
       ]);
@@ -86,7 +128,6 @@ export const describeMoving = (count: number) =>
       // Entity tags that clients have of the group must not become valid for other members.
       expect(copied?.membership?.revision).to.be.above(group?.membership?.revision ?? 0);
       expect(await firstDifference(first, store)).to.equal(undefined);
-      const contents = await contentsOf(portOf(first));
       expect(await contentsOf(portOf(store))).to.deep.equal(contents);
 
       const back = await moving(folder, 'second.db', 'mongodb', 'sqlite').ended;
@@ -94,6 +135,15 @@ export const describeMoving = (count: number) =>
       const second = await openFile(folder, 'second.db');
       expect(await firstDifference(first, second)).to.equal(undefined);
       expect(await contentsOf(portOf(second))).to.deep.equal(contents);
+      for (const moved of [store, second]) {
+        expect(await historiesOf(portOf(moved))).to.deep.equal(history);
+        expect(await outcome(logOf(portOf(moved)).read(end, 1))).to.equal('cursor-foreign');
+      }
+      const { code, log } = await run(['check', '--changes'], folder, {
+        USERS_SQLITE_FILE: 'second.db',
+        USERS_STORE: 'sqlite',
+      });
+      expect(log.join(), String(code)).to.match(/ok +changes: /);
       for (const opened of [first, second, store]) await opened.close();
       // A large number is many waits.
     }).timeout(caseDeadline * Math.max(1, count / 10_000));
@@ -170,7 +220,7 @@ export const describeMoving = (count: number) =>
       const { code, told } = await run(['copy', '--from', 'sqlite'], aDataFolder());
       expect(code).to.equal(64);
       expect(told.join()).to.include(
-        'usage: user-management copy --from <kind> --to <kind> [--again] [--force]',
+        'usage: user-management copy --from <kind> --to <kind> [--again] [--force] [--without-history]',
       );
     });
   });

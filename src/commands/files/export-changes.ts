@@ -12,8 +12,9 @@ import type { Store } from '../../domain/store.ts';
 
 const { schema, types } = changeDocuments(kindsOf());
 
-/** Replaces a kind, as `membershipFile` does. Changes can't be imported. */
+/** Replaces a kind, as `membershipFile` does. `import-changes.ts` reads it. */
 export const changeFile = { name: 'change', plural: 'changes', shown: schema } as const;
+export const changeTypes = types;
 export type ExportKind = FileKind | typeof changeFile;
 
 export const isChangeFile = (kind: ExportKind): kind is typeof changeFile => kind === changeFile;

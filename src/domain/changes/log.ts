@@ -1,6 +1,7 @@
 /** The port of the change log. The contract suite test/contract/change-log.ts runs over every adapter. */
 import { DomainError, type KindName } from '../validation/errors.ts';
 import type { Entry, Place } from './change.ts';
+import type { LogMoves } from './moves.ts';
 
 /** A place in the log of one store. */
 export interface Cursor extends Place {
@@ -89,6 +90,8 @@ export interface ChangeLog {
    * @throws DomainError `outcome-unknown`
    */
   erase(of: Subject): Promise<boolean>;
+  /** Left out if the store doesn't persist. */
+  readonly moves?: LogMoves;
 }
 
 /** @throws DomainError `not-logged` */
@@ -100,13 +103,13 @@ export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefi
 /** The number of entries that are read at a time; small, since those of histories have values. */
 export const historyBatch = 500;
 
-/** All entries of histories, newest first. @throws DomainError as `history` does */
-export async function* readHistory(log: ChangeLog): AsyncGenerator<LogPage> {
-  for (let before: Cursor | undefined; ; ) {
-    const page = await log.history(historyBatch, before);
+/** All entries of histories, newest first. @param before only entries with lower numbers @throws DomainError as `history` does */
+export async function* readHistory(log: ChangeLog, before?: Cursor): AsyncGenerator<LogPage> {
+  for (let next = before; ; ) {
+    const page = await log.history(historyBatch, next);
     yield page;
     if (!page.more) return;
-    before = page.end;
+    next = page.end;
   }
 }
 

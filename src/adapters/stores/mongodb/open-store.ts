@@ -94,14 +94,14 @@ function makeReports({ uri, onProblem }: MongoOptions) {
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
   const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
-  const { kinds = kindsOf(), isLogged = true } = options;
+  const { kinds = kindsOf(), isLogged = true, mayFill = false } = options;
   const { client, database } = openClient(options);
   const db = client.db(database);
   const connections = watchConnections(client);
   const [first] = kinds.all;
   const fence = new ElectionFence(() => readLinearizably(db, first?.plural ?? '', maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
-  const assertOurLayout = () => assertLayout(logCollectionsOf(db, fromPrimary), { maxTimeMS });
+  const assertOurLayout = () => assertLayout(logCollectionsOf(db, fromPrimary), mayFill, { maxTimeMS });
   const rebuilds = new Map(
     kinds.all.map((kind) => {
       const documents = db.collection<ResourceDocument>(kind.plural, fromPrimary);
@@ -133,7 +133,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   const { quiet = defaultQuiet } = options;
   const migrating = { migration, quiet, onProgress: reportNowAndThen(onStep, migration.work), onContract };
   const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, migrating };
-  return new MongoStore({ ...parts, isLogged, readings, assertLayout: reportLayout });
+  return new MongoStore({ ...parts, isLogged, mayFill, readings, assertLayout: reportLayout });
 }
 
 /**
@@ -148,7 +148,7 @@ export async function inspectDatabase(options: MongoOptions): Promise<string> {
     await client.connect();
     const db = client.db(database);
     await assertReplicaSet(db);
-    await assertLayout(logCollectionsOf(db, fromPrimary), { maxTimeMS });
+    await assertLayout(logCollectionsOf(db, fromPrimary), false, { maxTimeMS });
     await assertServable(db, kinds);
     const loss = await findLoss(db, kinds, maxTimeMS);
     const counts = await Promise.all(

@@ -36,6 +36,7 @@ interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebu
   readonly maxTimeMS: number;
   readonly transactions: Transactions;
   readonly isLogged: boolean;
+  readonly mayFill: boolean;
   readonly migrating: Pick<RunnerParts, 'migration' | 'quiet' | 'onProgress' | 'onContract'>;
   readonly readings: () => StoreReadings;
   /** Throws, and reports, when a newer release has raised the number of the layout: this process changes nothing any more. */
@@ -57,7 +58,7 @@ export class MongoStore implements Store, Readable {
   #closing: Promise<void> | undefined;
 
   constructor(parts: StoreParts) {
-    const { client, db, kinds, readiness, fence, transactions, maxTimeMS } = parts;
+    const { client, db, kinds, readiness, fence, transactions, maxTimeMS, mayFill } = parts;
     this.#parts = parts;
     this.#limits = { maxTimeMS };
     this.readings = parts.readings;
@@ -69,7 +70,7 @@ export class MongoStore implements Store, Readable {
     const operations = new Operations(readiness, fence, client.readPreference.mode !== 'primary');
     this.#operations = operations;
     this.#memberships = new Memberships(client, relationOf(reading, kinds), maxTimeMS);
-    this.#commits = new Commits({ db, kinds, operations, transactions, maxTimeMS });
+    this.#commits = new Commits({ db, kinds, operations, transactions, maxTimeMS, mayFill });
     this.changes = parts.isLogged ? new MongoLog(db, kinds, operations, transactions, maxTimeMS) : undefined;
     void this.#checkRegularly();
   }

@@ -24,6 +24,8 @@ export interface StoreHooks {
   readonly isLogged?: boolean | undefined;
   /** Whether a store of an earlier release may be changed to this release's layout. Otherwise it is refused; false by default. */
   readonly mayMigrate?: boolean | undefined;
+  /** Whether it may be a store that `copy` fills. Otherwise such a store is refused; false by default. */
+  readonly mayFill?: boolean | undefined;
   /** True if each resource is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }

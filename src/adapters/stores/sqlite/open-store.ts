@@ -46,14 +46,14 @@ export interface SqliteOptions extends Partial<StoreHooks> {
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const file = resolve(options.file);
-  const { kinds = kindsOf(), onNotice = () => {}, mayMigrate: acceptsEarlier } = options;
+  const { kinds = kindsOf(), onNotice = () => {}, mayMigrate: acceptsEarlier, mayFill } = options;
   try {
     assertDriverLoads();
     assertUsableFile(file);
     await assertWalFits(file);
     prepareFile(file);
     await assertUndamaged(file);
-    const isFilled = assertReadableFile(file, { kinds, acceptsEarlier });
+    const isFilled = assertReadableFile(file, { kinds, acceptsEarlier, mayFill });
     const store = await openReaderAndWriter(file, isFilled, kinds, options);
     // The only sign of a disk that was not mounted.
     if (!isFilled) onNotice(`The SQLite file ${file} is new: there are no users yet.`);
@@ -99,7 +99,10 @@ async function openReaderAndWriter(
   let db = isFilled ? openReader(file, caches?.reader) : undefined;
   const { mayMigrate = false, copyBeforeMigration: isCopied = true } = options;
   const migration = mayMigrate ? { isCopied } : undefined;
-  const workerData: WriterData = { file, kinds: kinds.source, busyTimeout, cache, isLogged, migration };
+  const { mayFill } = options;
+  const workerData: WriterData = {
+    ...{ file, kinds: kinds.source, busyTimeout, cache, isLogged, mayFill, migration },
+  };
   const worker = startWriter(workerData);
   const writer = new WriterClient(worker, { ...options, maxQueued, kinds });
   try {

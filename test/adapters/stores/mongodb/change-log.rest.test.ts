@@ -4,10 +4,13 @@ import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/conne
 import { type Counter, logCollectionsOf } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { ChangeLog, Cursor } from '../../../../src/domain/changes/log.ts';
+import { beingFilled, fillingLine } from '../../../../src/domain/changes/moves.ts';
 import type { Store } from '../../../../src/domain/store.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { changeLogCases, createUser, pruneAll } from '../../../contract/change-log.ts';
 import { findFailures } from '../../../contract/find-failures.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
+import { movedLogCases } from '../../../contract/moved-logs.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { restorationCases } from '../../../contract/restored.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -42,6 +45,23 @@ describeMongo('The change log in MongoDB', () => {
   changeLogCases(openLog);
   memberHistoryCases(openLog);
   restorationCases(openLog);
+  movedLogCases(openLog);
+
+  it('takes no writes of a process that was open when another one began to fill it, until the end', () =>
+    inADatabase(async (database) => {
+      const open = opener(database);
+      const [problems, target] = [[] as string[], await open({ mayFill: true })];
+      const other = await open({ onProblem: (message) => problems.push(message) });
+      const moves = changesOf(target).moves ?? expect.fail();
+      expect(await moves.begin(fillingLine('a source'))).to.equal(true);
+      const [refused] = await write(other);
+      expect(refused).to.be.instanceOf(DomainError).with.property('message', beingFilled);
+      await until('it is told', () => problems.some((problem) => problem.includes(beingFilled)));
+      await moves.end({ number: 7, mark: 'last' });
+      expect(await write(other)).to.deep.equal(['done']);
+      expect((await endOf(other)).number).to.be.above(7);
+      await Promise.all([other.close(), target.close()]);
+    }));
 
   it('ends for all processes when one of them switches it off, and begins a new line when it is switched on again', () =>
     inADatabase(async (database) => {

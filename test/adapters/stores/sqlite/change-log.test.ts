@@ -4,9 +4,12 @@ import { backUp, restore } from '../../../../src/adapters/stores/sqlite/backup.t
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import type { Cursor, Start } from '../../../../src/domain/changes/log.ts';
+import { beingFilled, fillingLine } from '../../../../src/domain/changes/moves.ts';
 import type { Store } from '../../../../src/domain/store.ts';
+import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { changeLogCases, createUser } from '../../../contract/change-log.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
+import { movedLogCases } from '../../../contract/moved-logs.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { restorationCases } from '../../../contract/restored.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -38,6 +41,7 @@ describe('The change log in SQLite', () => {
   changeLogCases(open);
   memberHistoryCases(open);
   restorationCases(open);
+  movedLogCases(open);
 });
 
 describe('A SQLite file and its change log', () => {
@@ -112,6 +116,17 @@ describe('A SQLite file and its change log', () => {
       expect(await read(store, cursor)).to.equal('cursor-foreign');
     }
     for (const store of [one, other, third]) await store.close();
+  });
+
+  it('takes no writes of a process that was open when another one began to fill it: its writer ends', async () => {
+    const { promise: fatal, resolve: onFatal } = Promise.withResolvers<unknown>();
+    const other = await openSqliteStore({ file, onFatal, busyTimeout: deadline });
+    const target = await openSqliteStore({ file, onFatal: neverFatal, mayFill: true });
+    expect(await target.changes?.moves?.begin(fillingLine('a source'))).to.equal(true);
+    const [refused] = await other.commit([createUser(aUser())], tester);
+    expect(refused).to.be.instanceOf(DomainError).with.property('code', 'unavailable');
+    expect(String(await fatal)).to.include(beingFilled);
+    await Promise.all([target.close(), other.close()]);
   });
 
   it('is pruned and emptied in steps, which are short for large entries, too', async () => {

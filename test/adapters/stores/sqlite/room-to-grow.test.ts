@@ -23,7 +23,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     const ignore = (): void => {};
     rebuildIfOutdated(db, tables, ignore, ignore);
     const space = { free: 2 ** 30 };
-    const group = new GroupCommit(db, tables, ignore, () => space.free);
+    const group = new GroupCommit(db, tables, ignore, { freeSpace: () => space.free });
     const users = Array.from({ length: 44 }, () => aUser({ attributes: { large: 'x'.repeat(1000) } }));
     const stored = users.slice(0, 24);
     expect(new Set(group.run(stored.map(creating)).results)).to.deep.equal(new Set(['done']));
@@ -90,7 +90,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
     };
     const [first] = stored;
     if (first === undefined) throw new Error('no users');
-    const group = new GroupCommit(db, tables, () => {}, freeSpace);
+    const group = new GroupCommit(db, tables, () => {}, { freeSpace });
     expect(group.run([enlarging(first, 30 * kib)]).results).to.deep.equal(['done']);
     other.close();
     db.pragma('wal_checkpoint(TRUNCATE)');

@@ -17,6 +17,8 @@ export interface MongoOptions {
   readonly onProblem: (message: string) => void;
   /** See `StoreHooks.isLogged`. */
   readonly isLogged?: boolean | undefined;
+  /** See `StoreHooks.mayFill`. */
+  readonly mayFill?: boolean | undefined;
   /** The maximum number of connections to each server. */
   readonly maxPoolSize?: number;
   /** The time limit for finding a server that can take the request, such as a new primary after an election. */

@@ -14,8 +14,9 @@ import type {
   IndexDescription,
 } from 'mongodb';
 import { type Change, type Entry, type Place, withValues } from '../../../../domain/changes/change.ts';
+import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
 import type { Actor } from '../../../../domain/store.ts';
-import type { KindName } from '../../../../domain/validation/errors.ts';
+import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
 import { type LeaversDocument, toUserKey, type UserKey } from './users.ts';
@@ -42,7 +43,7 @@ export interface EntryDocument {
 /** Where the log ends. Every transaction that writes begins with this document, and locks it until it is committed. */
 export interface Counter {
   readonly _id: 'counter';
-  /** Null while the log is switched off. */
+  /** Null while the log is switched off; see `isFilling`. */
   readonly line: string | null;
   /** The place of the last entry. */
   readonly number: number;
@@ -110,9 +111,20 @@ export async function readState({ state }: LogCollections, options: FindOptions)
 /** The numbers that older releases have taken. */
 export const untakenOf = ({ number, taken = 0 }: Pick<Counter, 'number' | 'taken'>): number => number - taken;
 
-/** For work outside of transactions. @throws DomainError as `assertKnownLayout` */
-export async function assertLayout(log: LogCollections, options: FindOptions): Promise<void> {
-  assertKnownLayout((await readState(log, options)).counter?.layout);
+/** @param line of a log that another process fills @throws DomainError `unavailable` */
+export function assertFilled(line: string | null | undefined): void {
+  if (isFilling(line)) throw new DomainError('unavailable', beingFilled);
+}
+
+/** For work outside of transactions. @param mayFill see `StoreHooks` @throws DomainError as `assertKnownLayout` and `assertFilled` */
+export async function assertLayout(
+  log: LogCollections,
+  mayFill: boolean,
+  options: FindOptions,
+): Promise<void> {
+  const { counter } = await readState(log, options);
+  assertKnownLayout(counter?.layout);
+  if (!mayFill) assertFilled(counter?.line);
 }
 
 /** The entries of each resource, in order. */
@@ -162,8 +174,8 @@ export async function lockLog({ state }: LogCollections, options: TransactionOpt
 }
 
 /**
- * The last entry gets the number of `end`, which is always the end of the log. While the log is switched off, nothing is written.
- * @returns the number of the first entry; undefined while the log is switched off
+ * The last entry gets the number of `end`, which is always the end of the log. While the log is switched off or filled, nothing is written.
+ * @returns the number of the first entry; undefined if nothing is written
  */
 export async function appendEntries(
   { entries }: LogCollections,
@@ -171,20 +183,26 @@ export async function appendEntries(
   added: readonly NewEntry[],
   options: TransactionOptions,
 ): Promise<number | undefined> {
-  if (line === null) return undefined;
+  if (line === null || isFilling(line)) return undefined;
   const at = Date.now();
   const first = end - added.length + 1;
-  const documents = added.map(({ of, change: { values, ...change }, by, users }, behind): EntryDocument => {
-    const entry = JSON.stringify({ ...change, by });
-    const further = {
-      ...(values && { values: JSON.stringify(values) }),
-      ...(by.request && { request: toUserKey(by.request) }),
-      ...(users && { users }),
-    };
-    return { _id: first + behind, mark, at, of, entry, ...further };
-  });
+  const documents = added.map((one, behind) => toDocument(one, { number: first + behind, mark }, at));
   await entries.insertMany(documents, options);
   return first;
+}
+
+export function toDocument(
+  { of, change: { values, ...change }, by, users }: NewEntry,
+  { number, mark }: Place,
+  at: number,
+): EntryDocument {
+  const entry = JSON.stringify({ ...change, by });
+  const further = {
+    ...(values && { values: JSON.stringify(values) }),
+    ...(by.request && { request: toUserKey(by.request) }),
+    ...(users && { users }),
+  };
+  return { _id: number, mark, at, of, entry, ...further };
 }
 
 export function readEntry({ _id, mark, at, entry, values }: ShownEntry): Entry {

@@ -3,6 +3,9 @@ import { newMark } from '../../../system/clock-and-ids.ts';
 import type { LogCollections, TransactionOptions } from './entries.ts';
 import { type LeaversDocument, toUserKey, usersIndex } from './users.ts';
 
+/** The collection of sets whose members are still to become leavers: see `write/left-sets.ts`. */
+export const leftSets = 'left_sets';
+
 /** In bytes: what a leaver adds to the size of an entry. */
 export const leaverSize = 28;
 

@@ -16,6 +16,7 @@ import {
   type Subject,
 } from '../../../../domain/changes/log.ts';
 import { narrowTo } from '../../../../domain/changes/member-changes.ts';
+import { isFilling, type LogMoves } from '../../../../domain/changes/moves.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { DomainError, isCode } from '../../../../domain/validation/errors.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
@@ -36,6 +37,7 @@ import {
 } from './entries.ts';
 import { eraseValues } from './erasing.ts';
 import { findLeft } from './leavers.ts';
+import { mongoMoves } from './moves.ts';
 import { Pruning } from './pruning.ts';
 import { EntrySizes } from './sizes.ts';
 import { toUserKey } from './users.ts';
@@ -88,6 +90,7 @@ export class MongoLog implements ChangeLog {
   readonly #limits: { readonly maxTimeMS: number };
   readonly #sizes: EntrySizes;
   readonly #pruning: Pruning;
+  readonly moves: LogMoves;
 
   constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
     this.#kinds = kinds;
@@ -97,6 +100,14 @@ export class MongoLog implements ChangeLog {
     this.#limits = { maxTimeMS };
     this.#sizes = new EntrySizes(this.#log, maxTimeMS);
     this.#pruning = new Pruning(this.#log, this.#sizes, maxTimeMS);
+    this.moves = mongoMoves({
+      db,
+      log: this.#log,
+      kinds,
+      maxTimeMS,
+      operations,
+      write: (run) => this.#write(run),
+    });
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
@@ -165,7 +176,11 @@ export class MongoLog implements ChangeLog {
       await lockLog(this.#log, options);
       return await eraseValues(this.#log, { kind: this.#kinds.of(kind), id }, this.#kinds, options);
     };
-    return await this.#operations.write(async () => {
+    return await this.#write(run);
+  }
+
+  #write<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
+    return this.#operations.write(async () => {
       try {
         return await this.#transactions.run(run);
       } catch (cause) {
@@ -199,6 +214,7 @@ export class MongoLog implements ChangeLog {
     if (typeof counter?.line !== 'string')
       throw new DomainError('unavailable', 'The change log is switched off.');
     const { line, number, mark, layout } = counter;
-    return { line, end: { number, mark }, begin, layout };
+    // The counter names no entry of a log that is being filled.
+    return { line, end: isFilling(line) ? begin : { number, mark }, begin, layout };
   }
 }

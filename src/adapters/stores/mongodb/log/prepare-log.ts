@@ -2,6 +2,7 @@
 
 import type { ClientSession, Db } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
+import { isFilling } from '../../../../domain/changes/moves.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { fromPrimary } from '../layout/layout.ts';
@@ -43,6 +44,7 @@ export async function prepareChangeLog(db: Db, transactions: Transactions, isLog
   const log = logCollectionsOf(db);
   await log.entries.createIndexes([historyIndex, requestIndex, usersIndex]);
   await log.leavers.createIndexes([usersIndex]);
+  if (isFilling((await readState(log, fromPrimary)).counter?.line)) return;
   if (isLogged) await deleteEarlier(log);
   await transactions.run(async (session) => {
     const { counter, last } = await findEnds(log, session);

@@ -26,6 +26,9 @@ const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 export const toUserKey = (id: string): UserKey => (isUuid.test(id) ? new UUID(id).toBinary() : id);
 
+export const toId = (user: UserKey): string =>
+  typeof user === 'string' ? user : user.toUUID().toHexString();
+
 /** @param stayed ids in `added` that were members before: the entry is not in their histories */
 export function usersOf(
   { added = [], removed = [] }: Pick<Change, 'added' | 'removed'>,

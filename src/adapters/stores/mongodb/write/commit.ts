@@ -15,7 +15,7 @@ import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts'
 import type { Operations } from '../connection/operations.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import { documentsOf, toContent } from '../documents/document.ts';
-import { appendEntries, logCollectionsOf, takeNumbers } from '../log/entries.ts';
+import { appendEntries, assertFilled, logCollectionsOf, takeNumbers } from '../log/entries.ts';
 import { eraseValues } from '../log/erasing.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { endSets } from './left-sets.ts';
@@ -39,6 +39,8 @@ interface CommitParts {
   readonly operations: Operations;
   readonly transactions: Transactions;
   readonly maxTimeMS: number;
+  /** See `StoreHooks.mayFill`. */
+  readonly mayFill: boolean;
 }
 
 const idsOf = ({ members }: PreparedWrite): readonly string[] =>
@@ -168,11 +170,12 @@ export class Commits {
     batch: readonly PreparedWrite[],
     session: ClientSession,
   ): Promise<ReadonlyMap<PreparedWrite, Outcome>> {
-    const { db, kinds, maxTimeMS } = this.#parts;
+    const { db, kinds, maxTimeMS, mayFill } = this.#parts;
     const options = { session, maxTimeMS };
     const log = logCollectionsOf(db);
     const count = batch.reduce((sum, one) => sum + entriesOf(one), 0);
     const end = await takeNumbers(log, count, options);
+    if (!mayFill) assertFilled(end.line);
     const rows = await this.#read(batch, session);
     const memberships =
       end.line === null ? new Map() : await readMemberships(db, kinds, batch, rows, options);

@@ -8,7 +8,7 @@ import type { Change } from '../../../../domain/changes/change.ts';
 import type { Transactions } from '../connection/transactions.ts';
 import type { Relation } from '../documents/document.ts';
 import { type LogCollections, logCollectionsOf, type TransactionOptions } from '../log/entries.ts';
-import { addLeavers } from '../log/leavers.ts';
+import { addLeavers, leftSets } from '../log/leavers.ts';
 import { droppedSetsOf, sweptAtOnce } from './members.ts';
 
 interface LeftSet {
@@ -18,7 +18,7 @@ interface LeftSet {
   /** The number of the last entry that names members who stay, or came. */
   readonly last: number;
 }
-const leftSetsOf = (db: Db): Collection<LeftSet> => db.collection('left_sets');
+const leftSetsOf = (db: Db): Collection<LeftSet> => db.collection(leftSets);
 
 /** A set that a transaction drops. */
 export interface EndedSet {

@@ -2,11 +2,11 @@
 
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
 import { PruningRange, type Retention } from '../../../../domain/changes/log.ts';
+import { isFilling } from '../../../../domain/changes/moves.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
-import { type LogState, lastSql, stateSql } from './tables.ts';
+import { addSql, columnsOf, idsOf, type LogState, lastSql, stateSql } from './tables.ts';
 import { bytesOfRow, bytesOfSweptRow, idsIn, UserRows } from './user-rows.ts';
 
 /**
@@ -14,9 +14,6 @@ import { bytesOfRow, bytesOfSweptRow, idsIn, UserRows } from './user-rows.ts';
  * with the most ids is removed at once.
  */
 const [removedAtOnce, bytesAtOnce, userRowsAtOnce] = [500, 2 ** 20, 1_000];
-
-/** An estimate of the bytes of an entry besides its texts. */
-const bytesOfEntry = 80;
 
 /** The part that all entries of a transaction share. */
 interface Transaction {
@@ -56,10 +53,7 @@ function prepareStatements(db: Connection) {
   return {
     state: db.prepare<[], LogState>(stateSql),
     lastBytes: db.prepare<[], number>('SELECT bytes FROM change_log ORDER BY number DESC LIMIT 1').pluck(),
-    add: db.prepare(
-      `INSERT INTO change_log (mark, at, bytes, kind, id, op, version, actor, detail, personal)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
+    add: db.prepare(addSql),
     erase: db.prepare(
       'UPDATE change_log SET personal = NULL WHERE id = ? AND kind = ? AND personal IS NOT NULL',
     ),
@@ -119,23 +113,17 @@ export class LogWriter {
   }
 
   /** @param actor as JSON */
-  append(kind: KindName, changes: readonly Change[], actor: string, concerned = noOne): Appended {
+  append(changes: readonly Change[], actor: string, concerned = noOne): Appended {
     const current = this.#current;
     const stays = new Set(concerned.stayed);
     const numbers: number[] = [];
     current.bytes += bytesOfSweptRow * concerned.left;
-    for (const { type, id, version = null, values, ...rest } of changes) {
-      const { added = [], removed = [] } = rest;
-      const users = [...added, ...removed].filter((user) => !stays.has(user));
-      const detail = Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
-      const personal = values === undefined ? null : JSON.stringify(values);
-      const op = type.slice(kind.length + 1);
-      const columns = [kind, id, op, version, actor, detail, personal];
-      current.bytes += columns.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), bytesOfEntry);
-      current.bytes += bytesOfRow * users.length;
-      const number = Number(
-        this.#sql.add.run(current.mark, current.at, current.bytes, ...columns).lastInsertRowid,
-      );
+    for (const change of changes) {
+      const users = idsOf(change).filter((user) => !stays.has(user));
+      const { columns, bytes } = columnsOf(change, actor);
+      current.bytes += bytes + bytesOfRow * users.length;
+      const added = this.#sql.add.run(null, current.mark, current.at, current.bytes, ...columns);
+      const number = Number(added.lastInsertRowid);
       numbers.push(number);
       this.users.addAll(number, users);
     }
@@ -230,8 +218,10 @@ export class LogWriter {
   }
 
   get #current(): Transaction {
-    this.#transaction ??= {
-      isOn: typeof this.#sql.state.get()?.line === 'string',
+    if (this.#transaction) return this.#transaction;
+    const { line } = this.#sql.state.get() ?? {};
+    this.#transaction = {
+      isOn: typeof line === 'string' && !isFilling(line),
       mark: newMark(),
       at: Date.now(),
       bytes: this.#sql.lastBytes.get() ?? 0,

@@ -15,8 +15,10 @@ import {
   type Subject,
 } from '../../../../domain/changes/log.ts';
 import { narrowTo } from '../../../../domain/changes/member-changes.ts';
+import type { LogMoves } from '../../../../domain/changes/moves.ts';
 import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
+import { type MoveWrite, sqliteMoves } from './moves.ts';
 import { type EntryRow, type LogState, lastSql, requestSql, stateSql } from './tables.ts';
 import { userKey } from './user-rows.ts';
 
@@ -64,6 +66,7 @@ function prepareStatements(db: Connection) {
 
 /** A write to the log alone, which the writer makes. */
 export type LogWrite =
+  | MoveWrite
   | { readonly op: 'prune'; readonly retention: Retention }
   | { readonly op: 'erase'; readonly of: Subject };
 
@@ -73,6 +76,7 @@ export class SqliteLog implements ChangeLog {
   readonly #write: (write: LogWrite) => Promise<boolean>;
 
   readonly #members: KindName | undefined;
+  readonly moves: LogMoves;
 
   /**
    * @param members the kind of members, whose histories have entries of groups
@@ -89,6 +93,7 @@ export class SqliteLog implements ChangeLog {
     this.#members = members;
     this.#read = read;
     this.#write = write;
+    this.moves = sqliteMoves(db, members !== undefined, read, write);
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {

@@ -6,7 +6,7 @@
  * an erasure sets it to NULL, and removes the names of maps from `detail`. The only row of `change_log_state` changes when entries leave the log, not
  * with each write: a write costs one row and entries of two indexes, and a change of members one more row for each (user-rows.ts).
  */
-import type { ChangeOp, Place } from '../../../../domain/changes/change.ts';
+import type { Change, ChangeOp, Place } from '../../../../domain/changes/change.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
 import { createUserRows } from './user-rows.ts';
@@ -60,6 +60,26 @@ export interface EntryRow extends Place {
   readonly detail: string | null;
   /** Not read for the feed. */
   readonly personal?: string | null;
+}
+
+/** The first parameters are `number`, which is null for the next one, `mark`, `at` and `bytes`; `columnsOf` has the others. */
+export const addSql = `
+  INSERT INTO change_log (number, mark, at, bytes, kind, id, op, version, actor, detail, personal)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** An estimate of the bytes of an entry besides its texts. */
+const bytesOfEntry = 80;
+
+export const idsOf = ({ added = [], removed = [] }: Change): readonly string[] => [...added, ...removed];
+
+/** With an estimate of the bytes of the row. @param actor as JSON */
+export function columnsOf({ type, id, version, values, ...rest }: Change, actor: string) {
+  const dot = type.indexOf('.');
+  const detail = Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
+  const personal = values === undefined ? null : JSON.stringify(values);
+  const columns = [type.slice(0, dot), id, type.slice(dot + 1), version ?? null, actor, detail, personal];
+  const bytes = columns.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), bytesOfEntry);
+  return { columns, bytes };
 }
 
 export interface LogState {

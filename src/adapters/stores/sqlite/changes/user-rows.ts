@@ -29,7 +29,10 @@ const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 export const userKey = (id: string): Buffer | string =>
   uuid.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
 
-type UserKey = ReturnType<typeof userKey>;
+export type UserKey = ReturnType<typeof userKey>;
+
+export const toId = (user: UserKey): string =>
+  typeof user === 'string' ? user : user.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 /** The users that an entry names. @param detail as JSON */
 export function idsIn(detail: string | null): readonly string[] {

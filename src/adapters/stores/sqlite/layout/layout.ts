@@ -3,12 +3,13 @@
  * derived rows of each kind were made, and the progress of a rebuild.
  */
 
+import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
 import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { wordsOf } from '../../../system/program.ts';
-import { createLog } from '../changes/tables.ts';
+import { createLog, type LogState, stateSql } from '../changes/tables.ts';
 import { type Connection, openConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
@@ -88,7 +89,7 @@ function assertKnown(version: number): void {
     );
   if (version < oldestMigrated)
     throw new Error(
-      `it has layout ${version}, of an earlier release, which this one can't read; it was left as it is. With the release that wrote it, export its users (${wordsOf('export')} users.jsonl) and, where it has them, groups (--kind groups groups.jsonl), memberships (--kind memberships memberships.jsonl) and history (--kind changes changes.jsonl). With this release, import users, groups and memberships in this order into a new file (${wordsOf('import')} users.jsonl --keep-meta, --kind groups groups.jsonl --keep-meta, --kind memberships memberships.jsonl). The history cannot be imported: keep its export, or the file`,
+      `it has layout ${version}, of an earlier release, which this one can't read; it was left as it is. With the release that wrote it, export its users (${wordsOf('export')} users.jsonl) and, where it has them, groups (--kind groups groups.jsonl) and memberships (--kind memberships memberships.jsonl). With this release, import them in this order into a new file (${wordsOf('import')} users.jsonl --keep-meta, --kind groups groups.jsonl --keep-meta, --kind memberships memberships.jsonl). It has no history`,
     );
 }
 
@@ -109,6 +110,8 @@ interface Accepted {
   readonly kinds?: Kinds;
   /** Whether a file may need a migration. */
   readonly acceptsEarlier?: boolean | undefined;
+  /** See `StoreHooks.mayFill`. */
+  readonly mayFill?: boolean | undefined;
 }
 
 /**
@@ -118,7 +121,7 @@ interface Accepted {
  */
 export function assertReadableFile(
   file: string,
-  { kinds = kindsOf(), acceptsEarlier = false }: Accepted = {},
+  { kinds = kindsOf(), acceptsEarlier = false, mayFill = false }: Accepted = {},
 ): boolean {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
@@ -128,6 +131,7 @@ export function assertReadableFile(
     if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
     assertKnown(version);
     if (!acceptsEarlier) assertMigrated(db, file);
+    if (!mayFill) makeFillingCheck(db)();
     for (const kind of kinds.all) assertNotNewerRules(db, kind);
     return true;
   } catch (cause) {
@@ -176,13 +180,22 @@ export function createLayout(db: Connection, all: AllTables): void {
   create.immediate();
 }
 
-/** The function throws when another release has changed the layout or the derived rows since the file was opened. To be called within a transaction. */
-export function makeReleaseCheck(db: Connection, all: AllTables): () => void {
+const makeFillingCheck = (db: Connection) => {
+  const state = db.prepare<[], LogState>(stateSql);
+  return () => {
+    if (isFilling(state.get()?.line)) throw new Error(beingFilled);
+  };
+};
+
+/** The function throws when another process fills the file, or another release has changed the layout or the derived rows since the file was opened. To be called within a transaction. */
+export function makeReleaseCheck(db: Connection, all: AllTables, mayFill: boolean): () => void {
   const layout = db
     .prepare<[], number>(`SELECT user_version & ${versionMask} FROM pragma_user_version`)
     .pluck();
   const checks = [...all.values()].map(({ kind }) => makeRulesCheck(db, kind));
+  const assertFilled = mayFill ? () => {} : makeFillingCheck(db);
   return () => {
+    assertFilled();
     if (layout.get() !== layoutNumber || !checks.every((hasOurRules) => hasOurRules()))
       throw new Error('another release has changed the file since');
   };

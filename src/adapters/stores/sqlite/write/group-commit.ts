@@ -25,7 +25,7 @@ export interface Committed {
 }
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
-  if (writes.some(({ op }) => op === 'create')) return 'create';
+  if (writes.some(({ op }) => op === 'create' || op === 'take')) return 'create';
   return writes.every(({ op }) => op !== 'replace' && op !== 'members' && op !== 'merge')
     ? 'remove'
     : 'change';
@@ -50,19 +50,19 @@ export class GroupCommit {
   #dataVersion: number | undefined;
   #othersWrote = false;
 
-  /** @param assertInPlace throws if the commit went to a file that is no longer at its path @param freeSpace in bytes */
+  /** @param assertInPlace throws if the commit went to a file that is no longer at its path @param freeSpace in bytes @param mayFill see `StoreHooks` */
   constructor(
     db: Connection,
     all: AllTables,
     assertInPlace: () => void = () => {},
-    freeSpace?: () => number,
+    { freeSpace, mayFill = false }: { freeSpace?: () => number; mayFill?: boolean | undefined } = {},
   ) {
     this.#db = db;
     this.#assertInPlace = assertInPlace;
     this.#room = makeRoomCheck(db, freeSpace);
     this.#sql = prepareStatements(db);
     this.writes = new Writes(db, all);
-    this.#assertCurrent = makeReleaseCheck(db, all);
+    this.#assertCurrent = makeReleaseCheck(db, all, mayFill);
   }
 
   /**

@@ -27,7 +27,7 @@ export interface WriterParts {
 
 /** @throws Error when the file can't be used; SqliteError when the storage fails */
 export async function openDatabase(
-  { file, kinds, busyTimeout, cache, isLogged, migration }: WriterData,
+  { file, kinds, busyTimeout, cache, isLogged, mayFill, migration }: WriterData,
   post: (report: WriterReport) => void,
 ): Promise<WriterParts> {
   const all = tablesOf(await loadKinds(kinds));
@@ -45,7 +45,7 @@ export async function openDatabase(
     alone(() => finishMigrations(db, all, onCommit, tell, makeRoom));
     alone(() => rebuildIfOutdated(db, all, onCommit, tell, makeRoom));
     const watch = new FileWatch(file);
-    const group = new GroupCommit(db, all, () => watch.assertInPlace());
+    const group = new GroupCommit(db, all, () => watch.assertInPlace(), { mayFill });
     return { group, checkpoints, gaps: new Gaps(db), watch };
   } catch (cause) {
     db.close();

@@ -164,6 +164,8 @@ export interface WriterData {
   readonly file: string;
   /** Whether the file has a change log from now on. */
   readonly isLogged: boolean;
+  /** See `StoreHooks.mayFill`. */
+  readonly mayFill?: boolean | undefined;
   readonly kinds: KindsSource;
   /** A file of an earlier release is migrated; undefined if it is refused before. */
   readonly migration?: { readonly isCopied: boolean } | undefined;

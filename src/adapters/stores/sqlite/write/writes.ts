@@ -6,9 +6,11 @@ import { ofKind } from '../../../../domain/kinds.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
 import type { KindName } from '../../../../domain/validation/errors.ts';
+import { LogFilling } from '../changes/log-filling.ts';
 import { type Concerned, LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AllTables } from '../layout/tables.ts';
+import { membersInHistories } from '../migrations/10-members-in-histories.ts';
 import { MemberSets } from './members.ts';
 import { Rows, type StoredRow } from './rows.ts';
 import type { ResourceWrite, WriteResult, WriterWrite } from './writer-messages.ts';
@@ -18,6 +20,7 @@ export class Writes {
   readonly #members: MemberSets | undefined;
   readonly #log: LogWriter;
   #hasDropped: boolean;
+  readonly #filling: LogFilling;
 
   constructor(db: Connection, all: AllTables) {
     this.#rows = new Map([...all].map(([name, tables]) => [name, new Rows(db, tables)]));
@@ -27,6 +30,7 @@ export class Writes {
     this.#log = new LogWriter(db, relation?.members.kind);
     this.#members = relation && users && new MemberSets(db, relation, users.index, this.#log.users);
     this.#hasDropped = this.#members?.hasDropped ?? false;
+    this.#filling = new LogFilling(db, (progress) => membersInHistories.step(db, all, progress));
   }
 
   /** Whether an earlier process left erasures incomplete. */
@@ -101,6 +105,8 @@ export class Writes {
       case 'settle':
         this.#log.settlePurge();
         return false;
+      default:
+        return this.#filling.apply(write);
     }
   }
 
@@ -146,7 +152,7 @@ export class Writes {
         : []),
     ];
     const logged = isErased ? changes.map(withoutValues) : changes;
-    const appended = this.#log.append(kind.name, logged, by, members);
+    const appended = this.#log.append(logged, by, members);
     if (members?.dropped) this.#members?.setEnd(members.dropped, appended);
   }
 

@@ -23,7 +23,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`it is damaged`, after a crash of the machine or a kill': 'refuses to start on it',
   'The name of a missing table': 'is refused with the name of a missing table',
   '`has layout …, of an earlier release`':
-    'is refused and left unchanged with layout 3, with the commands that move its users, groups and memberships and keep its history',
+    'is refused and left unchanged with layout 3, with the commands that move its users, groups and memberships, and without a history to move',
   '`has layout …, of an earlier release`, `it copies the file to`: a command meets a file that a migration is due for':
     'is left to the service: other commands say what is due, and change nothing',
   '`its migration to layout … needs … bytes`, more than the disk has':

@@ -172,7 +172,7 @@ export const faultTests: Readonly<Record<string, string>> = {
     'that cannot be moved into place leave the existing file with its WAL and all users',
   '`copy`: the target has users':
     'names users that it leaves unchanged and exits with 2, and refuses a target with users unless --again is given',
-  '`The store is incomplete`: the service or a command meets a store that `copy` or `import --kind changes` fills':
+  '`The store is incomplete`: the service or a command meets a store that `copy` or an import of changes fills':
     'goes on where it was interrupted, makes no entries meanwhile, and is not opened for others',
   '`copy`: two ids; a name is taken at the target':
     'names both users when a name is taken, and copies the others',

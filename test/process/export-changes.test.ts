@@ -91,12 +91,6 @@ describe('An export of the changes', () => {
     expect(xml).to.include('<familyName>Lovelace</familyName>');
   });
 
-  it('is refused by import', async () => {
-    const { code, told } = await run(['import', '--kind', 'changes', 'changes.jsonl'], folder);
-    expect(code).to.equal(64);
-    expect(told.join()).to.match(/users, groups, memberships/);
-  });
-
   it('is refused when the change log is off', async () => {
     const other = aDataFolder();
     await fillLog(other);

@@ -61,6 +61,13 @@ def one_primary(user):
                 item.pop("primary", None)
 
 
+def valid_now(user):
+    """A validity ends after it begins, and only in between is a user active."""
+    for name, year in (("validFrom", "2020"), ("validUntil", "2120")):
+        if isinstance(user.get(name), str):
+            user[name] = re.sub("^[0-9]{4}", year, user[name])
+
+
 def findable(query):
     """Each term of a search has a letter or a digit, and there are up to eight; a cursor is the service's to make. No range ends
     before it begins. No userName or address has a space."""
@@ -72,9 +79,9 @@ def findable(query):
     for name in ("userName", "email"):
         if isinstance(query.get(name), str):
             query[name] = re.sub(r"[\s\ufeff]", "x", query[name])
-    search = query.get("search")
-    if isinstance(search, str):
-        query["search"] = re.sub("[^a-z0-9]", "x", search)
+    for name in ("search", "label"):
+        if isinstance(query.get(name), str):
+            query[name] = re.sub("[^a-z0-9]", "x", query[name])
 
 
 def sendable(case):
@@ -116,6 +123,7 @@ def before_call(context, case, kwargs):
         one_primary(body)
         no_repeats(body)
         shown(body)
+        valid_now(body)
         # It must be that of the path.
         if case.method != "POST":
             body.pop("id", None)

@@ -81,10 +81,10 @@ export async function setStage({ quick, old, oldNode }: StageOptions): Promise<S
   const startScript = (key: string, script: string, env: Settings): Promise<Server> =>
     start(key, (place) => startServer(script, place, env));
 
-  /** An earlier build refuses scopes that it doesn't know, and the scenarios beside it need none of them. */
+  /** An earlier build refuses scopes that it doesn't know, and the scenarios beside it need no others. */
   function writeOldKeys(given: string, place: string): string {
     const { keys } = JSON.parse(readFileSync(given, 'utf8'));
-    const isOld = (scope: string): boolean => /^(?:users|groups):/.test(scope);
+    const isOld = (scope: string): boolean => /^(?:users|groups|history):/.test(scope);
     const known = keys.map((key: { scopes: string[] }) => ({ ...key, scopes: key.scopes.filter(isOld) }));
     const file = join(place, 'api-keys.json');
     writeFileSync(file, JSON.stringify({ keys: known }), { mode: 0o600 });

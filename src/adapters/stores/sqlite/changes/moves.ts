@@ -1,4 +1,4 @@
-/** The change log on its way to another store: `log-writer.ts` fills it, this file asks the writer to, and reads the users of entries. */
+/** The change log on its way to another store: `log-filling.ts` fills it in the writer, and this file asks it to, and reads the users of entries. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Entry, Place } from '../../../../domain/changes/change.ts';
 import type { LogMoves, MovedEntry } from '../../../../domain/changes/moves.ts';

@@ -72,24 +72,17 @@ export function noneOf(condition: Condition): Condition {
   return 'not' in condition ? condition.not : { not: condition };
 }
 
-/**
- * @param words the terms of a search @param others other keys of the same filters, which match as well
- * @returns the condition that all filters and all terms match
- */
-export function matching(filters: Filters, words: readonly Term[] = [], others = filters): Condition {
-  const ofKeys = Object.entries(filters).map(([filter, key]) =>
-    anyOf([
-      { filter, key },
-      { filter, key: others[filter] ?? key },
-    ]),
-  );
-  return allOf([...ofKeys, { words }]);
-}
+/** The condition that all filters and all terms of a search match. */
+export const matching = (filters: Filters, words: readonly Term[] = []): Condition =>
+  allOf([...Object.entries(filters).map(([filter, key]) => ({ filter, key })), { words }]);
 
 /** True if a leaf of the tree is this filter. */
 export function usesFilter(condition: Condition, name: FilterName): boolean {
   if ('all' in condition) return condition.all.some((one) => usesFilter(one, name));
   if ('any' in condition) return condition.any.some((one) => usesFilter(one, name));
   if ('not' in condition) return usesFilter(condition.not, name);
-  return ('filter' in condition && condition.filter === name) || ('exists' in condition && condition.exists === name);
+  return (
+    ('filter' in condition && condition.filter === name) ||
+    ('exists' in condition && condition.exists === name)
+  );
 }

@@ -134,7 +134,10 @@ function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): Ta
   return { before: 'end' };
 }
 
-/** The value of `Link` (RFC 8288, with registered relations): the links from a page to other pages; empty for a list without pages. `next` is the first link, since some clients look for nothing else. */
+/** In characters: clients and proxies refuse responses with longer headers (Node from 16 KiB on, nginx from 4 or 8 KiB on). */
+const maxLinkLength = 8000;
+
+/** The value of `Link` (RFC 8288, with registered relations): the links from a page to other pages; empty for a list without pages. `next` is the first link, since some clients look for nothing else. A long query has only the first links. */
 function linksOf(query: ListQuery, page: PageEnds, url: string): string {
   if (query.limit === undefined) return '';
   const targets: readonly (readonly [relation: string, target: Target])[] = [
@@ -143,12 +146,17 @@ function linksOf(query: ListQuery, page: PageEnds, url: string): string {
     ['first', 'first'],
     ['last', { before: 'end' }],
   ];
+  let length = 0;
   return targets
     .flatMap(([relation, target]) =>
       target === undefined
         ? []
         : [`<${url}?${query.queryOf(target === 'first' ? undefined : target)}>; rel="${relation}"`],
     )
+    .filter((link, at) => {
+      length += link.length;
+      return at === 0 || length <= maxLinkLength;
+    })
     .join(', ');
 }
 

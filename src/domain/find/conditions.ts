@@ -91,5 +91,8 @@ export function usesFilter(condition: Condition, name: FilterName): boolean {
   if ('all' in condition) return condition.all.some((one) => usesFilter(one, name));
   if ('any' in condition) return condition.any.some((one) => usesFilter(one, name));
   if ('not' in condition) return usesFilter(condition.not, name);
-  return ('filter' in condition && condition.filter === name) || ('exists' in condition && condition.exists === name);
+  return (
+    ('filter' in condition && condition.filter === name) ||
+    ('exists' in condition && condition.exists === name)
+  );
 }

@@ -14,6 +14,7 @@ import {
   filterParametersOf,
   ListParameters,
   maxLimit,
+  maxLinkLength,
   maxValues,
 } from './parameters.ts';
 
@@ -21,7 +22,7 @@ export const listDescriptionOf = (definition: ResourceDefinition): string => {
   const { name: one, plural: many } = definition.kind;
   return [
     `All ${many}, or with \`limit\` a page of them. Filters are exact; they, \`search\` and \`sort\` go together in any way. Each filter has three more forms: \`.in\` takes several values, \`.exists\` finds ${many} with or without a value, \`.not\` excludes a value. A parameter that is unknown or malformed is refused, and so is one that occurs twice, except \`.in\`. Encode a \`+\` as \`%2B\`: forms send a space as \`+\`, so in the value of a filter \`R+D\` finds \`R D\` and \`R+D\`, and where no value has a space it is refused.`,
-    `\`Link\` leads from page to page: \`next\` where more ${many} follow, \`prev\` from each page but the first, \`first\` and \`last\` from each page, also from one that is empty. \`last\` ends with the last ${one}, so its pages are counted from the end.`,
+    `\`Link\` leads from page to page: \`next\` where more ${many} follow, \`prev\` from each page but the first, \`first\` and \`last\` from each page, also from one that is empty. \`last\` ends with the last ${one}, so its pages are counted from the end. Links that would be longer than ${maxLinkLength} characters together are left out from the end of this list, since proxies refuse long headers; the first always remains.`,
     `In the order of the ids, a ${one} that is there throughout a walk from page to page is met exactly once. In any other order a ${one} whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.`,
     '`sort` compares texts as `search` folds them, by code point: `Østby` as `ostby`. The order is stable and the same everywhere; it is no locale’s collation.',
   ].join('\n\n');

@@ -12,6 +12,7 @@ import { assertPresent, type Context, clientOf } from '../../http/pipeline/conte
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { pathOf } from './definition.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
+import { maxLinkLength } from './parameters.ts';
 import type { ResourcePrinter, ResourceService } from './service.ts';
 
 /** In UTF-16 code units: lists are printed in pieces of about this length, so that a stalled reader holds only a few in memory. */
@@ -133,9 +134,6 @@ function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): Ta
   // All resources after the start of this page were deleted.
   return { before: 'end' };
 }
-
-/** In characters: clients and proxies refuse responses with longer headers (Node from 16 KiB on, nginx from 4 or 8 KiB on). */
-const maxLinkLength = 8000;
 
 /** The value of `Link` (RFC 8288, with registered relations): the links from a page to other pages; empty for a list without pages. `next` is the first link, since some clients look for nothing else. A long query has only the first links. */
 function linksOf(query: ListQuery, page: PageEnds, url: string): string {

@@ -160,7 +160,7 @@ export function register(command: CommandLine): void {
     .addOption(kindOption(changeFile.plural))
     .option(
       '--where <query>',
-      'export only matches, in the requested order. Filters are the query parameters of /users or /groups: role=admin, search=ada, sort=-created (write + as %2B); for memberships, those of their groups; for changes, those of /history: by=hr-sync, from=2026-01-01T00:00:00Z. Repeat the option, or join filters with &',
+      'export only matches, in the requested order. Filters are the query parameters of /users or /groups: role=admin, manager.exists=false, search=ada, sort=-created (write + as %2B); for memberships, those of their groups; for changes, those of /history: by=hr-sync, from=2026-01-01T00:00:00Z. Repeat the option, or join filters with &',
       readWhere,
     )
     .addOption(

@@ -114,6 +114,22 @@ describe('An export', () => {
     expect(log.map((line) => line.split(',')[0])).to.deep.equal(['displayName', ...names]);
   });
 
+  it('takes several values, absence and exclusion by each filter of --where', async () => {
+    const rolesAt = [['admin'], ['auditor'], ['guest'], ['admin', 'guest'], []];
+    await fill(
+      folder,
+      someUsers(5, (at) => ({ displayName: `Ada ${at}`, roles: rolesAt[at] ?? [] })),
+    );
+    const namesOf = async (...where: string[]) => {
+      const asked = [...where, 'sort=displayName'].flatMap((text) => ['--where', text]);
+      const { log } = await run(['export', '--format', 'csv', '--columns', 'displayName', ...asked], folder);
+      return log.slice(1);
+    };
+    expect(await namesOf('role.in=admin', 'role.in=auditor')).to.deep.equal(['Ada 0', 'Ada 1', 'Ada 3']);
+    expect(await namesOf('role.not=guest&role.exists=true')).to.deep.equal(['Ada 0', 'Ada 1']);
+    expect(await namesOf('role.exists=false')).to.deep.equal(['Ada 4']);
+  });
+
   it('has in CSV the columns with values, or the requested columns', async () => {
     await fill(
       folder,

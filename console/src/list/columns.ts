@@ -21,6 +21,8 @@ const sorts: Readonly<Record<SortName, string>> = {
   userName: 'userName',
   displayName: 'displayName',
   familyName: 'name.familyName',
+  title: 'title',
+  department: 'enterprise.department',
   validFrom: 'validFrom',
   validUntil: 'validUntil',
   created: 'meta.created',

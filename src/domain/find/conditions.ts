@@ -16,8 +16,12 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   /** The terms of a search, all of which must match; see search.ts. */
   | { readonly words: readonly Term[] }
+  /** It must not match. */
+  | { readonly not: Condition }
   /** One of the resource's keys for the filter must be this one; see filters.ts. */
   | { readonly filter: FilterName; readonly key: string }
+  /** The resource must have a key for the filter; for a filter by membership, an owner or a member. */
+  | { readonly exists: FilterName }
   /** The key of the sort must be in the range. */
   | KeyRange
   | { readonly id: string };
@@ -62,23 +66,23 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return any.length === 1 && any[0] !== undefined ? any[0] : { any };
 }
 
-/**
- * @param words the terms of a search @param others other keys of the same filters, which match as well
- * @returns the condition that all filters and all terms match
- */
-export function matching(filters: Filters, words: readonly Term[] = [], others = filters): Condition {
-  const ofKeys = Object.entries(filters).map(([filter, key]) =>
-    anyOf([
-      { filter, key },
-      { filter, key: others[filter] ?? key },
-    ]),
-  );
-  return allOf([...ofKeys, { words }]);
+export function noneOf(condition: Condition): Condition {
+  if (matchesAll(condition)) return matchNone;
+  if (matchesNone(condition)) return matchAll;
+  return 'not' in condition ? condition.not : { not: condition };
 }
+
+/** The condition that all filters and all terms of a search match. */
+export const matching = (filters: Filters, words: readonly Term[] = []): Condition =>
+  allOf([...Object.entries(filters).map(([filter, key]) => ({ filter, key })), { words }]);
 
 /** True if a leaf of the tree is this filter. */
 export function usesFilter(condition: Condition, name: FilterName): boolean {
   if ('all' in condition) return condition.all.some((one) => usesFilter(one, name));
   if ('any' in condition) return condition.any.some((one) => usesFilter(one, name));
-  return 'filter' in condition && condition.filter === name;
+  if ('not' in condition) return usesFilter(condition.not, name);
+  return (
+    ('filter' in condition && condition.filter === name) ||
+    ('exists' in condition && condition.exists === name)
+  );
 }

@@ -21,6 +21,8 @@ export interface Filter<T = never> {
   readonly must?: string;
   /** Many resources may share a key: a store may keep a count for each key. */
   readonly isShared?: boolean;
+  /** Lists of resources without a key are asked for: a store that would have to scan all resources keeps a key for them. */
+  readonly findsAbsence?: boolean;
   /** A list by this filter reveals contents of resources of this kind, so it also needs their read scope. */
   readonly shows?: KindName;
 }

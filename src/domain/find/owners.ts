@@ -1,6 +1,6 @@
 /** Lists by membership that are read in batches: the group or the user in question must stay the same for all of them. */
 import { DomainError } from '../validation/errors.ts';
-import { allOf, anyOf, type Condition, usesFilter } from './conditions.ts';
+import { allOf, anyOf, type Condition, noneOf, usesFilter } from './conditions.ts';
 
 /**
  * The filters by membership. Documents have no keys for them: stores find members by the id of their owner, and owners by the id of a member.
@@ -30,6 +30,7 @@ export function replaceMemberships(
   if (!usesMembership(condition)) return condition;
   if ('all' in condition) return allOf(condition.all.map((one) => replaceMemberships(one, replace)));
   if ('any' in condition) return anyOf(condition.any.map((one) => replaceMemberships(one, replace)));
+  if ('not' in condition) return noneOf(replaceMemberships(condition.not, replace));
   return isByMembership(condition) ? replace(condition) : condition;
 }
 

@@ -29,8 +29,8 @@ import {
   wordMark,
 } from './search-words.ts';
 
-/** Raise it with any change of folding, words, searched fields, the keys of a filter or `isShared`: stores then rebuild their indexes. They notice new filters by name. */
-export const searchVersion = 6;
+/** Raise it with any change of folding, words, searched fields, the keys of a filter, `isShared` or `findsAbsence`: stores then rebuild their indexes. They notice new filters by name. */
+export const searchVersion = 7;
 
 /**
  * In UTF-16 code units: ten times the text of a real user. Of longer texts only the first fields are searched, since folding can multiply

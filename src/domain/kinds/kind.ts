@@ -54,6 +54,8 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly filterNames: readonly FilterName[];
   /** Filters whose values many resources share. */
   readonly sharedFilters: ReadonlySet<FilterName>;
+  /** Filters with `findsAbsence`. */
+  readonly absenceFilters: readonly FilterName[];
   /** Of clients. */
   readonly sortNames: readonly string[];
   /** Those of `sortNames` whose values are instants. */
@@ -121,6 +123,7 @@ export function defineKind<T extends Resource, I extends object>(
     maps: findAnnotatedFields(schema, 'entry').map(({ path }) => `/${path.join('/')}`),
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
+    absenceFilters: Object.keys(filters).filter((filter) => filters[filter]?.findsAbsence),
     sortNames: [...sortPaths.keys()],
     instantSorts: instants.map(({ annotation }) => annotation),
     keptSorts,

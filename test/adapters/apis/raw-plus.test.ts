@@ -61,6 +61,13 @@ describe('A raw + in a query', () => {
       expect(await valuesOf(`${at}R%2BD`, member)).to.deep.equal([plus]);
     });
 
+  it('has both readings in each form of a filter: several values are found, and both are excluded', async () => {
+    expect(await valuesOf('/users?role.in=R+D', 'externalId')).to.deep.equal([spaced, plus]);
+    expect(await valuesOf('/users?role.in=R%20D&role.in=none+x', 'externalId')).to.deep.equal([spaced]);
+    expect(await valuesOf('/users?role.not=R+D', 'externalId')).to.deep.equal([]);
+    expect(await valuesOf('/users?role.not=R%2BD', 'externalId')).to.deep.equal([spaced]);
+  });
+
   it('works in several filters at once', async () => {
     expect(await valuesOf('/users?role=R+D&externalId=R+D&active=true', 'externalId')).to.deep.equal([
       spaced,
@@ -77,6 +84,9 @@ describe('A raw + in a query', () => {
     ['role=R%20D', [spaced]],
     ['role=R%2BD', [plus]],
     ['search=of+words', [spaced]],
+    ['role.in=none&role.in=R+D', [spaced, plus]],
+    ['role.in=R%2BD&role.in=R%20D&role.not=R%2BD', [spaced]],
+    ['role.not=R+D', []],
   ] as const)
     it(`means the same on each page: ${query}`, async () => {
       const walked: unknown[] = [];

@@ -41,6 +41,9 @@ const ofUsers: Readonly<Record<string, MakeCases>> = {
   'GET /users': ({ group }) => [
     { path: '/users', takes: readUsers },
     { path: `/users?group=${group}`, takes: readBoth },
+    { path: `/users?group.in=${group}`, takes: readBoth },
+    { path: '/users?group.exists=false', takes: readBoth },
+    { path: `/users?group.not=${group}`, takes: readBoth },
     { path: `/users?group=${group}&search=hidden&sort=userName&total=true`, takes: readBoth },
   ],
   'POST /users': () => [{ path: '/users', body: plainUser(), takes: writeUsers }],
@@ -60,6 +63,7 @@ const ofGroups: Readonly<Record<string, MakeCases>> = {
   'GET /groups': ({ user }) => [
     { path: '/groups', takes: readGroups },
     { path: `/groups?member=${user}`, takes: readGroups },
+    { path: `/groups?member.not=${user}&member.exists=true`, takes: readGroups },
   ],
   'POST /groups': () => [{ path: '/groups', body: plainGroup(), takes: writeGroups }],
   'GET /groups/:id': ({ group }) => [{ path: `/groups/${group}`, takes: readGroups }],

@@ -2,17 +2,27 @@
 
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
 import { findAnnotatedFields } from '../../../domain/resource/annotations.ts';
+import { scopeOf } from '../../../domain/scopes.ts';
 import { textPattern } from '../../contracts/body-schemas.ts';
+import { capitalize } from '../../contracts/names.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
-import { dateParametersOf, ListParameters, maxLimit } from './parameters.ts';
+import {
+  dateParametersOf,
+  type FilterParameter,
+  filterParametersOf,
+  ListParameters,
+  maxLimit,
+  maxLinkLength,
+  maxValues,
+} from './parameters.ts';
 
 export const listDescriptionOf = (definition: ResourceDefinition): string => {
   const { name: one, plural: many } = definition.kind;
   return [
-    `All ${many}, or with \`limit\` a page of them. Filters are exact; they, \`search\` and \`sort\` go together in any way. A parameter that is unknown, stands twice or is malformed is refused. Encode a \`+\` as \`%2B\`: forms send a space as \`+\`, so in the value of a filter \`R+D\` finds \`R D\` and \`R+D\`, and where no value has a space it is refused.`,
-    `\`Link\` leads from page to page: \`next\` where more ${many} follow, \`prev\` from each page but the first, \`first\` and \`last\` from each page, also from one that is empty. \`last\` ends with the last ${one}, so its pages are counted from the end.`,
+    `All ${many}, or with \`limit\` a page of them. Filters are exact; they, \`search\` and \`sort\` go together in any way. Each filter has three more forms: \`.in\` takes several values, \`.exists\` finds ${many} with or without a value, \`.not\` excludes a value. A parameter that is unknown or malformed is refused, and so is one that occurs twice, except \`.in\`. Encode a \`+\` as \`%2B\`: forms send a space as \`+\`, so in the value of a filter \`R+D\` finds \`R D\` and \`R+D\`, and where no value has a space it is refused.`,
+    `\`Link\` leads from page to page: \`next\` where more ${many} follow, \`prev\` from each page but the first, \`first\` and \`last\` from each page, also from one that is empty. \`last\` ends with the last ${one}, so its pages are counted from the end. Links that would be longer than ${maxLinkLength} characters together are left out from the end of this list, since proxies refuse long headers; the first always remains.`,
     `In the order of the ids, a ${one} that is there throughout a walk from page to page is met exactly once. In any other order a ${one} whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.`,
     '`sort` compares texts as `search` folds them, by code point: `Østby` as `ostby`. The order is stable and the same everywhere; it is no locale’s collation.',
   ].join('\n\n');
@@ -80,6 +90,32 @@ function describeFilter(definition: ResourceDefinition, name: string): Parameter
   };
 }
 
+/** The forms of a filter behind its name: `role.in`, `role.exists` and `role.not`. */
+function describeOperator(
+  definition: ResourceDefinition,
+  { filter, operator }: FilterParameter,
+  { schema }: Parameter,
+): Parameter {
+  const { kind } = definition;
+  const { plural: many, filters } = kind;
+  const shows = filters[filter]?.shows;
+  const scope = shows === undefined ? '' : ` Takes the scope \`${scopeOf(shows, 'list')}\`, too.`;
+  if (operator === 'exists')
+    return {
+      description: `\`true\`: only ${many} that have a value for \`${filter}\`; \`false\`: only ${many} that have none.${scope}`,
+      schema: { type: 'boolean' },
+    };
+  if (operator === 'not')
+    return {
+      description: `Excludes the ${many} that \`${filter}\` finds by this value. ${capitalize(many)} without a value for \`${filter}\` are found.${scope}`,
+      schema,
+    };
+  return {
+    description: `Only ${many} that \`${filter}\` finds by one of these values. It may be repeated.${scope}`,
+    schema: { type: 'array', minItems: 1, maxItems: maxValues, items: schema },
+  };
+}
+
 const changesOfMembers = ' Changes of members alter neither date.';
 const polling =
   ' A program that polls asks from some minutes before its last request, since a change may become visible after one with a later date. Deletions are not found.';
@@ -103,11 +139,17 @@ export function listParameterTypes(definition: ResourceDefinition): Readonly<Rec
   const ofDates = Object.fromEntries(
     dateParametersOf(definition.kind).map((name) => [name, describeDate(definition, name)]),
   );
-  const all = { ...ofDates, ...findingIn(definition), ...paging };
+  const ofFilters = Object.fromEntries(
+    filterParametersOf(definition.kind).map((parameter) => {
+      const plain = describeFilter(definition, parameter.filter);
+      return [
+        parameter.name,
+        parameter.operator === 'is' ? plain : describeOperator(definition, parameter, plain),
+      ];
+    }),
+  );
+  const all = { ...ofFilters, ...ofDates, ...findingIn(definition), ...paging };
   return Object.fromEntries(
-    new ListParameters(definition.kind).names.map((name) => [
-      name,
-      all[name] ?? describeFilter(definition, name),
-    ]),
+    new ListParameters(definition.kind).names.map((name) => [name, all[name] as Parameter]),
   );
 }

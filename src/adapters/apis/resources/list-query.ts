@@ -1,18 +1,16 @@
 /** The query of a list: which resources, in which order, and which page. */
 
-import { allOf, type KeyRange, matching } from '../../../domain/find/conditions.ts';
-import type { Filters } from '../../../domain/find/filters.ts';
+import { allOf, type KeyRange } from '../../../domain/find/conditions.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Conditions } from '../../../domain/resources.ts';
 import {
   flagOf,
-  type Given,
   invalidParameter,
   parseQuery,
   printParameter,
   type Query,
-  singlesOf,
+  singleOf,
 } from '../../http/pipeline/query.ts';
 import { type CursorScope, makeListCursor, parseListCursor } from './cursor.ts';
 import { ListParameters, parseDateRanges, parseLimit } from './parameters.ts';
@@ -35,8 +33,8 @@ export interface ListQuery {
 }
 
 /** @throws HttpProblem 400 */
-function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope): Place | undefined {
-  const cursor = given.get(name);
+function parsePlace(name: 'after' | 'before', given: Query, scope: CursorScope): Place | undefined {
+  const cursor = singleOf(given, name);
   if (cursor === undefined) return undefined;
   if (!given.has('limit')) throw invalidParameter(`${name} goes with limit.`);
   const place = parseListCursor(cursor, scope);
@@ -49,8 +47,8 @@ function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope):
 
 /** The parameters that a cursor is bound to. */
 export interface CursorParts {
-  /** As keys: `ADA` and `ada` are the same userName. */
-  readonly filters: Filters;
+  /** Keys, by parameter: `ADA` and `ada` are the same userName. In the order of the kind's parameters. */
+  readonly filters: Readonly<Record<string, string | readonly string[]>>;
   readonly ranges?: readonly KeyRange[];
   /** As given. */
   readonly search: string | undefined;
@@ -66,7 +64,7 @@ export function cursorScope(
   return {
     parameters: [
       kind.name,
-      ...kind.filterNames.filter((name) => name in filters).map((name) => [name, filters[name]]),
+      ...Object.entries(filters),
       ...ranges.map(({ sort, from, to }) => [sort, from ?? null, to ?? null]),
       ...(search === undefined ? [] : [['search', search]]),
       ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
@@ -91,24 +89,22 @@ function queryMaker(query: Query, scope: CursorScope): ListQuery['queryOf'] {
 export function listParser(kind: Kind): (query: Query) => ListQuery {
   const parameters = new ListParameters(kind);
   return (query) => {
-    const given = singlesOf(query);
-    const filters = parameters.parseFilters(given);
-    const { withPluses } = query;
-    const others = withPluses === undefined ? filters : parameters.parseFilters(singlesOf(withPluses));
-    const ranges = parseDateRanges(kind, given);
-    const terms = parameters.parseTerms(given.get('search'));
-    const sort = parameters.parseSort(given.get('sort'));
-    const limit = parseLimit(given.get('limit'));
+    const filters = parameters.parseFilters(query);
+    const ranges = parseDateRanges(kind, query);
+    const search = singleOf(query, 'search');
+    const words = parameters.parseTerms(search) ?? [];
+    const sort = parameters.parseSort(singleOf(query, 'sort'));
+    const limit = parseLimit(singleOf(query, 'limit'));
     const hasTotal = flagOf(query, 'total', 'no total is asked for');
-    if (given.has('after') && given.has('before')) throw invalidParameter('before does not go with after.');
-    const scope = cursorScope(kind, { filters, ranges, search: given.get('search'), sort });
-    const after = parsePlace('after', given, scope);
+    if (query.has('after') && query.has('before')) throw invalidParameter('before does not go with after.');
+    const scope = cursorScope(kind, { filters: filters.keys, ranges, search, sort });
+    const after = parsePlace('after', query, scope);
     return {
-      conditions: { where: allOf([matching(filters, terms, others), ...ranges]) },
+      conditions: { where: allOf([filters.where, { words }, ...ranges]) },
       sort,
       limit,
       after: after === 'end' ? undefined : after,
-      before: parsePlace('before', given, scope),
+      before: parsePlace('before', query, scope),
       hasTotal,
       queryOf: queryMaker(query, scope),
     };

@@ -6,17 +6,54 @@
  * users are in `domain/kinds/user/kind.ts`.
  */
 
-import type { KeyRange } from '../../../domain/find/conditions.ts';
-import type { Filters } from '../../../domain/find/filters.ts';
+import { allOf, anyOf, type Condition, type KeyRange, noneOf } from '../../../domain/find/conditions.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import { type Sort, toSortKey } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { canonicalDate } from '../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
-import { type Given, invalidParameter } from '../../http/pipeline/query.ts';
+import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
 
 /** The largest page. There is no default: a list without `limit` has all resources. */
 export const maxLimit = 1000;
+
+/** Of the links of a page together, in characters: clients and proxies refuse longer headers (Node beyond 16 KiB, nginx beyond 4 or 8 KiB). */
+export const maxLinkLength = 8000;
+
+/** The maximum number of values of `role.in`. */
+export const maxValues = 100;
+
+/** A parameter by a filter: `role=a`, `role.in=a&role.in=b`, `role.exists=false` or `role.not=a`. */
+export interface FilterParameter {
+  readonly name: string;
+  readonly filter: FilterName;
+  /** `is`: the filter's name alone. */
+  readonly operator: 'is' | 'in' | 'exists' | 'not';
+}
+
+/** Those by a filter's name alone come first. */
+export const filterParametersOf = ({ filterNames }: Kind): readonly FilterParameter[] => [
+  ...filterNames.map((filter) => ({ name: filter, filter, operator: 'is' as const })),
+  ...filterNames.flatMap((filter) =>
+    (['in', 'exists', 'not'] as const).map((operator) => ({
+      ...{ name: `${filter}.${operator}`, filter, operator },
+    })),
+  ),
+];
+
+/** What the filters of a list ask for. */
+interface AskedFilters {
+  readonly where: Condition;
+  /** By the name of the parameter: several for `role.in`. */
+  readonly keys: Readonly<Record<string, string | readonly string[]>>;
+}
+
+function conditionOf({ filter, operator }: FilterParameter, keys: readonly string[]): Condition {
+  if (operator === 'exists') return keys.includes('true') ? { exists: filter } : noneOf({ exists: filter });
+  const found = anyOf(keys.map((key) => ({ filter, key })));
+  return operator === 'not' ? noneOf(found) : found;
+}
 
 /** The ends of ranges of dates, such as `created.from`. */
 export const dateParametersOf = ({ instantSorts }: Kind): readonly string[] =>
@@ -31,15 +68,16 @@ const anyShape = /^/;
 export class ListParameters {
   readonly names: readonly string[];
   readonly #kind: Kind;
-  readonly #filters: readonly (readonly [string, Kind['filters'][string]])[];
+  readonly #filters: readonly FilterParameter[];
   /** By parameter value. */
   readonly #sorts: ReadonlyMap<string, Sort>;
 
   constructor(kind: Kind) {
     this.#kind = kind;
-    this.#filters = Object.entries(kind.filters);
+    this.#filters = filterParametersOf(kind);
     const others = ['search', 'sort', 'limit', 'after', 'before', 'total'];
-    this.names = [...Object.keys(kind.filters), ...dateParametersOf(kind), ...others];
+    const ofOperators = this.#filters.filter(({ operator }) => operator !== 'is').map(({ name }) => name);
+    this.names = [...kind.filterNames, ...dateParametersOf(kind), ...others, ...ofOperators];
     this.#sorts = new Map(
       ['id', ...kind.sortNames].flatMap((name): [string, Sort][] => {
         const by = name === 'id' ? {} : { by: name };
@@ -55,24 +93,52 @@ export class ListParameters {
     return [...this.#sorts.keys()];
   }
 
-  /** @returns the filters' keys, as stores know them @throws HttpProblem 400 for a value that no resource can have */
-  parseFilters(given: Given): Filters {
-    const asked = this.#filters.flatMap(([name, filter]): [string, string][] => {
-      const value = given.get(name);
-      if (value === undefined) return [];
-      const { must, shape = anyShape } = filter;
-      const isValue = value !== '' && isPossible(value) && shape.test(value);
-      const key = isValue ? filter.key(value) : undefined;
-      if (key === undefined) {
-        throw invalidParameter(
-          must === undefined
-            ? `${name} has a value that no ${this.#kind.name} can have.`
-            : `${name} must ${must}.`,
-        );
-      }
-      return [[name, key]];
-    });
-    return Object.fromEntries(asked);
+  /**
+   * The parameters must all match. A value with a `+` is read in both ways: either matches, and `.not` excludes both.
+   * @throws HttpProblem 400 for a value that no resource can have
+   */
+  parseFilters(query: Query): AskedFilters {
+    const { withPluses = new Map() } = query;
+    const asked = this.#filters
+      .filter(({ name }) => query.has(name))
+      .map((parameter) => {
+        const keys = this.#keysOf(parameter, query);
+        return { parameter, keys, both: [...keys, ...this.#keysOf(parameter, withPluses)] };
+      });
+    return {
+      where: allOf(asked.map(({ parameter, both }) => conditionOf(parameter, both))),
+      keys: Object.fromEntries(
+        asked.map(({ parameter: { name, operator }, keys }) => [
+          name,
+          operator === 'in' ? keys : keys.join(),
+        ]),
+      ),
+    };
+  }
+
+  #keysOf(parameter: FilterParameter, query: Query): readonly string[] {
+    const { name, filter, operator } = parameter;
+    const values = query.get(name) ?? [];
+    if (operator !== 'in' && values.length > 1)
+      throw invalidParameter(`${name} occurs more than once; only ${filter}.in takes several values.`);
+    if (values.length > maxValues) throw invalidParameter(`${name} occurs more than ${maxValues} times.`);
+    return values.map((value) => this.#keyOf(parameter, value));
+  }
+
+  #keyOf({ name, filter, operator }: FilterParameter, value: string): string {
+    if (operator === 'exists') {
+      if (value === 'true' || value === 'false') return value;
+      throw invalidParameter(`${name} must be true or false.`);
+    }
+    const { must, shape = anyShape, key: keyOf } = this.#kind.filters[filter] as Kind['filters'][string];
+    const isValue = value !== '' && isPossible(value) && shape.test(value);
+    const key = isValue ? keyOf(value) : undefined;
+    if (key !== undefined) return key;
+    throw invalidParameter(
+      must === undefined
+        ? `${name} has a value that no ${this.#kind.name} can have.`
+        : `${name} must ${must}.`,
+    );
   }
 
   /** @throws HttpProblem 400 */
@@ -103,13 +169,13 @@ export function parseBound(name: string, text: string): string {
   );
 }
 
-function readBound(given: Given, name: string): string | undefined {
-  const text = given.get(name);
+function readBound(given: Query, name: string): string | undefined {
+  const text = singleOf(given, name);
   return text === undefined ? undefined : toSortKey(parseBound(name, text));
 }
 
 /** @throws HttpProblem 400 for a date that is invalid, and for an end before the beginning */
-export const parseDateRanges = ({ instantSorts }: Kind, given: Given): readonly KeyRange[] =>
+export const parseDateRanges = ({ instantSorts }: Kind, given: Query): readonly KeyRange[] =>
   instantSorts.flatMap((sort) => {
     const [from, to] = [readBound(given, `${sort}.from`), readBound(given, `${sort}.to`)];
     if (from === undefined && to === undefined) return [];

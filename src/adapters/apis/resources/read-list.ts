@@ -12,6 +12,7 @@ import { assertPresent, type Context, clientOf } from '../../http/pipeline/conte
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { pathOf } from './definition.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
+import { maxLinkLength } from './parameters.ts';
 import type { ResourcePrinter, ResourceService } from './service.ts';
 
 /** In UTF-16 code units: lists are printed in pieces of about this length, so that a stalled reader holds only a few in memory. */
@@ -134,7 +135,7 @@ function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): Ta
   return { before: 'end' };
 }
 
-/** The value of `Link` (RFC 8288, with registered relations): the links from a page to other pages; empty for a list without pages. `next` is the first link, since some clients look for nothing else. */
+/** The value of `Link` (RFC 8288, with registered relations): the links from a page to other pages; empty for a list without pages. `next` is the first link, since some clients look for nothing else. A long query has only the first links. */
 function linksOf(query: ListQuery, page: PageEnds, url: string): string {
   if (query.limit === undefined) return '';
   const targets: readonly (readonly [relation: string, target: Target])[] = [
@@ -143,12 +144,17 @@ function linksOf(query: ListQuery, page: PageEnds, url: string): string {
     ['first', 'first'],
     ['last', { before: 'end' }],
   ];
+  let length = 0;
   return targets
     .flatMap(([relation, target]) =>
       target === undefined
         ? []
         : [`<${url}?${query.queryOf(target === 'first' ? undefined : target)}>; rel="${relation}"`],
     )
+    .filter((link, at) => {
+      length += link.length;
+      return at === 0 || length <= maxLinkLength;
+    })
     .join(', ');
 }
 

@@ -91,15 +91,18 @@ export function singleOf(given: Query, name: string): string | undefined {
 export const singlesOf = (given: Query): Given =>
   new Map([...given.keys()].map((name) => [name, singleOf(given, name) ?? '']));
 
-/** A parameter with one value, encoded as it was sent. A `+` stays, since it means more than a space. */
+/** A parameter with its values, encoded as they were sent. */
 export function printParameter(given: Query, name: string): string {
-  const text = singleOf(given, name) ?? '';
-  const other = singleOf(given.withPluses ?? given, name) ?? text;
-  if (other === text) return `${name}=${encodeURIComponent(text)}`;
-  const characters = Array.from(text);
+  const others = given.withPluses?.get(name) ?? [];
+  const values = given.get(name) ?? [];
+  return values.map((value, at) => `${name}=${encode(value, others[at] ?? value)}`).join('&');
+}
+
+/** A `+` stays, since it means more than a space. @param other the reading with pluses */
+function encode(text: string, other: string): string {
+  if (other === text) return encodeURIComponent(text);
   const others = Array.from(other);
-  const encoded = characters.map((one, at) => (one === others[at] ? encodeURIComponent(one) : '+'));
-  return `${name}=${encoded.join('')}`;
+  return Array.from(text, (one, at) => (one === others[at] ? encodeURIComponent(one) : '+')).join('');
 }
 
 /** @param otherwise the value if the parameter is left out @throws HttpProblem 400 for any value but `true` */

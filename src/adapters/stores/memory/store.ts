@@ -221,7 +221,12 @@ class MemoryStore implements Store {
   }
 
   #testOf(condition: Condition, list?: object): EntryTest {
-    return entryTestOf(condition, (membership) => this.#testOfMembership(membership, list));
+    return entryTestOf(condition, {
+      of: (membership) => this.#testOfMembership(membership, list),
+      // A group has members, a user groups; no id is of both.
+      isAny: ({ id }) =>
+        [this.#members.groupsOf(id), this.#members.membersOf(id)].some((ids) => [...ids].length > 0),
+    });
   }
 
   #testOfMembership(condition: MembershipFilter, list: object | undefined): EntryTest {

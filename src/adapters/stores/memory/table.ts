@@ -2,7 +2,7 @@
 
 import type { Condition, KeyRange } from '../../../domain/find/conditions.ts';
 import { joinKey } from '../../../domain/find/keys.ts';
-import { isByMembership, type MembershipFilter } from '../../../domain/find/owners.ts';
+import { byMember, byOwner, isByMembership, type MembershipFilter } from '../../../domain/find/owners.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { compareCodePoints, comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
@@ -106,22 +106,34 @@ const isInRange = (key: string | undefined, { from = '', to }: KeyRange): boolea
   compareCodePoints(key, from) >= 0 &&
   (to === undefined || compareCodePoints(key, to) < 0);
 
-export function entryTestOf(
-  condition: Condition,
-  ofMembership: (membership: MembershipFilter) => EntryTest,
-): EntryTest {
+interface MembershipTests {
+  readonly of: (membership: MembershipFilter) => EntryTest;
+  /** Whether it has an owner or a member. */
+  readonly isAny: EntryTest;
+}
+
+export function entryTestOf(condition: Condition, memberships: MembershipTests): EntryTest {
   if ('all' in condition) {
-    const tests = condition.all.map((one) => entryTestOf(one, ofMembership));
+    const tests = condition.all.map((one) => entryTestOf(one, memberships));
     return (entry) => tests.every((test) => test(entry));
   }
   if ('any' in condition) {
-    const tests = condition.any.map((one) => entryTestOf(one, ofMembership));
+    const tests = condition.any.map((one) => entryTestOf(one, memberships));
     return (entry) => tests.some((test) => test(entry));
+  }
+  if ('not' in condition) {
+    const test = entryTestOf(condition.not, memberships);
+    return (entry) => !test(entry);
   }
   if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
   if ('id' in condition) return ({ id }) => id === condition.id;
   if ('sort' in condition) return ({ sorts }) => isInRange(sorts.get(condition.sort), condition);
-  if (isByMembership(condition)) return ofMembership(condition);
+  if ('exists' in condition) {
+    const { exists } = condition;
+    if (exists === byOwner || exists === byMember) return memberships.isAny;
+    return ({ keys }) => [...keys].some((key) => key.startsWith(joinKey([exists, ''])));
+  }
+  if (isByMembership(condition)) return memberships.of(condition);
   const joined = joinKey([condition.filter, condition.key]);
   return ({ keys }) => keys.has(joined);
 }

@@ -27,7 +27,7 @@ import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
-import { sweepLeftSets } from './write/left-sets.ts';
+import { endedSetsOf, sweepLeftSets } from './write/left-sets.ts';
 import { droppedSetsOf, sweepMembers } from './write/members.ts';
 
 interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebuilds'> {
@@ -69,7 +69,7 @@ export class MongoStore implements Store, Readable {
     );
     const operations = new Operations(readiness, fence, client.readPreference.mode !== 'primary');
     this.#operations = operations;
-    this.#memberships = new Memberships(client, relationOf(reading, kinds), maxTimeMS);
+    this.#memberships = new Memberships(client, relationOf(reading, kinds), endedSetsOf(reading), maxTimeMS);
     this.#commits = new Commits({ db, kinds, operations, transactions, maxTimeMS, mayFill });
     this.changes = parts.isLogged ? new MongoLog(db, kinds, operations, transactions, maxTimeMS) : undefined;
     void this.#checkRegularly();

@@ -188,7 +188,7 @@ export const Enterprise = closed(
     ),
     division: Type.Optional(text(256, 'The division.', { ...words, ...called('Division', 'Bereich') })),
     department: Type.Optional(
-      text(256, 'The department.', { ...words, ...called('Department', 'Abteilung') }),
+      text(256, 'The department.', { ...words, sort: 'department', ...called('Department', 'Abteilung') }),
     ),
     manager: Type.Optional(Manager),
   },

@@ -52,7 +52,11 @@ const writable = {
   ),
   profileUrl: Type.Optional(anyUri('The URI of a page about the user; its scheme must not run scripts.')),
   title: Type.Optional(
-    text(256, 'Job title.', { ...words, ...called('Job title', 'Berufsbezeichnung, Stellenbezeichnung') }),
+    text(256, 'Job title.', {
+      ...words,
+      sort: 'title',
+      ...called('Job title', 'Berufsbezeichnung, Stellenbezeichnung'),
+    }),
   ),
   userType: Type.Optional(
     text(

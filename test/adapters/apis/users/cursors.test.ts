@@ -20,7 +20,13 @@ const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, ma
 const cursorScope = (parts: CursorParts) => scopeOf(userDefinition.kind, parts);
 
 const lists: fc.Arbitrary<CursorParts> = fc.record({
-  filters: fc.record({ userName: text(5), role: text(5) }, { requiredKeys: [] }),
+  filters: fc.record(
+    {
+      ...{ userName: text(5), role: text(5), 'role.in': fc.array(text(5), { minLength: 1, maxLength: 3 }) },
+      ...{ 'role.exists': fc.constantFrom('true', 'false'), 'role.not': text(5) },
+    },
+    { requiredKeys: [] },
+  ),
   search: fc.option(text(5), { nil: undefined }),
   sort: fc.record({ by: fc.constantFrom(...sortNames), descending: fc.constant(true) }, { requiredKeys: [] }),
 });

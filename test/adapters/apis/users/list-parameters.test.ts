@@ -50,6 +50,19 @@ const wrong: Readonly<Record<string, RegExp>> = {
   'page=1&Limit=1&sort=id&size=5&page=2':
     /^"page" is not a parameter of this request\. "Limit" is not a parameter of this request \(perhaps limit\)\. "size" is not a parameter of this request\. The parameters are /,
   'departement=x': /^"departement" is not a parameter of this request \(perhaps department\)\./,
+  'role=a&role=b': /^role occurs more than once; only role\.in takes several values/,
+  'role.not=a&role.not=b': /^role\.not occurs more than once; only role\.in takes several values/,
+  'role.exists=true&role.exists=true': /^role\.exists occurs more than once/,
+  [Array(101).fill('role.in=a').join('&')]: /^role\.in occurs more than 100 times/,
+  'role.exists=yes': /^role\.exists must be true or false/,
+  'role.exists=': /^role\.exists must be true or false/,
+  'active.in=true&active.in=yes': /^active\.in must be true or false/,
+  'email.not=ada@example.org+x': /^email\.not must have no spaces; encode a \+ as %2B/,
+  'role.in=a&role.in=': /^role\.in has a value that no user can have/,
+  'role.not=a%00': /^role\.not has a value that no user can have/,
+  'group.in=engineering': /^group\.in must be a group's id: GET \/groups/,
+  'role.like=a': /^"role\.like" is not a parameter of this request/,
+  'role.in.in=a': /^"role\.in\.in" is not a parameter of this request \(perhaps role\.in\)/,
   'group=engineering': /^group must be a group's id: GET \/groups\?displayName=… has it/,
 };
 
@@ -65,6 +78,21 @@ const right: Readonly<Record<string, readonly number[]>> = {
   'search=%2B31301': [1],
   'search=nobody': [],
   'search=love&active=true': [1],
+  'role.in=a&role.in=b': [0, 1],
+  'role.in=b': [1],
+  'role=a&role.in=b': [1],
+  'role.in=b&role.in=none&role.not=a': [],
+  'role.in=a&role.not=b&active.in=true&active.in=false': [0],
+  'role.not=b': [0, 2, 3],
+  'role.not=b&role.exists=true': [0],
+  'role.exists=false': [2, 3],
+  'role.exists=false&search=love&total=true': [2],
+  'email.exists=true': [2],
+  'active.not=true': [2],
+  'department.in=R%26D': [3],
+  'department.not=r%26d&sort=-id&limit=2': [2, 1],
+  'userName.exists=true': [0, 1, 2, 3],
+  'userName.exists=false': [],
   'sort=id': [0, 1, 2, 3],
   'sort=-id': [3, 2, 1, 0],
   'sort=displayName': [1, 3, 2, 0],
@@ -77,14 +105,15 @@ const right: Readonly<Record<string, readonly number[]>> = {
 };
 
 const people = [
-  aUser({ id: idAt(0), userName: 'nameless' }),
+  aUser({ id: idAt(0), userName: 'nameless', roles: ['a'] }),
   aUser({
     id: idAt(1),
     displayName: 'ada Lovelace',
+    roles: ['a', 'b'],
     phoneNumbers: [{ value: '+31 (30) 123-4567' }, { value: '0301234' }],
   }),
-  aUser({ id: idAt(2), displayName: 'Zoë Loveless', active: false }),
-  aUser({ id: idAt(3), displayName: "Conan O'Brien" }),
+  aUser({ id: idAt(2), displayName: 'Zoë Loveless', active: false, emails: [{ value: 'zoe@example.org' }] }),
+  aUser({ id: idAt(3), displayName: "Conan O'Brien", enterprise: { department: 'R&D' } }),
 ];
 
 for (const name of clientNames) {

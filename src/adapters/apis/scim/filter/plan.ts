@@ -10,11 +10,12 @@ import {
   matchAll,
   matching,
   matchNone,
+  noneOf,
 } from '../../../../domain/find/conditions.ts';
 import { supersetTerms } from '../../../../domain/find/search.ts';
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
-import type { AttributePath } from '../resource/attributes.ts';
-import type { FilterValue, ScimFilter } from './syntax.ts';
+import { type AttributePath, findSub } from '../resource/attributes.ts';
+import type { Comparison, FilterValue, ScimFilter } from './syntax.ts';
 
 export interface Plan {
   /** Has no more conditions than the filter has comparisons. */
@@ -45,28 +46,50 @@ function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): P
   return exactly(key === undefined ? matchNone : { filter: filter.name, key });
 }
 
-/** Recursive; `parseFilter` limits the nesting. */
-export function planFilter(filter: ScimFilter): Plan {
+/** An attribute whose `value` is required is present if its `value` is. */
+function planPresence(path: AttributePath): Plan {
+  if (path.isAbsent) return exactly(matchNone);
+  const value = path.sub === undefined ? findSub(path, 'value') : undefined;
+  const { filter } = value?.sub?.required ? value : path;
+  return filter === undefined ? among(matchAll) : exactly({ exists: filter.name });
+}
+
+/** The resources that the plan doesn't select; of a plan that isn't exact, some of them may match. */
+const opposite = ({ where, isExact }: Plan): Plan => (isExact ? exactly(noneOf(where)) : among(matchAll));
+
+function planComparison({ path, operator, value }: Comparison, isWithin: boolean): Plan {
+  if (value === null) {
+    if (operator === 'ne') return planPresence(path);
+    return isWithin ? among(matchAll) : opposite(planPresence(path));
+  }
+  if (operator === 'eq') return planEquality(path, value);
+  if (operator === 'sw') return planBeginning(path, String(value));
+  // In a list, another item may differ.
+  const isNegation = operator === 'ne' && !isWithin && !path.attribute.multiValued;
+  return isNegation ? opposite(planEquality(path, value)) : among(matchAll);
+}
+
+/** Recursive; `parseFilter` limits the nesting. @param isWithin in a filter of items: other items may match its opposite */
+export function planFilter(filter: ScimFilter, isWithin = false): Plan {
   switch (filter.kind) {
     case 'and':
     case 'or': {
-      const plans = filter.filters.map(planFilter);
+      const plans = filter.filters.map((one) => planFilter(one, isWithin));
       const wheres = plans.map(({ where }) => where);
       const where = filter.kind === 'and' ? allOf(wheres) : anyOf(wheres);
       return { where, isExact: plans.every(({ isExact }) => isExact) };
     }
     case 'items': {
-      const plan = planFilter(filter.filter);
+      const plan = planFilter(filter.filter, true);
       // Several comparisons may match different items.
-      return { ...plan, isExact: plan.isExact && filter.filter.kind === 'compare' };
+      const isOne = filter.filter.kind === 'compare' || filter.filter.kind === 'present';
+      return { ...plan, isExact: plan.isExact && isOne };
     }
-    case 'compare': {
-      const { path, operator, value } = filter;
-      if (value !== null && operator === 'eq') return planEquality(path, value);
-      return operator === 'sw' ? planBeginning(path, String(value)) : among(matchAll);
-    }
-    case 'not':
+    case 'compare':
+      return planComparison(filter, isWithin);
     case 'present':
-      return among(matchAll);
+      return planPresence(filter.path);
+    case 'not':
+      return isWithin ? among(matchAll) : opposite(planFilter(filter.filter));
   }
 }

@@ -3,7 +3,7 @@
  * alone is ever shown, and beside it the keys that the indexes hold.
  */
 import type { Collection, Db } from 'mongodb';
-import { joinKey, type Keys, printKeyRules } from '../../../../domain/find/keys.ts';
+import { type FilterKey, joinKey, type Keys, printKeyRules } from '../../../../domain/find/keys.ts';
 import { wordStarts } from '../../../../domain/find/search.ts';
 import type { Position } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
@@ -15,7 +15,7 @@ import type { StoredResource } from '../../../../domain/store.ts';
 interface DocumentKeys {
   /** The unique name as mapped. */
   readonly name: string;
-  /** Every filter's keys, joined. */
+  /** Every filter's keys, joined; and a joined empty key for filters that find absence. */
   readonly keys: readonly string[];
   /** The first `wordLength` characters of each word that a search finds. */
   readonly words: readonly string[];
@@ -59,9 +59,14 @@ export const wordLength = 24;
 /** The rules of this release, as `keyedBy` names them. */
 export const rulesOf = ({ keyRules }: Kind): string => printKeyRules(keyRules);
 
+const absentKeys = ({ absenceFilters }: Kind, filters: readonly FilterKey[]): readonly FilterKey[] =>
+  absenceFilters.flatMap((name) =>
+    filters.some(([filter]) => filter === name) ? [] : [[name, ''] as const],
+  );
+
 export const toKeys = (kind: Kind, id: string, { name, filters, search, sorts }: Keys): DocumentKeys => ({
   name,
-  keys: filters.map(joinKey),
+  keys: [...filters, ...absentKeys(kind, filters)].map(joinKey),
   words: [...wordStarts(search, wordLength)],
   search,
   sorts: Object.fromEntries(kind.keptSorts.map((sort) => [sort, toPlace({ id, key: sorts.get(sort) })])),

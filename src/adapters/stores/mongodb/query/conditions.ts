@@ -15,6 +15,8 @@ import {
   wordsIndex,
 } from '../documents/indexes.ts';
 
+import type { Snapshot } from './memberships.ts';
+
 export type DocumentFilter = Filter<ResourceDocument>;
 
 /** One of the conditions that all must match. */
@@ -78,7 +80,7 @@ const toTermPart = (term: Term): Part => ({
   isCovered: term.every(isWholeInIndex),
 });
 
-const toPart = (index: string, filter: DocumentFilter, rank: number): Part => ({
+const toPart = (index: string | undefined, filter: DocumentFilter, rank: number): Part => ({
   index,
   rank,
   byIndex: filter,
@@ -105,19 +107,17 @@ function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
 
 /**
  * @param condition with sets of members in place of ids (memberships.ts)
- * @param sizes the sizes of these sets
+ * @param snapshot that has these sets
  * @returns the parts by rank; none if all resources match
  */
-export function toParts(
-  condition: Condition,
-  kind: Kind,
-  sizes: ReadonlyMap<string, number>,
-): readonly Part[] {
-  const partsOf = (one: Condition): readonly Part[] => toParts(one, kind, sizes);
+export function toParts(condition: Condition, kind: Kind, snapshot: Snapshot): readonly Part[] {
+  const partsOf = (one: Condition): readonly Part[] => toParts(one, kind, snapshot);
   if ('words' in condition) return condition.words.map(toTermPart);
   if ('id' in condition) return [toPart(idIndex, { _id: condition.id }, 0)];
   if ('sort' in condition) return [toRangePart(condition)];
-  if ('filter' in condition) return [toFilterPart(condition.filter, condition.key, kind, sizes)];
+  if ('not' in condition) return [toNegatedPart(condition.not, kind, snapshot)];
+  if ('exists' in condition) return [toExistencePart(condition.exists, snapshot)];
+  if ('filter' in condition) return [toFilterPart(condition.filter, condition.key, kind, snapshot)];
   if ('all' in condition) return condition.all.flatMap(partsOf).sort((one, other) => one.rank - other.rank);
   const alternatives = condition.any.map(partsOf);
   return alternatives.some((parts) => parts.length === 0) ? [] : [toAlternatives(alternatives)];
@@ -128,13 +128,26 @@ function toRangePart({ sort, from = '', to }: KeyRange): Part {
   return toPart(sortIndex(sort), { [sortField(sort)]: { $gte: withKey + from, $lt: end } }, 2);
 }
 
-function toFilterPart(
-  filter: string,
-  key: string,
-  { sharedFilters }: Kind,
-  sizes: ReadonlyMap<string, number>,
-): Part {
-  if (filter === byOwner) return { ...toPart(groupsIndex, { groups: key }, 3), size: sizes.get(key) };
+/** No index finds it, unless documents have a key for the absence. It never finds the page, since most resources match. */
+function toNegatedPart(condition: Condition, kind: Kind, snapshot: Snapshot): Part {
+  if ('exists' in condition && kind.absenceFilters.includes(condition.exists))
+    return toPart(keysIndex, { keys: joinKey([condition.exists, '']) }, 3);
+  const exact = allOf(toParts(condition, kind, snapshot).map((part) => part.exact));
+  return { ...toPart(undefined, { $nor: [exact] }, 4), size: Number.POSITIVE_INFINITY };
+}
+
+/** An index has several entries for a resource, so its entries are not in the order of a list. */
+function toExistencePart(filter: string, { ended }: Snapshot): Part {
+  if (filter === byMember) return toPart(undefined, { 'members.count': { $gt: 0 } }, 3);
+  if (filter === byOwner)
+    return toPart(undefined, { groups: { $elemMatch: { $gt: '', $nin: [...ended] } } }, 4);
+  // The end of the range is the character after the one that joins.
+  return toPart(undefined, { keys: { $elemMatch: { $gt: joinKey([filter, '']), $lt: `${filter};` } } }, 3);
+}
+
+function toFilterPart(filter: string, key: string, { sharedFilters }: Kind, snapshot: Snapshot): Part {
+  if (filter === byOwner)
+    return { ...toPart(groupsIndex, { groups: key }, 3), size: snapshot.sizes.get(key) };
   if (filter === byMember) return toPart(membersIndex, { 'members.set': { $in: key.split(' ') } }, 1);
   return toPart(keysIndex, { keys: joinKey([filter, key]) }, sharedFilters.has(filter) ? 3 : 1);
 }
@@ -143,6 +156,8 @@ function toFilterPart(
 export function usesKeys(condition: Condition): boolean {
   if ('all' in condition) return condition.all.some(usesKeys);
   if ('any' in condition) return condition.any.some(usesKeys);
+  if ('not' in condition) return usesKeys(condition.not);
+  if ('exists' in condition) return condition.exists !== byOwner && condition.exists !== byMember;
   return !('id' in condition || isByMembership(condition));
 }
 

@@ -2,8 +2,8 @@
  * Finds resources by membership. Conditions name an owner or a member by id; here the ids are replaced by the sets of members by which documents are
  * found. A dropped set loses its members in steps, so all reads are from one snapshot, in which the owner has its whole set.
  */
-import type { ClientSession, MongoClient } from 'mongodb';
-import { type Condition, matchNone } from '../../../../domain/find/conditions.ts';
+import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import { type Condition, matchNone, usesFilter } from '../../../../domain/find/conditions.ts';
 import {
   byMember,
   byOwner,
@@ -35,15 +35,20 @@ function membershipsIn(condition: Condition): readonly MembershipFilter[] {
   return all;
 }
 
+/** Names of sets without an owner, which some members still have. */
+type EndedSets = Collection<{ readonly _id: string }>;
+
 export class Memberships {
   readonly #client: MongoClient;
   readonly #relation: Relation;
   readonly #limits: { readonly maxTimeMS: number };
+  readonly #endedSets: readonly EndedSets[];
   readonly #owners = new Owners<string>();
 
-  constructor(client: MongoClient, relation: Relation, maxTimeMS: number) {
+  constructor(client: MongoClient, relation: Relation, endedSets: readonly EndedSets[], maxTimeMS: number) {
     this.#client = client;
     this.#relation = relation;
+    this.#endedSets = endedSets;
     this.#limits = { maxTimeMS };
   }
 
@@ -53,7 +58,7 @@ export class Memberships {
     read: (where: Condition, snapshot: Snapshot) => Promise<R>,
   ): Promise<R> {
     const memberships = membershipsIn(where);
-    if (memberships.length === 0) return await read(where, noSnapshot);
+    if (memberships.length === 0 && !usesFilter(where, byOwner)) return await read(where, noSnapshot);
     const session = this.#client.startSession({ snapshot: true });
     try {
       const options = { session, readConcern };
@@ -69,7 +74,7 @@ export class Memberships {
           ? matchNone
           : { filter: membership.filter, key: sets.join(' ') };
       });
-      return await read(resolved, { options, sizes });
+      return await read(resolved, { options, sizes, ended: await this.#findEnded(where, options) });
     } finally {
       await session.endSession();
     }
@@ -95,6 +100,14 @@ export class Memberships {
     const options = { ...this.#limits, readConcern, hint: idIndex, batchSize: ids.length + 1 };
     const found = await from.aggregate<{ _id: string; related: string[] }>(stages, options).toArray();
     return new Map(found.flatMap(({ _id, related }) => (related.length > 0 ? [[_id, related]] : [])));
+  }
+
+  /** Only for conditions that ask whether there is an owner. */
+  async #findEnded(where: Condition, snapshot: Snapshot['options']): Promise<readonly string[]> {
+    if (!usesFilter(where, byOwner)) return [];
+    const options = { ...this.#limits, ...snapshot };
+    const found = await Promise.all(this.#endedSets.map((sets) => sets.find({}, options).toArray()));
+    return found.flat().map(({ _id }) => _id);
   }
 
   /** By the names of owners (`ownerName`). @param sizes receives the sizes of their sets */
@@ -139,7 +152,9 @@ export interface Snapshot {
   };
   /** The known sizes of sets of members. */
   readonly sizes: ReadonlyMap<string, number>;
+  /** The sets without an owner, if the condition asks whether there is one. */
+  readonly ended: readonly string[];
 }
 
 /** No snapshot: each command reads the newest state. */
-export const noSnapshot: Snapshot = { options: {}, sizes: new Map() };
+export const noSnapshot: Snapshot = { options: {}, sizes: new Map(), ended: [] };

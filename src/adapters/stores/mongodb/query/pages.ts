@@ -113,7 +113,7 @@ export class Pages {
     { sort, skip = 0, limit, list, total }: PageQuery,
     snapshot: Snapshot,
   ): Promise<Plan> {
-    const parts = toParts(where, this.kind, snapshot.sizes);
+    const parts = toParts(where, this.kind, snapshot);
     const projection = sort?.by === undefined ? shown : { ...shown, [sortField(sort.by)]: 1 };
     const isScan = parts.every((part) => isInOrder(part, sort));
     const matters = (limit > 0 && !isScan) || (total !== undefined && parts.length > 1);

@@ -20,6 +20,12 @@ interface LeftSet {
 }
 const leftSetsOf = (db: Db): Collection<LeftSet> => db.collection(leftSets);
 
+/** All sets without an owner. */
+export const endedSetsOf = (db: Db): readonly Collection<{ readonly _id: string }>[] => [
+  droppedSetsOf(db),
+  db.collection(leftSets),
+];
+
 /** A set that a transaction drops. */
 export interface EndedSet {
   readonly set: string;

@@ -40,7 +40,15 @@ export class Bitmap {
   }
 
   and(other: Bitmap): Bitmap {
-    const words = this.#words.map((word, at) => word & (other.#words[at] ?? 0));
+    return Bitmap.#from(this.#words.map((word, at) => word & (other.#words[at] ?? 0)));
+  }
+
+  /** Without the numbers of the other. */
+  without(other: Bitmap): Bitmap {
+    return Bitmap.#from(this.#words.map((word, at) => word & ~(other.#words[at] ?? 0)));
+  }
+
+  static #from(words: Uint32Array): Bitmap {
     return new Bitmap(
       words,
       words.reduce((sum, word) => sum + countBits(word), 0),

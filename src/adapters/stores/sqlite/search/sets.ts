@@ -1,7 +1,8 @@
 /** Makes the set of a condition's matches, and remembers it until the data changes. */
 
-import { type Condition, type KeyRange, matchesAll } from '../../../../domain/find/conditions.ts';
-import { byMember } from '../../../../domain/find/owners.ts';
+import { type Condition, type KeyRange, matchAll, matchesAll } from '../../../../domain/find/conditions.ts';
+import type { FilterName } from '../../../../domain/find/filters.ts';
+import { byMember, byOwner } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import { isExact, matchQuery } from '../layout/words.ts';
 import { Bitmap, type FoundSet, RememberedSets } from './found-sets.ts';
@@ -61,6 +62,9 @@ export class Sets {
     if (stored !== undefined) return stored;
     const known = this.find(condition);
     if (known !== undefined) return known.resources.size;
+    // Counted without the resources that a negation matches.
+    if ('not' in condition)
+      return (this.#statements.countOf(matchAll) ?? 0) - this.count(condition.not, Number.POSITIVE_INFINITY);
     const resources = this.#read(condition, most);
     if (resources.size <= most)
       this.#remembered.keep(nameOf(condition), { resources, state: this.#statements.state });
@@ -76,6 +80,8 @@ export class Sets {
   *#partsOf(condition: Condition, atOnce: number): Generator<Iterable<number>> {
     if (matchesAll(condition)) yield* this.#readInParts(this.#sql.ofAll, (from, to) => [from, to]);
     else if ('all' in condition) yield this.#readAll(condition.all).numbers();
+    else if ('not' in condition) yield this.#readAll([condition]).numbers();
+    else if ('exists' in condition) yield* this.#partsOfExistence(condition.exists, atOnce);
     else if ('any' in condition) yield* this.#partsOfAny(condition.any, atOnce);
     else if ('words' in condition) yield* this.#partsOfWords([condition], atOnce);
     else if ('sort' in condition) yield* this.#partsOfRange(condition, atOnce);
@@ -85,6 +91,17 @@ export class Sets {
     else {
       const { filter, key } = condition;
       yield* this.#readInParts(this.#sql.ofFilter, (from) => [filter, key, atOnce, from]);
+    }
+  }
+
+  *#partsOfExistence(filter: FilterName, atOnce: number): Generator<Iterable<number>> {
+    if (filter === byOwner) return yield* this.#readInParts(this.#sql.ofMembers, (from, to) => [from, to]);
+    if (filter === byMember) return yield this.#statements.numbers(this.#sql.ofOwners, []);
+    for (let from = 0; ; from += atOnce) {
+      const part = this.#statements.numbers(this.#sql.ofExistence, [filter, atOnce, from]);
+      yield part;
+      if (part.length < atOnce) return;
+      this.#statements.assertInTime();
     }
   }
 
@@ -116,24 +133,39 @@ export class Sets {
     else for (const part of parts) yield* this.#statements.keepMatching(part, inexact);
   }
 
-  /** The largest sets come last: if few resources are left by then, these are tested one by one, which is cheaper. */
+  /**
+   * The largest sets come last: if few resources are left by then, these are tested one by one, which is cheaper. Negations follow: what they
+   * leave out is taken away from the others.
+   */
   #readAll(conditions: readonly Condition[]): Bitmap {
-    const counted = conditions.map((condition) => ({ condition, count: this.#count(condition) }));
-    counted.sort((one, other) => one.count - other.count);
+    const counted = conditions.map((condition) => {
+      const negated = 'not' in condition ? condition.not : undefined;
+      return { condition, negated, count: this.#count(negated ?? condition) };
+    });
+    counted.sort(
+      (one, other) =>
+        Number(one.negated !== undefined) - Number(other.negated !== undefined) || one.count - other.count,
+    );
     let resources: Bitmap | undefined;
-    for (const [at, { condition, count }] of counted.entries()) {
+    for (const [at, { condition, negated, count }] of counted.entries()) {
       if (resources !== undefined && fetchCost * resources.size < count)
         return this.#check(resources, { all: counted.slice(at).map((left) => left.condition) });
-      const { resources: next } = this.find(condition) ?? this.make(condition);
-      resources = resources === undefined ? next : resources.and(next);
+      const next = this.#setOf(negated ?? condition);
+      if (negated !== undefined) resources = (resources ?? this.#setOf(matchAll)).without(next);
+      else resources = resources === undefined ? next : resources.and(next);
     }
     return resources ?? Bitmap.of(0, []);
+  }
+
+  #setOf(condition: Condition): Bitmap {
+    return (this.find(condition) ?? this.make(condition)).resources;
   }
 
   /** An upper bound of the number of matches, from stored counts; 0 without one. */
   #count(condition: Condition): number {
     if ('any' in condition) return condition.any.reduce((sum, one) => sum + this.#count(one), 0);
     if ('all' in condition) return Math.min(...condition.all.map((one) => this.#count(one)));
+    if ('not' in condition) return this.#statements.countOf(matchAll) ?? 0;
     return 'filter' in condition ? (this.#statements.countOf(condition) ?? 0) : 0;
   }
 

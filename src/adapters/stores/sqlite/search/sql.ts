@@ -7,7 +7,7 @@
  * index, the sets of numbers meet in memory (search-thread.ts), and only the rows of the page are fetched.
  */
 import type { Condition, KeyRange } from '../../../../domain/find/conditions.ts';
-import { byMember } from '../../../../domain/find/owners.ts';
+import { byMember, byOwner } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
 import { sortNumberOf } from '../layout/index-rows.ts';
@@ -34,11 +34,32 @@ export function sqlOf(condition: Condition, tables: Tables): Sql {
   if ('words' in condition) return join('AND', condition.words, sqlOfTerm);
   if ('id' in condition) return { sql: 'u.id = ?', values: [condition.id] };
   if ('sort' in condition) return sqlOfRange(condition, tables);
+  if ('not' in condition) {
+    const { sql, values } = sqlOf(condition.not, tables);
+    // Of a row that another program has inserted, a test may be NULL.
+    return { sql: `NOT ifnull(${sql}, 0)`, values };
+  }
+  if ('exists' in condition) return sqlOfExistence(condition.exists, tables);
   const { filter, key } = condition;
   if (filter === byMember) return { sql: `u.members IN ${setsOfMember(tables.relation)}`, values: [key] };
   const sql = `EXISTS (SELECT 1 FROM ${tables.keys} AS o WHERE o.filter = ? AND o.key = ? AND o.id = u.id)`;
   return { sql, values: [filter, key] };
 }
+
+/** A row repeats its keys, so that they need no second index by resource; memberships are beside it. */
+function sqlOfExistence(filter: string, { relation }: Tables): Sql {
+  if (filter === byOwner)
+    return { sql: `EXISTS (SELECT 1 FROM memberships AS m WHERE m.n = u.n AND ${isLive})`, values: [] };
+  if (filter === byMember) return { sql: hasMembers(relation, 'u'), values: [] };
+  return { sql: "(instr(ifnull(u.filters, ''), ?) > 0)", values: [`[${JSON.stringify(filter)},`] };
+}
+
+/** A set that is dropped loses its members in steps. */
+const isLive = 'm.members NOT IN (SELECT members FROM member_sets WHERE is_dropped)';
+
+const hasMembers = (relation: Relation | undefined, u: string): string =>
+  `EXISTS (SELECT 1 FROM ${relation?.members.counts} AS c
+     WHERE c.filter = '${byOwner}' AND c.key = CAST(${u}.members AS TEXT) AND c.count > 0)`;
 
 /** The numbers of the sets to which the user with the id `?` belongs. */
 const setsOfMember = (relation: Relation | undefined): string =>
@@ -59,6 +80,7 @@ const sqlOfTerm = (term: Term): Sql =>
 /** How many conditions the test of one row may evaluate. */
 export function leavesOf(condition: Condition): number {
   if ('words' in condition) return Math.max(1, condition.words.length);
+  if ('not' in condition) return leavesOf(condition.not);
   const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [];
   return Math.max(
     1,
@@ -123,6 +145,12 @@ export const matchesSql = ({ rows, words, keys, relation }: Tables) => ({
     `SELECT rowid AS n FROM ${words} WHERE ${words} MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
   ),
   ofFilter: inOneBlob(`SELECT n FROM ${keys} WHERE filter = ? AND key = ? LIMIT ? OFFSET ?`),
+  /** A number for each key. */
+  ofExistence: inOneBlob(`SELECT n FROM ${keys} WHERE filter = ? LIMIT ? OFFSET ?`),
+  ofMembers: inOneBlob(
+    `SELECT DISTINCT m.n AS n FROM memberships AS m WHERE m.n BETWEEN ? AND ? AND ${isLive}`,
+  ),
+  ofOwners: inOneBlob(`SELECT g.n AS n FROM ${rows} AS g WHERE ${hasMembers(relation, 'g')}`),
   ofAll: inOneBlob(`SELECT n FROM ${rows} WHERE n BETWEEN ? AND ?`),
   /** The groups of a user. */
   ofMember: inOneBlob(`SELECT n FROM ${rows} WHERE members IN ${setsOfMember(relation)}`),

@@ -117,7 +117,7 @@ export const filterableUser: fc.Arbitrary<User> = fc
       .record({
         department: optional(text),
         employeeNumber: optional(text),
-        manager: optional(fc.record({ value: text })),
+        manager: optional(fc.record({ value: optional(text), displayName: optional(text) }).map(compact)),
       })
       .map(compact),
     addresses: list(fc.record({ formatted: optional(text), locality: optional(text) }), true),
@@ -197,6 +197,7 @@ function combined(leaf: fc.Arbitrary<string>, depth: number): fc.Arbitrary<strin
   );
 }
 
+const managerPath = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 interface Named {
@@ -285,6 +286,13 @@ export const indexedFilter: fc.Arbitrary<string> = combined(
     oneOf('id', ids),
     oneOf('displayName', texts),
     oneOf('displayName', texts).map((text) => text.replace(' eq ', ' sw ')),
+    oneOf('userName', names).map((text) => text.replace(' eq ', ' ne ')),
+    oneOf('externalId', keys).map((text) => text.replace(' eq ', ' ne ')),
+    oneOf('roles', roles).map((text) => text.replace(' eq ', ' ne ')),
+    fc.constantFrom('emails pr', 'roles pr', 'externalId pr', 'externalId eq null', 'emails ne null'),
+    fc.constantFrom(`${managerPath} pr`, `${managerPath}.value pr`, `${managerPath}.value eq null`),
+    oneOf(`${managerPath}.value`, texts).map((text) => text.replace(' eq ', ' ne ')),
+    fc.constantFrom('emails[not (value eq "ada@example.org")]', 'roles[value ne "admin" or value pr]'),
     fc.constant('emails[type eq "work" and value eq "ada@example.org"]'),
   ),
   1,

@@ -12,6 +12,8 @@ function describeWhere(where: Condition, isWithin = false): string {
   if (matchesAll(where)) return 'all';
   if (matchesNone(where)) return 'nobody';
   if ('id' in where) return `id ${where.id}`;
+  if ('not' in where) return `not ${describeWhere(where.not, true)}`;
+  if ('exists' in where) return `some ${where.exists}`;
   if ('filter' in where) return `${where.filter}=${where.key}`;
   if ('sort' in where) return `${where.sort} from ${where.from} to ${where.to}`;
   if ('words' in where) return `${where.words.length} terms`;
@@ -51,6 +53,32 @@ const plans: Record<string, Record<string, string>> = {
     'userName eq "a" or (roles eq "x" and (roles eq "y" or emails eq "a@b"))':
       '((email=a@b | role=y) & role=x) | userName=a',
   },
+  'what a filter of the domain tells alone of those without a value': {
+    'emails pr': 'some email',
+    'emails.value pr': 'some email',
+    'emails[value pr]': 'some email',
+    'roles pr': 'some role',
+    'externalId pr': 'some externalId',
+    'externalId ne null': 'some externalId',
+    'externalId eq null': 'not some externalId',
+    'not (emails pr)': 'not some email',
+    'not (not (emails pr))': 'some email',
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value pr': 'some manager',
+    'externalId pr and not (roles pr)': 'some externalId & not some role',
+  },
+  'what a filter of the domain tells alone of those with other values': {
+    'userName ne "ADA"': 'not userName=ada',
+    'externalId ne ""': 'all',
+    'active ne true': 'not active=true',
+    [`id ne "${id}"`]: `not id ${id}`,
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value ne "0B"': 'not manager=0b',
+    'not (userName eq "ada")': 'not userName=ada',
+    'not (userName ne "ada")': 'userName=ada',
+    'not (emails[value eq "a@b"])': 'not email=a@b',
+    'not (roles eq "x" or roles eq "y")': 'not (role=x | role=y)',
+    'active eq true and not (roles eq "x" and roles eq "y")': 'active=true & not (role=x & role=y)',
+    'title ne ""': 'all',
+  },
   'what it tells together with others': {
     'emails[type eq "work" and value eq "a@b"]': 'email=a@b, verified',
     'emails[type eq "work"].value eq "a@b"': 'email=a@b, verified',
@@ -85,11 +113,22 @@ const plans: Record<string, Record<string, string>> = {
     'displayName co "ada"': 'all, verified',
     'displayName sw ""': 'all, verified',
     'displayName sw "-"': 'all, verified',
-    'userName ne "ada"': 'all, verified',
+    // Its manager may have a name only.
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager pr': 'all, verified',
+    'title ne "boss"': 'all, verified',
+    'emails.type pr': 'all, verified',
+    // Another address may differ.
+    'emails ne "a@b"': 'all, verified',
+    'roles ne "x"': 'all, verified',
+    'emails[not (value eq "a@b")]': 'all, verified',
+    'emails[value ne "a@b"]': 'all, verified',
+    'emails[value eq null]': 'all, verified',
+    'not (title eq "boss")': 'all, verified',
+    'not (userName eq "ada" and title pr)': 'all, verified',
+    'not (emails[type eq "work" and value eq "a@b"])': 'all, verified',
     'addresses.locality eq "x"': 'all, verified',
     'phoneNumbers eq "1"': 'all, verified',
     'meta.created gt "2026-01-01T00:00:00Z"': 'all, verified',
-    'not (userName eq "ada")': 'all, verified',
     'userName eq "ada" or title pr': 'all, verified',
     'urn:user-management:1:User:attributes[name eq "a" and value eq "b"]': 'all, verified',
   },
@@ -103,10 +142,11 @@ describe('The plan of a filter', () => {
   }
 
   it('has no more conditions than the filter has comparisons', () => {
-    const leaves = (where: Condition): number =>
-      'all' in where || 'any' in where
-        ? ('all' in where ? where.all : where.any).reduce((sum, one) => sum + leaves(one), 0)
-        : 1;
+    const leaves = (where: Condition): number => {
+      if ('not' in where) return leaves(where.not);
+      if (!('all' in where || 'any' in where)) return 1;
+      return ('all' in where ? where.all : where.any).reduce((sum, one) => sum + leaves(one), 0);
+    };
     const names = (count: number) =>
       Array.from({ length: count }, (_, at) => `userName eq "a${at}"`).join(' or ');
     const both = `(${names(32)}) and (${names(32).replaceAll('userName', 'roles')})`;

@@ -272,7 +272,7 @@ describe('The cost of a filter', () => {
     expect(idsIn(await of('title eq "boss"').page({ skip: 99, limit: 2 }))).to.deep.equal([idOf(990)]);
   });
   it('is refused before users are read when the filter would examine too many', async () => {
-    for (const text of ['title co "boss"', 'not (userName eq "u1")', 'active eq true and title pr']) {
+    for (const text of ['title co "boss"', 'not (title eq "boss")', 'active eq true and title pr']) {
       const selection = of(text, { maxScanned: 999 });
       for (const asking of [totalIn(selection), selection.isScan(), allIn(selection)]) {
         const { message } = await refused(asking, 'query-too-costly');

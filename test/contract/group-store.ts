@@ -1,6 +1,6 @@
 /** The contract of the port for groups and their members. It is part of user-store.ts. */
 import { expect } from 'chai';
-import { allOf, anyOf, type Condition, matchAll } from '../../src/domain/find/conditions.ts';
+import { allOf, anyOf, type Condition, matchAll, noneOf } from '../../src/domain/find/conditions.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
@@ -128,6 +128,32 @@ function documentCases({ ui, store }: Bench): void {
 }
 
 function memberCases({ ui, store }: Bench): void {
+  ui.it('lists users with and without groups, and groups with and without members', async () => {
+    const both = async (filter: string, exists: boolean) => {
+      const where = exists ? { exists: filter } : noneOf({ exists: filter });
+      const of = filter === 'group' ? store() : store().groups;
+      const found = idsOf(await of.list({ where, limit }));
+      expect(await of.count({ where }), `the count of ${filter}`).to.equal(found.length);
+      return found;
+    };
+    const all = async () => [
+      ...[await both('group', true), await both('group', false)],
+      ...[await both('member', true), await both('member', false)],
+    ];
+    const { group, members } = await aGroupOf(store(), 3);
+    const [lonely, empty] = [aUser(), aGroup()];
+    await store().insert(lonely);
+    await store().groups.insert(empty);
+    const users = idsOf(members);
+    expect(await all()).to.deep.equal([users, [lonely.id], [group.id], [empty.id]]);
+    const first = users.slice(0, 1);
+    await store().groups.changeMembers(group.id, { isWhole: true, add: first, remove: [] });
+    const others = idsOf([...members.filter(({ id }) => id !== first[0]), lonely]);
+    expect(await all()).to.deep.equal([first, others, [group.id], [empty.id]]);
+    const { version = '' } = (await store().groups.find(group.id)) ?? {};
+    await store().groups.remove(group.id, version);
+    expect(await all()).to.deep.equal([[], idsOf([...members, lonely]), [], [empty.id]]);
+  });
   ui.it('adds and removes members, counts them, and says when nothing changed', async () => {
     const { group, members } = await aGroupOf(store(), 3);
     const [first, , third] = members as [User, User, User];

@@ -7,6 +7,8 @@ import { fold, isUnspaced, isWordCharacter } from '../../src/domain/unicode/fold
 export type PlainTree =
   | { readonly all: readonly PlainTree[] }
   | { readonly any: readonly PlainTree[] }
+  | { readonly not: PlainTree }
+  | { readonly exists: string }
   | { readonly search: string }
   | { readonly filter: string; readonly key: string }
   | { readonly sort: string; readonly from?: string | undefined; readonly to?: string | undefined }
@@ -146,6 +148,7 @@ const hasPhone = (user: User, term: string): boolean =>
 const filterValues = (user: User): Record<string, readonly string[]> => ({
   externalId: user.externalId === undefined ? [] : [user.externalId],
   active: [String(user.active)],
+  manager: user.enterprise?.manager?.value === undefined ? [] : [user.enterprise.manager.value.toLowerCase()],
   role: user.roles ?? [],
 });
 
@@ -170,6 +173,8 @@ const isWithin = (key: Buffer | undefined, from = '', to?: string): boolean =>
 function isIn(user: User, tree: PlainTree): boolean {
   if ('all' in tree) return tree.all.every((one) => isIn(user, one));
   if ('any' in tree) return tree.any.some((one) => isIn(user, one));
+  if ('not' in tree) return !isIn(user, tree.not);
+  if ('exists' in tree) return (filterValues(user)[tree.exists] ?? []).length > 0;
   if ('search' in tree) return isFoundByAll(user, tree.search);
   if ('sort' in tree) return isWithin(keyOf(user, tree.sort), tree.from, tree.to);
   return 'id' in tree ? user.id === tree.id : hasKey(user, tree.filter, tree.key);
@@ -188,6 +193,8 @@ function keyOf(user: User, by: string | undefined): Buffer | undefined {
     userName: user.userName,
     displayName: user.displayName,
     familyName: user.name?.familyName,
+    title: user.title,
+    department: user.enterprise?.department,
     validFrom: user.validFrom,
     validUntil: user.validUntil,
     nextAt: nextAtOf(user),

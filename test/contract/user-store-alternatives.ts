@@ -74,6 +74,23 @@ const cases: Readonly<Record<string, readonly [Condition, Is]>> = {
     { any: [active, words('ada'), words('lovelace')] },
     ({ active }) => active,
   ],
+  'users without one of two keys': [
+    { not: { any: [role('r1'), role('r2')] } },
+    (user) => !having('r1')(user, 0) && !having('r2')(user, 0),
+  ],
+  'a negation beside a key, a word and another negation': [
+    { all: [{ not: role('r3') }, active, words('ada'), { not: { id: first.id } }] },
+    (user, number) => number > 0 && number % 4 === 0 && !having('r3')(user, 0),
+  ],
+  'a negation as an alternative': [
+    { any: [{ not: active }, role('r0')] },
+    (user, number) => number % 2 === 1 || having('r0')(user, 0),
+  ],
+  'a negation of what all match': [{ not: { all: [] } }, () => false],
+  'a negation of what none matches': [{ not: { any: [] } }, () => true],
+  'users with any role': [{ exists: 'role' }, () => true],
+  'users without an email address, which nobody has': [{ not: { exists: 'email' } }, () => true],
+  'users with a manager, which nobody has': [{ exists: 'manager' }, () => false],
   'no alternative at all': [{ any: [] }, () => false],
   'no alternative, beside others': [{ all: [active, { any: [] }] }, () => false],
   'nothing at all': [{ all: [] }, () => true],

@@ -38,7 +38,12 @@ const rich = (index: number): User =>
     active: index % 2 === 0,
     roles: ['staff', `role-${index}`],
     userType: 'Employee',
-    enterprise: { department: `Forschung ${index % 2} & Søn`, manager: { value: `Boss-${index % 2}` } },
+    title: 'Søfarer',
+    addresses: [{ locality: 'Ålborg' }, { locality: `Town ${index}` }],
+    enterprise: {
+      ...{ department: `Forschung ${index % 2} & Søn`, manager: { value: `Boss-${index % 2}` } },
+      ...{ costCenter: 'K 7', employeeNumber: `E-${index}` },
+    },
   });
 
 const byId = (users: readonly User[]): User[] => [...users].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { allOf, anyOf, type Condition, matching } from '../../src/domain/find/conditions.ts';
+import { allOf, anyOf, type Condition, matching, noneOf } from '../../src/domain/find/conditions.ts';
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import { parseSearch } from '../../src/domain/find/search.ts';
 import type { Sort } from '../../src/domain/find/sorts.ts';
@@ -30,11 +30,12 @@ const anyFilter = fc.constantFrom(
 type Leaf =
   | { readonly term: typeof anyTerm extends fc.Arbitrary<infer T> ? T : never }
   | { readonly filter: FilterName; readonly key: string }
+  | { readonly exists: FilterName }
   | { readonly at: number }
   | { readonly range: string; readonly from: Bound | undefined; readonly to: Bound | undefined };
 /** A text, or the key of the user at a place. */
 type Bound = string | number;
-type Tree = Leaf | { readonly kind: 'all' | 'any'; readonly trees: readonly Tree[] };
+type Tree = Leaf | { readonly kind: 'all' | 'any'; readonly trees: readonly Tree[] } | { readonly not: Tree };
 
 const anyBound: fc.Arbitrary<Bound | undefined> = fc.option(
   fc.oneof(fc.nat(29), fc.constantFrom('2026-01-02', 'a', 'b ')),
@@ -47,12 +48,22 @@ const anyLeaf: fc.Arbitrary<Leaf> = fc.oneof(
     { filter: 'role', key: 'a' },
     { filter: 'role', key: 'b' },
     { filter: 'externalId', key: 'a' },
+    { exists: 'role' },
+    { exists: 'externalId' },
+    { exists: 'manager' },
   ),
   fc.record({ at: fc.nat(40) }),
   fc.record({ range: fc.constantFrom(...keptSorts), from: anyBound, to: anyBound }),
 );
-const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree }>((tie) => ({
-  tree: fc.oneof({ maxDepth: 3, depthIdentifier: 'tree' }, anyLeaf, tie('node'), tie('node')),
+const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree; negation: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'tree' },
+    anyLeaf,
+    tie('node'),
+    tie('node'),
+    tie('negation'),
+  ),
+  negation: fc.record({ not: tie('tree') }),
   node: fc.record({
     kind: fc.constantFrom('all' as const, 'any' as const),
     trees: fc.array(tie('tree'), { maxLength: 3 }),
@@ -63,7 +74,8 @@ const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree }>((tie) => ({
 function plainTree(tree: Tree, users: readonly User[]): PlainTree {
   if ('term' in tree) return { search: typed(tree.term, users) };
   if ('at' in tree) return { id: users[tree.at]?.id ?? 'nobody' };
-  if ('filter' in tree) return tree;
+  if ('filter' in tree || 'exists' in tree) return tree;
+  if ('not' in tree) return { not: plainTree(tree.not, users) };
   if ('range' in tree) {
     const { range: by, from, to } = tree;
     const keyOf = (bound: Bound | undefined): string | undefined => {
@@ -78,7 +90,11 @@ function plainTree(tree: Tree, users: readonly User[]): PlainTree {
 
 /** Undefined if one of its searches is not allowed. */
 function conditionOf(tree: PlainTree): Condition | undefined {
-  if ('id' in tree || 'sort' in tree) return tree;
+  if ('id' in tree || 'sort' in tree || 'exists' in tree) return tree;
+  if ('not' in tree) {
+    const negated = conditionOf(tree.not);
+    return negated && { not: negated };
+  }
   if ('filter' in tree) return matching({ [tree.filter]: tree.key });
   if ('search' in tree) {
     const words = tree.search.trim() === '' ? [] : parseSearch(tree.search);
@@ -92,6 +108,7 @@ function conditionOf(tree: PlainTree): Condition | undefined {
 
 function simplify(condition: Condition): Condition {
   if ('all' in condition) return allOf(condition.all.map(simplify));
+  if ('not' in condition) return noneOf(simplify(condition.not));
   return 'any' in condition ? anyOf(condition.any.map(simplify)) : condition;
 }
 

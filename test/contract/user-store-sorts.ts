@@ -10,7 +10,7 @@ import { answer } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
 
 /** A user of an order in which values may be missing or equal. */
-const loose = ['displayName', 'familyName'];
+const loose = ['displayName', 'familyName', 'title', 'department'];
 
 export function sortCases({ ui, store, asItIs }: Bench): void {
   const insert = async (users: readonly User[]): Promise<void> => {

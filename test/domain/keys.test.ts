@@ -15,7 +15,12 @@ describe('The keys of a user', () => {
       emails: [{ value: 'A@example.org' }, { value: 'a@EXAMPLE.org' }, { value: 'b@example.org' }],
       roles: ['x', 'X'],
       userType: 'Ñandú',
-      enterprise: { department: 'Søn & Co.', manager: { value: '0B', displayName: 'Ada' } },
+      title: 'Søfarer',
+      addresses: [{ locality: 'Ålborg' }, { region: 'Jylland' }, { locality: 'ÅLBORG' }],
+      enterprise: {
+        ...{ department: 'Søn & Co.', manager: { value: '0B', displayName: 'Ada' } },
+        ...{ costCenter: 'K-7', employeeNumber: '7A' },
+      },
     });
     expect(makeKeys(user)).to.deep.equal({
       name: 'ada',
@@ -29,6 +34,10 @@ describe('The keys of a user', () => {
         ['role', 'X'],
         ['department', 'son & co.'],
         ['userType', 'nandu'],
+        ['title', 'sofarer'],
+        ['costCenter', 'k-7'],
+        ['city', 'alborg'],
+        ['employeeNumber', '7a'],
         ['manager', '0b'],
       ],
       search: searchText(user),

@@ -13,6 +13,7 @@ export function sortable(by: string, number: number, value?: string): User {
   const user = aUser({ id: idOf(number) });
   if (value === undefined) return user;
   if (by === 'familyName') return { ...user, name: { familyName: value } };
+  if (by === 'department') return { ...user, enterprise: { department: value } };
   if (by === 'nextAt') return { ...user, active: true, validUntil: value };
   if (by === 'created' || by === 'lastModified') return { ...user, meta: { ...user.meta, [by]: value } };
   return { ...user, [by]: value };

@@ -55,7 +55,6 @@ export const userKind = defineKind<User, UserInput>({
   filters: {
     userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName, ...noSpaces },
     externalId: { keys: (user) => oneKey(user.externalId), key: asIs },
-    employeeNumber: { keys: (user) => oneKey(user.enterprise?.employeeNumber), key: asIs },
     email: {
       keys: (user) => user.emails?.map((email) => lowerCase(email.value)) ?? [],
       key: lowerCase,
@@ -70,15 +69,21 @@ export const userKind = defineKind<User, UserInput>({
     },
     role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
     department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
-    costCenter: { keys: (user) => foldedKeys(user.enterprise?.costCenter), key: folded, isShared: true },
+    userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
     title: { keys: (user) => foldedKeys(user.title), key: folded, isShared: true },
+    costCenter: { keys: (user) => foldedKeys(user.enterprise?.costCenter), key: folded, isShared: true },
     city: {
       keys: (user) => user.addresses?.flatMap(({ locality }) => foldedKeys(locality)) ?? [],
       key: folded,
       isShared: true,
-      description: 'Only users with an address in this city: `addresses.locality`, as `search` folds texts.',
+      description: 'Only users with an address whose `locality` is this, compared as `search` folds texts.',
     },
-    userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
+    /** In any case, as SCIM compares it. */
+    employeeNumber: {
+      keys: (user) => oneKey(user.enterprise?.employeeNumber).map(lowerCase),
+      key: lowerCase,
+      description: 'Only users whose `enterprise.employeeNumber` is this, in any case.',
+    },
     manager: {
       keys: (user) => oneKey(user.enterprise?.manager?.value).map(lowerCase),
       key: lowerCase,

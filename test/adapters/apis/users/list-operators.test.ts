@@ -195,7 +195,10 @@ describe('Filters by several values, by absence and by exclusion', () => {
     const linksOf = async (query: string) =>
       (await directory.send(`/users?limit=1&${query}`)).headers.get('link') ?? '';
     const relationsIn = (link: string) => [...link.matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation);
-    const many = Array.from({ length: 98 }, (_, at) => `group.in=00000000-0000-4000-8000-000000000${at + 100}`);
+    const many = Array.from(
+      { length: 98 },
+      (_, at) => `group.in=00000000-0000-4000-8000-000000000${at + 100}`,
+    );
     const query = [...many, `group.in=${groups[0]}`, `group.in=${groups[1]}`].join('&');
     const first = await linksOf(query);
     expect(relationsIn(first)).to.deep.equal(['next']);

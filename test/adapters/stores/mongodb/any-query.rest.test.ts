@@ -82,10 +82,20 @@ const plainConditions: fc.Arbitrary<Condition> = fc
     fc.array(searched, { maxLength: 2 }).map((terms) => terms.flat()),
   )
   .map(([filters, terms]) => matching(filters, terms));
-const someConditions = fc.array(plainConditions, { maxLength: 3 });
+const negative: fc.Arbitrary<Condition> = fc.constantFrom<Condition>(
+  { exists: 'role' },
+  { exists: 'email' },
+  { not: { exists: 'role' } },
+  { not: { exists: 'title' } },
+  { not: { exists: 'email' } },
+  { not: matching({ role: 'x', active: 'true' }) },
+);
+const someConditions = fc.array(fc.oneof(plainConditions, negative), { maxLength: 3 });
 const conditions: fc.Arbitrary<Conditions> = fc
   .oneof(
     { weight: 3, arbitrary: plainConditions },
+    { weight: 1, arbitrary: negative },
+    { weight: 1, arbitrary: fc.tuple(plainConditions, negative).map((all): Condition => ({ all })) },
     { weight: 1, arbitrary: someConditions.map((any): Condition => ({ any })) },
     {
       weight: 1,

@@ -64,6 +64,8 @@ const { tree } = fc.letrec<{ tree: Condition; some: Condition[] }>((tie) => ({
     tie('some').map((all) => ({ all })),
     tie('some').map((any) => ({ any })),
     tie('some').map(anyOf),
+    tie('tree').map((one) => ({ not: one })),
+    fc.constantFrom('role', 'externalId', 'title').map((exists) => ({ exists })),
     fc.constant({ id: 'nobody' }),
   ),
   some: fc.array(tie('tree'), { maxLength: 3, depthIdentifier: 'tree' }),

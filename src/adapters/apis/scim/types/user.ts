@@ -22,6 +22,7 @@ export const defineScimUsers = (kinds: Kinds): ResourceType =>
       active: 'active',
       roles: 'role',
       'enterprise.manager.value': 'manager',
+      'enterprise.employeeNumber': 'employeeNumber',
       'groups.value': 'group',
     },
     // Credentials belong to the identity provider.

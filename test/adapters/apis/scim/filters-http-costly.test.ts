@@ -103,7 +103,7 @@ onEachStore('A filter that costs too much', (open) => {
         expect(fault.scimType, filter).to.equal('tooMany');
         expect(fault.detail).to.match(/^More than 100 users would have to be looked at for this filter\. /);
         expect(fault.detail).to.contain(
-          'userName, externalId, emails, roles, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager or groups',
+          'userName, externalId, emails, roles, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber or groups',
         );
         expect(read, filter).to.be.at.most(20);
       }

@@ -14,7 +14,7 @@ import {
   type Query,
   startLists,
 } from './lists.ts';
-import { found, someone } from './people.ts';
+import { found, meanings, someone } from './people.ts';
 
 const people = someone(400);
 const maxScanned = 100;
@@ -23,9 +23,9 @@ const maxScanned = 100;
 const costly = [
   'title pr',
   'displayName co "a"',
-  'not (userName eq "nobody")',
+  'not (title eq "nobody")',
   'active eq true and title co "boss"',
-  'name.familyName sw "hop" and not (active eq false)',
+  'name.familyName sw "hop" and not (nickName eq "x")',
   'userName eq "user-0" or nickName pr',
   frequentWords('T'),
 ];
@@ -46,6 +46,9 @@ const cheap = [
   'roles eq "auditor"',
   'title sw "boss" and roles eq "auditor"',
   'userName eq "user-0"',
+  'not (userName eq "nobody")',
+  'not (roles eq "auditor")',
+  'externalId pr and active ne false',
   '',
 ];
 
@@ -100,7 +103,7 @@ onEachStore('A filter that costs too much', (open) => {
         expect(fault.scimType, filter).to.equal('tooMany');
         expect(fault.detail).to.match(/^More than 100 users would have to be looked at for this filter\. /);
         expect(fault.detail).to.contain(
-          'userName, externalId, emails, roles, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager or groups',
+          'userName, externalId, emails, roles, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager, urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber or groups',
         );
         expect(read, filter).to.be.at.most(20);
       }
@@ -122,8 +125,7 @@ onEachStore('A filter that costs too much', (open) => {
     for (const filter of cheap)
       for (const way of ways) {
         const list = await lists.list({ ...(filter && { filter }), ...way });
-        if (filter === '' || filter === 'active eq true' || filter === 'roles eq "auditor"')
-          expect(list.totalResults, filter).to.equal(found(people, filter).length);
+        if (filter in meanings) expect(list.totalResults, filter).to.equal(found(people, filter).length);
       }
     const bosses = await lists.list({ filter: 'title sw "the b" and active eq true', sortBy: 'id' });
     const wanted = people.filter(({ title, active }) => active && title === 'The Boss').map(({ id }) => id);

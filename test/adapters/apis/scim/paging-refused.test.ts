@@ -15,7 +15,7 @@ const refusals: Readonly<Record<string, readonly [scimType: string, detail: RegE
   'startIndex=0x10': ['invalidValue', /^startIndex must be a whole number/],
   'startIndex=99999999999999999999': ['invalidValue', /^startIndex must be a whole number/],
   'startIndex=1&cursor=': ['invalidCursor', /^cursor does not go with startIndex/],
-  'sortBy=title': ['invalidValue', /^sortBy must be one of id, userName, name\.familyName/],
+  'sortBy=nickName': ['invalidValue', /^sortBy must be one of id, userName, name\.familyName/],
   'sortBy=emails.value': ['invalidValue', /^sortBy must be one of/],
   'sortBy=shoeSize': ['invalidValue', /^sortBy must be one of/],
   'sortBy=__proto__': ['invalidValue', /^sortBy must be one of/],

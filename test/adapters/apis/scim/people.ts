@@ -44,6 +44,11 @@ export const meanings: Readonly<Record<string, (user: User) => boolean>> = {
   'externalId eq "Key-4"': () => false,
   'active eq true': ({ active }) => active,
   'roles eq "auditor"': ({ roles }) => roles?.includes('auditor') === true,
+  'not (roles eq "auditor")': ({ roles }) => roles?.includes('auditor') !== true,
+  'not (userName eq "nobody")': () => true,
+  'externalId pr and active ne false': ({ externalId, active }) => externalId !== undefined && active,
+  'not (emails pr) or externalId eq null': ({ emails, externalId }) =>
+    emails === undefined || externalId === undefined,
   'active eq false and roles.value eq "reader"': ({ active }) => !active,
   'active eq false and title co "BOSS"': ({ active, title }) => !active && title === 'The Boss',
   'title ew "oss"': ({ title }) => title === 'The Boss',
@@ -65,6 +70,9 @@ export const sorts: readonly (readonly [sortBy: string, by: string | undefined])
   ['userName', 'userName'],
   ['displayName', 'displayName'],
   ['name.familyName', 'familyName'],
+  ['title', 'title'],
+  ['department', 'department'],
+  ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department', 'department'],
   ['meta.created', 'created'],
   ['META.lastModified', 'lastModified'],
 ];

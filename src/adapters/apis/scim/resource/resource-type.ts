@@ -184,7 +184,8 @@ function foreignFinder({ schema, foreign = [] }: ResourceTypeDefinition): Resour
 }
 
 export function resourceType(definition: ResourceTypeDefinition): ResourceType {
-  const { kind, name } = definition;
+  const { kind, name, extensions = {} } = definition;
+  const sorts = findAnnotatedFields(kind.schema, 'sort');
   const parts = partsOf(definition);
   const schemas = parts.map(({ schema }) => schema);
   const paths = pathsOf(definition, parts);
@@ -197,7 +198,8 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
     ...definition,
     schemas,
     members: new Map(fieldsOf(kind).map((field) => [field[0], memberOf(name, field)])),
-    sortable: ['id', ...findAnnotatedFields(kind.schema, 'sort').map(({ path }) => path.join('.'))],
+    // Attributes of an extension are found by their own names.
+    sortable: ['id', ...sorts.map(({ path }) => path.filter((name) => !(name in extensions)).join('.'))],
     findSchema: (urn) => byUrn.get(foldName(urn)),
     findAttribute: (path) => paths.get(foldName(path)),
     suggestAttribute: (unknown) =>

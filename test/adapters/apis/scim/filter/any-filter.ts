@@ -288,6 +288,8 @@ export const indexedFilter: fc.Arbitrary<string> = combined(
     oneOf('displayName', texts).map((text) => text.replace(' eq ', ' sw ')),
     oneOf('userName', names).map((text) => text.replace(' eq ', ' ne ')),
     oneOf('externalId', keys).map((text) => text.replace(' eq ', ' ne ')),
+    oneOf('employeeNumber', texts),
+    oneOf('employeeNumber', texts).map((text) => text.replace(' eq ', ' ne ')),
     oneOf('roles', roles).map((text) => text.replace(' eq ', ' ne ')),
     fc.constantFrom('emails pr', 'roles pr', 'externalId pr', 'externalId eq null', 'emails ne null'),
     fc.constantFrom(`${managerPath} pr`, `${managerPath}.value pr`, `${managerPath}.value eq null`),

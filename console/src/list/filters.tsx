@@ -10,11 +10,27 @@ import { Icon } from '../parts/icons.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { ValueInput } from '../picker/value-input.tsx';
-import { type FilterName, isDay, type KindName, type ListQuery, relations } from '../schema/kinds.ts';
+import {
+  type Comparison,
+  comparisonsOf,
+  type Filter,
+  filtersAmong,
+  fixedValues,
+  parameterOf,
+} from '../schema/comparisons.ts';
+import {
+  type FilterName,
+  type FilterParameter,
+  isDay,
+  isFlag,
+  type KindName,
+  type ListQuery,
+  relations,
+} from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
-import { labelOfFilter, suggestedBy } from './filter-fields.ts';
+import { labelOfComparison, labelOfFilter, suggestedBy } from './filter-fields.ts';
 
 interface FiltersProps {
   readonly kind: KindName;
@@ -24,7 +40,6 @@ interface FiltersProps {
 
 const words = texts.list;
 const flags: Readonly<Record<string, string>> = { true: words.yes, false: words.no };
-const isFlag = (name: FilterName): boolean => name === 'active';
 
 const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }) => (
   <div class="actions">
@@ -39,15 +54,14 @@ const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }
 interface TextFilterProps {
   readonly kind: KindName;
   readonly name: FilterName;
+  readonly label: string;
   /** The list without the filter. */
   readonly query: ListQuery;
   readonly onChoose: (value: string) => void;
 }
 
-function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
+function TextFilter({ kind, name, label, query, onChoose }: TextFilterProps) {
   const [value, setValue] = useState('');
-  const plain = labelOfFilter(kind, name);
-  const label = isDay(name) ? plain : words.isExactly(plain);
   const path = suggestedBy(name);
   const choose = (chosen: string) => {
     // The menu stays open for the next filter.
@@ -83,22 +97,73 @@ function TextFilter({ kind, name, query, onChoose }: TextFilterProps) {
   );
 }
 
-function withoutFilter(list: ListAddress, name: FilterName): ListAddress {
-  const { [name]: _own, ...filters } = list.filters;
+function withoutFilter(list: ListAddress, parameter: FilterParameter): ListAddress {
+  const { [parameter]: _own, ...filters } = list.filters;
   return { ...list, filters };
+}
+
+/** The label of the input. */
+function labelOfValue(kind: KindName, name: FilterName, comparison: Comparison): string {
+  if (comparison === 'not') return labelOfComparison(kind, name, comparison);
+  const label = labelOfFilter(kind, name);
+  if (isDay(name)) return label;
+  return relations[name] === undefined ? words.isExactly(label) : words.compared(label, words.comparisons.is);
+}
+
+interface ValueProps {
+  readonly kind: KindName;
+  readonly name: FilterName;
+  readonly comparison: Comparison;
+}
+
+/** The input of a value, which takes effect at once or by a button. */
+function FilterInput({ kind, name, comparison }: ValueProps) {
+  const { list } = useAddress();
+  const parameter = parameterOf(name, comparison);
+  const choose = (value: string) => {
+    goTo({ list: changeList(list, { filters: { ...list.filters, [parameter]: value } }) });
+    const { activeElement } = document;
+    if (activeElement !== null) closeMenu(activeElement);
+  };
+  const fixed = fixedValues[comparison];
+  const label = labelOfValue(kind, name, comparison);
+  const related = relations[name];
+  if (isFlag(name)) return <FlagChoice onChoose={choose} />;
+  if (fixed !== undefined)
+    return (
+      <button type="button" class="primary" onClick={() => choose(fixed)}>
+        {words.apply}
+      </button>
+    );
+  if (related !== undefined) return <Picker kind={related} label={label} onPick={({ id }) => choose(id)} />;
+  const query = conditionsOf(withoutFilter(list, parameter));
+  return <TextFilter kind={kind} name={name} label={label} query={query} onChoose={choose} />;
+}
+
+/** Offers the comparisons of a field. */
+function FieldFilter({ kind, name }: Omit<ValueProps, 'comparison'>) {
+  const [comparison, setComparison] = useState<Comparison>('is');
+  const comparisons = comparisonsOf(kind, name);
+  return (
+    <>
+      {comparisons.length > 1 && (
+        <Select
+          label={words.comparison}
+          value={comparison}
+          options={comparisons.map((one) => [one, words.comparisons[one]])}
+          onChoose={setComparison}
+        />
+      )}
+      <FilterInput kind={kind} name={name} comparison={comparison} />
+    </>
+  );
 }
 
 /** Offers the filters; choosing an active filter changes its value. */
 function AddFilter({ kind, filters }: FiltersProps) {
-  const { list } = useAddress();
   const [name, setName] = useState<FilterName>(filters.find(isFlag) ?? 'displayName');
-  const label = labelOfFilter(kind, name);
   const related = relations[name];
-  const choose = (value: string) => {
-    goTo({ list: changeList(list, { filters: { ...list.filters, [name]: value } }) });
-    const { activeElement } = document;
-    if (activeElement !== null) closeMenu(activeElement);
-  };
+  const field = <FieldFilter key={name} kind={kind} name={name} />;
   return (
     <Menu icon="filter" summary={words.filter}>
       <Select
@@ -107,31 +172,12 @@ function AddFilter({ kind, filters }: FiltersProps) {
         options={filters.map((one) => [one, labelOfFilter(kind, one)])}
         onChoose={setName}
       />
-      {isFlag(name) && <FlagChoice onChoose={choose} />}
-      {related !== undefined && (
-        <Allowed scope={scopeOf(related, 'read')}>
-          <Picker kind={related} label={words.is(label)} onPick={({ id }) => choose(id)} />
-        </Allowed>
-      )}
-      {!isFlag(name) && related === undefined && (
-        <TextFilter
-          key={name}
-          kind={kind}
-          name={name}
-          query={conditionsOf(withoutFilter(list, name))}
-          onChoose={choose}
-        />
-      )}
+      {related === undefined ? field : <Allowed scope={scopeOf(related, 'read')}>{field}</Allowed>}
     </Menu>
   );
 }
 
-interface FilterValueProps {
-  readonly name: FilterName;
-  readonly value: string;
-}
-
-function FilterValue({ name, value }: FilterValueProps) {
+function FilterValue({ name, value }: Filter) {
   const kind = relations[name];
   if (kind !== undefined) return <ResourceName kind={kind} id={value} />;
   if (isDay(name)) return printDay(value);
@@ -144,27 +190,32 @@ export function Filters({ kind, filters }: FiltersProps) {
   return (
     <div class="filters">
       <AddFilter kind={kind} filters={filters} />
-      {filters.flatMap((name) => {
-        const value = list.filters[name];
-        if (value === undefined) return [];
-        return [
-          <span key={name} class="chip">
+      {filtersAmong(kind, filters, (parameter) => list.filters[parameter]).map((filter) => {
+        const { name, comparison, parameter } = filter;
+        const label = labelOfComparison(kind, name, comparison);
+        return (
+          <span key={parameter} class="chip">
             <span class="chip-text">
-              {labelOfFilter(kind, name)}: <FilterValue name={name} value={value} />
+              {label}
+              {fixedValues[comparison] === undefined && (
+                <>
+                  : <FilterValue {...filter} />
+                </>
+              )}
             </span>
             <button
               type="button"
               class="bare"
-              aria-label={words.removeFilter(labelOfFilter(kind, name))}
+              aria-label={words.removeFilter(label)}
               onClick={({ currentTarget }) => {
                 currentTarget.closest('.filters')?.querySelector('summary')?.focus();
-                goTo({ list: changeList(withoutFilter(list, name), {}) });
+                goTo({ list: changeList(withoutFilter(list, parameter), {}) });
               }}
             >
               <Icon name="close" />
             </button>
-          </span>,
-        ];
+          </span>
+        );
       })}
       {Object.keys(list.filters).length > 1 && (
         <Link class="button plain" list={changeList(list, { filters: {} })}>

@@ -87,6 +87,28 @@ describe("The comparisons of the console's filters", () => {
     await finds(page, 'Manager is not: Ada', ['ada']);
   });
 
+  it('find users with one of several values, which are chosen one after the other', async () => {
+    const page = await open();
+    await compare(page, 'department', 'is one of');
+    const offers = page.getByRole('list', { name: 'Values in use' });
+    await offers.getByRole('button', { name: 'Sales' }).click();
+    await finds(page, 'Department is one of: Sales', ['bob']);
+    await page.getByLabel('Department is one of').and(page.locator(':focus')).pressSequentially('mark');
+    await page.keyboard.press('Enter');
+    await finds(page, 'Department is one of: Sales, Marketing', ['bob', 'cem']);
+    expect(new URL(page.url()).search).to.equal('?department.in=Sales&department.in=Marketing');
+    await page.reload();
+    await finds(page, 'Department is one of: Sales, Marketing', ['bob', 'cem']);
+    await compare(page, 'manager', 'is one of');
+    await page.getByRole('textbox', { name: 'Manager is one of' }).fill('ada');
+    await page.getByRole('button', { name: 'Ada ada' }).click();
+    await finds(page, 'Manager is one of: Ada', ['bob', 'cem']);
+    await page.getByRole('button', { name: 'Ada ada' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove the filter Department is one of' }).click();
+    await page.locator('.chip').nth(1).waitFor({ state: 'detached' });
+  });
+
   it('are in the address, which a colleague can open and Back returns to', async () => {
     const query = '?department.not=Sales&manager.exists=true&sort=-userName';
     const page = await open(query);
@@ -135,6 +157,7 @@ describe("The comparisons of the console's filters", () => {
       await compare(page, field);
       expect(await comparisons.locator('option').allInnerTexts(), field).to.deep.equal([
         'is',
+        'is one of',
         'is not',
         'is empty',
         'is not empty',
@@ -144,7 +167,7 @@ describe("The comparisons of the console's filters", () => {
       await finds(page, `${label}: ${value}`, [found]);
     }
     await compare(page, 'userName');
-    expect(await comparisons.locator('option').allInnerTexts()).to.deep.equal(['is', 'is not']);
+    expect(await comparisons.locator('option').allInnerTexts()).to.deep.equal(['is', 'is one of', 'is not']);
   });
 
   it('are chosen by the keyboard, and pass axe', async () => {
@@ -152,6 +175,7 @@ describe("The comparisons of the console's filters", () => {
     await compare(page, 'manager');
     await page.getByRole('combobox', { name: 'Field' }).press('Tab');
     await page.getByRole('combobox', { name: 'Comparison' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('textbox', { name: 'Manager is not' }).waitFor();
     await checkLooks(page, 'filter comparison menu');
@@ -167,7 +191,13 @@ describe("The comparisons of the console's filters", () => {
     const page = await open('', 'de-DE');
     await compare(page, 'manager', 'ist leer');
     const options = page.getByRole('combobox', { name: 'Vergleich' }).locator('option');
-    expect(await options.allInnerTexts()).to.deep.equal(['ist', 'ist nicht', 'ist leer', 'ist nicht leer']);
+    expect(await options.allInnerTexts()).to.deep.equal([
+      'ist',
+      'ist eines von',
+      'ist nicht',
+      'ist leer',
+      'ist nicht leer',
+    ]);
     await apply(page);
     await finds(page, 'Führungskraft ist leer', ['ada']);
     await page.getByRole('button', { name: 'Filter „Führungskraft ist leer“ entfernen' }).click();

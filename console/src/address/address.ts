@@ -29,7 +29,7 @@ export function readCursor(query: URLSearchParams): Cursor {
 
 export interface ListAddress {
   readonly search: string;
-  readonly filters: Readonly<Partial<Record<FilterParameter, string>>>;
+  readonly filters: Readonly<Partial<Record<FilterParameter, string | readonly string[]>>>;
   /** Empty: the order of ids. */
   readonly sort: string;
   /** Paths such as `name.familyName`; omitted: the default columns. */
@@ -124,8 +124,13 @@ function readFilters(view: View, query: URLSearchParams): ListAddress['filters']
   // On a group's page, the id identifies the group.
   const isOfGroup = view.name === 'one' && view.kind === 'group';
   const names = kinds[kind].filters.filter((name) => !isOfGroup || name !== 'group');
-  const found = filtersAmong(kind, names, (parameter) => query.get(parameter));
-  return Object.fromEntries(found.map(({ parameter, value }) => [parameter, value]));
+  const found = filtersAmong(kind, names, (parameter) => query.getAll(parameter));
+  return Object.fromEntries(
+    found.map(({ parameter, comparison, values }) => [
+      parameter,
+      comparison === 'in' ? values : values.join(),
+    ]),
+  );
 }
 
 /** @param address path and query, as `location` has them */
@@ -150,10 +155,12 @@ export function readAddress(address: string): Address {
   };
 }
 
+type Value = string | number | undefined;
+
 /** Only the parameters with a value. */
-function setAll(query: URLSearchParams, values: Readonly<Record<string, string | number | undefined>>): void {
+function setAll(query: URLSearchParams, values: Readonly<Record<string, Value | readonly string[]>>): void {
   for (const [name, value] of Object.entries(values))
-    if (value !== undefined && value !== '') query.set(name, String(value));
+    for (const one of [value].flat()) if (one !== undefined && one !== '') query.append(name, String(one));
 }
 
 /** Relative to the page. */

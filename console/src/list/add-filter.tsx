@@ -93,7 +93,7 @@ export function withoutFilter(list: ListAddress, parameter: FilterParameter): Li
 
 /** The label of the input. */
 function labelOfValue(kind: KindName, name: FilterName, comparison: Comparison): string {
-  if (comparison === 'not') return labelOfComparison(kind, name, comparison);
+  if (comparison !== 'is') return labelOfComparison(kind, name, comparison);
   const label = labelOfFilter(kind, name);
   if (isDay(name)) return label;
   return relations[name] === undefined ? words.isExactly(label) : words.compared(label, words.comparisons.is);
@@ -109,8 +109,13 @@ interface ValueProps {
 function FilterInput({ kind, name, comparison }: ValueProps) {
   const { list } = useAddress();
   const parameter = parameterOf(name, comparison);
+  const isOfSeveral = comparison === 'in';
+  const chosen = isOfSeveral ? [list.filters[parameter] ?? []].flat() : [];
   const choose = (value: string) => {
-    goTo({ list: changeList(list, { filters: { ...list.filters, [parameter]: value } }) });
+    const values = isOfSeveral ? [...new Set([...chosen, value])] : value;
+    goTo({ list: changeList(list, { filters: { ...list.filters, [parameter]: values } }) });
+    // The menu stays open for further values.
+    if (isOfSeveral) return;
     const { activeElement } = document;
     if (activeElement !== null) closeMenu(activeElement);
   };
@@ -124,7 +129,8 @@ function FilterInput({ kind, name, comparison }: ValueProps) {
         {words.apply}
       </button>
     );
-  if (related !== undefined) return <Picker kind={related} label={label} onPick={({ id }) => choose(id)} />;
+  if (related !== undefined)
+    return <Picker kind={related} label={label} without={chosen} onPick={({ id }) => choose(id)} />;
   const query = conditionsOf(withoutFilter(list, parameter));
   return <TextFilter kind={kind} name={name} label={label} query={query} onChoose={choose} />;
 }

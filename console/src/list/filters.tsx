@@ -1,10 +1,11 @@
+import { Fragment } from 'preact';
 import { changeList } from '../address/address.ts';
 import { goTo, Link, useAddress } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay } from '../language.ts';
 import { Icon } from '../parts/icons.tsx';
-import { type Filter, filtersAmong, fixedValues } from '../schema/comparisons.ts';
-import { isDay, isFlag, relations } from '../schema/kinds.ts';
+import { filtersAmong, fixedValues } from '../schema/comparisons.ts';
+import { type FilterName, isDay, isFlag, relations } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { AddFilter, type FiltersProps, withoutFilter } from './add-filter.tsx';
 import { labelOfComparison } from './filter-fields.ts';
@@ -12,7 +13,7 @@ import { labelOfComparison } from './filter-fields.ts';
 const words = texts.list;
 const flags: Readonly<Record<string, string>> = { true: words.yes, false: words.no };
 
-function FilterValue({ name, value }: Filter) {
+function FilterValue({ name, value }: { readonly name: FilterName; readonly value: string }) {
   const kind = relations[name];
   if (kind !== undefined) return <ResourceName kind={kind} id={value} />;
   if (isDay(name)) return printDay(value);
@@ -26,17 +27,19 @@ export function Filters({ kind, filters }: FiltersProps) {
     <div class="filters">
       <AddFilter kind={kind} filters={filters} />
       {filtersAmong(kind, filters, (parameter) => list.filters[parameter]).map((filter) => {
-        const { name, comparison, parameter } = filter;
+        const { name, comparison, parameter, values } = filter;
         const label = labelOfComparison(kind, name, comparison);
         return (
           <span key={parameter} class="chip">
             <span class="chip-text">
               {label}
-              {fixedValues[comparison] === undefined && (
-                <>
-                  : <FilterValue {...filter} />
-                </>
-              )}
+              {fixedValues[comparison] === undefined &&
+                values.map((value, at) => (
+                  <Fragment key={value}>
+                    {at === 0 ? ': ' : ', '}
+                    <FilterValue name={name} value={value} />
+                  </Fragment>
+                ))}
             </span>
             <button
               type="button"

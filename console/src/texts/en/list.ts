@@ -7,7 +7,7 @@ export const list = {
   filter: 'Filter',
   field: 'Field',
   comparison: 'Comparison',
-  comparisons: { is: 'is', not: 'is not', empty: 'is empty', present: 'is not empty' },
+  comparisons: { is: 'is', in: 'is one of', not: 'is not', empty: 'is empty', present: 'is not empty' },
   compared: (field: string, comparison: string) => `${field} ${comparison}`,
   isExactly: (field: string) => `${field} is exactly`,
   suggestions: 'Values in use',

@@ -61,7 +61,7 @@ function readDeletion({ name }: Pick<Kind, 'name'>, entry: Entry | undefined, is
   if (before === undefined) throw refuse(`The ${name} could not be read when it was deleted`);
   if (kept === undefined && !isAlone)
     throw refuse(
-      `The entry of this deletion was imported, or is from an earlier release, and names no memberships: ${aloneIs}, and without what the log left out`,
+      `The entry of this deletion was imported, or written by an earlier release, and has no memberships: ${aloneIs}, and without what the log left out`,
     );
   if (memberships === undefined && !isAlone)
     throw refuse(`The deletion ended more memberships than the change log keeps: ${aloneIs}`);

@@ -73,6 +73,7 @@ describe('The keys of the orders', () => {
     const validity = { validFrom: '2026-01-01T00:00:00.000Z', validUntil: '2027-01-01T00:00:00.000Z' };
     const user = aUser({
       ...{ userName: 'ÉVA', displayName: 'Éva Groß', name: { familyName: 'GROß' } },
+      ...{ title: 'Søfarer', enterprise: { department: 'Über' } },
       ...validity,
       meta,
     });
@@ -80,6 +81,8 @@ describe('The keys of the orders', () => {
       userName: 'eva',
       displayName: 'eva gross',
       familyName: 'gross',
+      title: 'sofarer',
+      department: 'uber',
       created: meta.created.toLowerCase(),
       lastModified: meta.lastModified.toLowerCase(),
       validFrom: validity.validFrom.toLowerCase(),

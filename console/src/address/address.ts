@@ -1,5 +1,6 @@
 /** The state in the address: the list with its search, filters and order, and the open resource. */
-import { type FilterName, type KindName, kinds } from '../schema/kinds.ts';
+import { filtersAmong } from '../schema/comparisons.ts';
+import { type FilterParameter, type KindName, kinds } from '../schema/kinds.ts';
 
 /** A cursor from a link of the service. Empty: the beginning of the list. */
 export interface Cursor {
@@ -28,7 +29,7 @@ export function readCursor(query: URLSearchParams): Cursor {
 
 export interface ListAddress {
   readonly search: string;
-  readonly filters: Readonly<Partial<Record<FilterName, string>>>;
+  readonly filters: Readonly<Partial<Record<FilterParameter, string>>>;
   /** Empty: the order of ids. */
   readonly sort: string;
   /** Paths such as `name.familyName`; omitted: the default columns. */
@@ -119,14 +120,12 @@ function readView(path: string, query: URLSearchParams): View {
 }
 
 function readFilters(view: View, query: URLSearchParams): ListAddress['filters'] {
-  const filters: Partial<Record<FilterName, string>> = {};
-  for (const name of kinds[listedOn(view)].filters) {
-    const value = query.get(name);
-    if (value !== null && value !== '') filters[name] = value;
-  }
+  const kind = listedOn(view);
   // On a group's page, the id identifies the group.
-  if (view.name === 'one' && view.kind === 'group') delete filters.group;
-  return filters;
+  const isOfGroup = view.name === 'one' && view.kind === 'group';
+  const names = kinds[kind].filters.filter((name) => !isOfGroup || name !== 'group');
+  const found = filtersAmong(kind, names, (parameter) => query.get(parameter));
+  return Object.fromEntries(found.map(({ parameter, value }) => [parameter, value]));
 }
 
 /** @param address path and query, as `location` has them */

@@ -1,4 +1,9 @@
-/** The port of the change log. The contract suite test/contract/change-log.ts runs over every adapter. */
+/**
+ * The port of the change log. The contract suite test/contract/change-log.ts runs over every adapter.
+ *
+ * `stores/pruning.ts` decides when old entries go. What pruning and erasure remove is each store's: `sqlite/changes/log-writer.ts`,
+ * `mongodb/log/pruning.ts` and `erasing.ts`.
+ */
 import { DomainError, type KindName } from '../validation/errors.ts';
 import type { Entry, Place } from './change.ts';
 import type { LogMoves } from './moves.ts';

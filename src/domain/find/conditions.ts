@@ -3,7 +3,7 @@
  *
  * A list is asked for by filters (`filters.ts`), a search (`search.ts`) and an order (`sorts.ts`). The first two become a `Condition` here;
  * with an order and a place it is a `PageQuery` (../store.ts). `keys.ts` has the other half: what a store keeps beside each resource in
- * order to answer.
+ * order to answer. `apis/resources/parameters.ts` reads `role=`, `role.in=`, `role.not=` and `role.exists=` into conditions.
  * On a first reading skip `search-words.ts` and `owners.ts`.
  */
 import type { FilterName, Filters } from './filters.ts';

@@ -106,7 +106,7 @@ const excluded = (): DomainError =>
 /**
  * The condition from If-Match, If-Unmodified-Since and If-None-Match, in the order of RFC 9110 §13.2.2.
  * @param stateOf returns the state for comparing it with tags, too
- * @returns a condition that may throw DomainError `precondition-failed`, with its own reason
+ * @returns a condition that may throw DomainError `precondition-failed`, with its own reason; where it is false, `domain/commit-one.ts` throws it
  * @throws HttpProblem 400
  */
 export function preconditionOfWrite<R extends Current>(

@@ -22,7 +22,7 @@ interface Response {
 
 const negotiatedVary = 'Accept, Accept-Encoding';
 
-/** Includes the fields that CORS has already set on the response. */
+/** Includes the fields that CORS (`../cors.ts`) has already set on the response. */
 export function varyOf(response: ServerResponse, vary = negotiatedVary): string {
   const more = response.getHeader('Vary');
   return more === undefined ? vary : `${vary}, ${more}`;

@@ -84,7 +84,7 @@ const refusals: Readonly<Record<string, readonly [column: number, detail: RegExp
   'userName eq "a" or shoeSize pr': [20, /there is no attribute "/],
   'emails[shoeSize eq "42"]': [8, /there is no attribute "/],
   'password eq "x"': [1, /there is no attribute "/],
-  'groups pr': [8, /groups can be compared only by value, with eq/],
+  'groups.value pr': [14, /groups can be compared only by value, with eq/],
   '__proto__ pr': [1, /there is no attribute "/],
   'constructor.name eq "x"': [1, /there is no attribute "/],
   'urn:example:User:userName eq "x"': [1, /there is no attribute "/],

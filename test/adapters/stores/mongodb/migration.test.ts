@@ -9,7 +9,7 @@ import {
   logCollectionsOf,
   type Migrated,
 } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
-import { toUserKey } from '../../../../src/adapters/stores/mongodb/log/users.ts';
+import { toIdKey } from '../../../../src/adapters/stores/mongodb/log/users.ts';
 import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
@@ -119,14 +119,14 @@ describeMongo('The migration of a MongoDB store', () => {
     const number = await before.log(request, [user]);
     expect(await usersOf(number)).to.equal(undefined);
     await untilComplete();
-    expect(await usersOf(number)).to.deep.equal([toUserKey(user)]);
+    expect(await usersOf(number)).to.deep.equal([toIdKey(user)]);
     const ofRequest = await store.changes?.history(9, undefined, { requests: new Set([request]) });
     expect(ofRequest?.entries.map((entry) => entry.number)).to.deep.equal([number]);
     const { group, members } = await aGroupOf(plain(store), 2);
     await store.groups.changeMembers(group.id, removing(...members));
     expect(await incomplete()).to.deep.equal([]);
     const last = await log().entries.findOne({}, { sort: { _id: -1 } });
-    expect(last?.users).to.have.deep.members(idsOf(members).map(toUserKey));
+    expect(last?.users).to.have.deep.members(idsOf(members).map(toIdKey));
     expect(await before.log(randomUUID(), [user])).to.be.a('number');
     expect(await layout()).to.equal(1);
     expect(told).to.deep.equal([]);

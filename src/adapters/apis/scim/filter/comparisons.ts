@@ -50,8 +50,9 @@ function comparedPath(path: AttributePath, at: number): AttributePath {
 export function readComparison(tokens: Tokens, path: AttributePath): ScimFilter {
   const { at } = tokens.peek();
   const filter = readAnyComparison(tokens, path);
-  if (!path.attribute.isRelation || isEquality(filter)) return filter;
-  throw fault(`${path.attribute.name} can be compared only by value, with eq`, at);
+  const isPresence = filter.kind === 'present' && path.sub === undefined;
+  if (!path.attribute.isRelation || isPresence || isEquality(filter)) return filter;
+  throw fault(`${path.attribute.name} can be compared only by value, with eq, or as a whole, with pr`, at);
 }
 
 const isEquality = (filter: ScimFilter): boolean =>

@@ -50,7 +50,7 @@ function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): P
 function planPresence(path: AttributePath): Plan {
   if (path.isAbsent) return exactly(matchNone);
   const value = path.sub === undefined ? findSub(path, 'value') : undefined;
-  const { filter } = value?.sub?.required ? value : path;
+  const { filter } = value?.sub?.required || path.attribute.isRelation ? (value ?? path) : path;
   return filter === undefined ? among(matchAll) : exactly({ exists: filter.name });
 }
 

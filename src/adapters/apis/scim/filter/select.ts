@@ -50,20 +50,23 @@ interface TestParts {
   readonly resourceOf: (stored: Stored<Resource>) => object;
 }
 
-/** The filter's own test. @param wanted the values of the relation in the filter; the test is told which of them the resource has */
+/** The filter's own test. @param wanted from `relatedIn`: the test is told which of these values the resource has */
 function testOf(
   filter: ScimFilter,
-  wanted: readonly string[],
+  wanted: readonly (string | undefined)[],
   { type, related, principal, resourceOf }: TestParts,
 ): IsFound {
   const matches = compileFilter(filter);
   const { relation } = type;
   if (relation === undefined || related === undefined || wanted.length === 0)
     return (stored) => matches(resourceOf(stored));
+  const valuesOf = async (id: string, wantedValue: string | undefined): Promise<readonly string[]> => {
+    if (wantedValue === undefined) return (await related.read(principal, [id], 1)).get(id) ?? [];
+    return (await related.has(principal, id, wantedValue)) ? [wantedValue] : [];
+  };
   return async (stored) => {
-    const has = await Promise.all(wanted.map((value) => related.has(principal, stored.id, value)));
-    const values = wanted.filter((_, at) => has[at]).map((value) => ({ value }));
-    return matches({ ...resourceOf(stored), [relation.name]: values });
+    const values = await Promise.all(wanted.map((value) => valuesOf(stored.id, value)));
+    return matches({ ...resourceOf(stored), [relation.name]: values.flat().map((value) => ({ value })) });
   };
 }
 

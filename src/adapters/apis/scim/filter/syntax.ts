@@ -38,10 +38,11 @@ export function replaceComparisons(
   }
 }
 
-/** The ids that the filter compares with values of the relation: canonical, as far as they are ids. */
-export function relatedIn(filter: ScimFilter): readonly string[] {
+/** The ids that the filter compares with values of the relation: canonical, as far as they are ids. Undefined for `pr`: any value. */
+export function relatedIn(filter: ScimFilter): readonly (string | undefined)[] {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap(relatedIn);
   if (filter.kind === 'not' || filter.kind === 'items') return relatedIn(filter.filter);
+  if (filter.kind === 'present') return filter.path.attribute.isRelation ? [undefined] : [];
   if (filter.kind !== 'compare' || !filter.path.attribute.isRelation) return [];
   const value = String(filter.value);
   return [canonicalUuid(value) ?? value];

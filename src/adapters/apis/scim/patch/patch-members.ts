@@ -16,7 +16,7 @@ function idsInFilter(filter: ScimFilter, { target }: MembersOperation): readonly
       'invalidPath',
       `${showTarget(target)}: the filter must name values by eq, joined by or.`,
     );
-  return relatedIn(filter);
+  return relatedIn(filter).flatMap((id) => id ?? []);
 }
 
 export class PatchedMembers {

@@ -19,7 +19,7 @@ import type { Actor } from '../../../../domain/store.ts';
 import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
-import { type LeaversDocument, toUserKey, type UserKey } from './users.ts';
+import { type IdKey, type LeaversDocument, toIdKey } from './users.ts';
 
 export interface EntryDocument {
   /** The number. */
@@ -31,11 +31,11 @@ export interface EntryDocument {
   /** The rest of the entry as JSON. */
   readonly entry: string;
   /** `Actor.request`, if there is one; migrations add it to entries of release 1.0. */
-  readonly request?: UserKey;
+  readonly request?: IdKey;
   /** `Change.values` as JSON, until they are erased. */
   readonly values?: string;
   /** See `users.ts`; in all entries about members and in deletions of their owner, except those of release 1.0 (`migrations/`). */
-  readonly users?: readonly UserKey[];
+  readonly users?: readonly IdKey[];
   /** The size of the leavers that follow, in bytes. */
   readonly leaving?: number;
 }
@@ -146,7 +146,7 @@ export interface NewEntry {
   readonly of: string;
   readonly change: Change;
   readonly by: Actor;
-  readonly users: readonly UserKey[] | undefined;
+  readonly users: readonly IdKey[] | undefined;
 }
 
 /** The first command of a transaction. @param count the maximum number of entries @returns the end of the log, after these numbers @throws DomainError as `assertKnownLayout` */
@@ -199,7 +199,7 @@ export function toDocument(
   const entry = JSON.stringify({ ...change, by });
   const further = {
     ...(values && { values: JSON.stringify(values) }),
-    ...(by.request && { request: toUserKey(by.request) }),
+    ...(by.request && { request: toIdKey(by.request) }),
     ...(users && { users }),
   };
   return { _id: number, mark, at, of, entry, ...further };

@@ -1,7 +1,7 @@
 /** Users whom an entry concerns, though it doesn't name them: how they are added, read and removed. */
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { LogCollections, TransactionOptions } from './entries.ts';
-import { type LeaversDocument, toUserKey, usersIndex } from './users.ts';
+import { type LeaversDocument, toIdKey, usersIndex } from './users.ts';
 
 /** The collection of sets whose members are still to become leavers: see `write/left-sets.ts`. */
 export const leftSets = 'left_sets';
@@ -21,7 +21,7 @@ export async function addLeavers(
   const update = { $inc: { leaving: ids.length * leaverSize } };
   const { matchedCount } = await entries.updateOne({ _id: number }, update, options);
   if (matchedCount === 0) return;
-  await leavers.insertOne({ _id: { number, part: newMark() }, users: ids.map(toUserKey) }, options);
+  await leavers.insertOne({ _id: { number, part: newMark() }, users: ids.map(toIdKey) }, options);
 }
 
 /** Selects the leavers of all entries with lower numbers. */
@@ -34,7 +34,7 @@ export async function findLeft(
   below: number | undefined,
   options: { readonly maxTimeMS: number; readonly limit: number },
 ): Promise<readonly number[]> {
-  const filter = { users: toUserKey(id), ...(below !== undefined && leaversBelow(below)) };
+  const filter = { users: toIdKey(id), ...(below !== undefined && leaversBelow(below)) };
   const found = await leavers
     .find(filter, { ...options, hint: usersIndex.key, sort: { _id: -1 }, projection: { _id: 1 } })
     .toArray();
@@ -47,7 +47,7 @@ export async function eraseFromHistories(
   id: string,
   options: TransactionOptions,
 ): Promise<boolean> {
-  const users = toUserKey(id);
+  const users = toIdKey(id);
   const { modifiedCount } = await entries.updateMany({ users }, { $pull: { users } }, options);
   const left = await leavers.updateMany({ users }, { $pull: { users } }, options);
   return modifiedCount + left.modifiedCount > 0;

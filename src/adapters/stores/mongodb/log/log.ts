@@ -40,7 +40,7 @@ import { findLeft } from './leavers.ts';
 import { mongoMoves } from './moves.ts';
 import { Pruning } from './pruning.ts';
 import { EntrySizes } from './sizes.ts';
-import { toUserKey } from './users.ts';
+import { toIdKey } from './users.ts';
 
 interface State {
   readonly line: string;
@@ -139,11 +139,11 @@ export class MongoLog implements ChangeLog {
   /** Selects the entries of a history: each part by an index in the order of the page. */
   async #filterOf(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<Filter<EntryDocument>> {
     const older = before && { _id: { $lt: before.number } };
-    if (of && 'requests' in of) return { ...older, request: { $in: [...of.requests].map(toUserKey) } };
+    if (of && 'requests' in of) return { ...older, request: { $in: [...of.requests].map(toIdKey) } };
     const own = { ...older, ...(of && { of: subjectOf(of.kind, of.id) }) };
     if (of === undefined || of.kind !== this.#kinds.relation?.members.name) return own;
     const left = await findLeft(this.#log, of.id, before?.number, { ...this.#limits, limit });
-    return { $or: [own, { ...older, users: toUserKey(of.id) }, { _id: { $in: [...left] } }] };
+    return { $or: [own, { ...older, users: toIdKey(of.id) }, { _id: { $in: [...left] } }] };
   }
 
   async latest(): Promise<number> {

@@ -16,7 +16,7 @@ import {
   toDocument,
 } from './entries.ts';
 import { addLeavers, leftSets } from './leavers.ts';
-import { type LeaversDocument, toId, toUserKey } from './users.ts';
+import { type LeaversDocument, toId, toIdKey } from './users.ts';
 
 /** In ms: between two looks for memberships that are to be ended. */
 const lookInterval = 100;
@@ -65,7 +65,7 @@ async function takeAll({ log, kinds }: Moving, taken: readonly MovedEntry[], opt
   const documents = taken.map(({ number, mark, at, by, users, ...change }): EntryDocument => {
     const of = subjectOf(change.type.slice(0, change.type.indexOf('.')), change.id);
     const named = new Set([...(change.added ?? []), ...(change.removed ?? [])]);
-    const own = namesUsers(change, kinds) ? users?.filter((id) => named.has(id)).map(toUserKey) : undefined;
+    const own = namesUsers(change, kinds) ? users?.filter((id) => named.has(id)).map(toIdKey) : undefined;
     others.push([number, users?.filter((id) => !named.has(id)) ?? []]);
     return toDocument({ of, change, by, users: own }, { number, mark }, at);
   });

@@ -6,13 +6,13 @@
 import { type Binary, type IndexDescription, UUID } from 'mongodb';
 import type { Change } from '../../../../domain/changes/change.ts';
 
-/** The id of a user: 16 bytes for a UUID. An id of another form, from another program, stays a text. */
-export type UserKey = Binary | string;
+/** The id of a user or of a request: 16 bytes for a UUID. An id of another form, from another program, stays a text. */
+export type IdKey = Binary | string;
 
 /** Some leavers of one entry. */
 export interface LeaversDocument {
   readonly _id: { readonly number: number; readonly part: string };
-  readonly users: readonly UserKey[];
+  readonly users: readonly IdKey[];
 }
 
 /** Of the entries, and of the leavers. Most entries name no users, and are not in it. */
@@ -24,17 +24,16 @@ export const usersIndex: IndexDescription = {
 
 const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-export const toUserKey = (id: string): UserKey => (isUuid.test(id) ? new UUID(id).toBinary() : id);
+export const toIdKey = (id: string): IdKey => (isUuid.test(id) ? new UUID(id).toBinary() : id);
 
-export const toId = (user: UserKey): string =>
-  typeof user === 'string' ? user : user.toUUID().toHexString();
+export const toId = (key: IdKey): string => (typeof key === 'string' ? key : key.toUUID().toHexString());
 
 /** @param stayed ids in `added` that were members before: the entry is not in their histories */
 export function usersOf(
   { added = [], removed = [] }: Pick<Change, 'added' | 'removed'>,
   stayed: ReadonlySet<string> = new Set(),
-): readonly UserKey[] {
-  return [...added.filter((id) => !stayed.has(id)), ...removed].map(toUserKey);
+): readonly IdKey[] {
+  return [...added.filter((id) => !stayed.has(id)), ...removed].map(toIdKey);
 }
 
 /** The size of an entry, for aggregations. */

@@ -20,7 +20,7 @@ import {
   subjectOf,
 } from '../log/entries.ts';
 import { leaverSize } from '../log/leavers.ts';
-import { toUserKey, usersOf } from '../log/users.ts';
+import { toIdKey, usersOf } from '../log/users.ts';
 import { FormerMembers } from './former-members.ts';
 import type { Migration } from './run.ts';
 
@@ -134,7 +134,7 @@ class Step {
     const leaving = left.filter((id) => (erased.get(id) ?? 0) <= number);
     for (let from = 0; from < leaving.length; from += atOnce) {
       const _id = { number, part: `${from}` };
-      const users = leaving.slice(from, from + atOnce).map(toUserKey);
+      const users = leaving.slice(from, from + atOnce).map(toIdKey);
       await this.#log.leavers.replaceOne({ _id }, { users }, { ...this.#limits, upsert: true });
     }
     return leaving.length * leaverSize;
@@ -151,7 +151,7 @@ async function addRequests(
   const found = await entries.find(filter, { ...limits, hint: idIndex, projection }).toArray();
   const updates = found.flatMap(({ _id, entry }): AnyBulkWriteOperation<EntryDocument>[] => {
     const { by }: Pick<Entry, 'by'> = JSON.parse(entry);
-    const update = by.request && { $set: { request: toUserKey(by.request) } };
+    const update = by.request && { $set: { request: toIdKey(by.request) } };
     return update ? [{ updateOne: { filter: { _id }, update } }] : [];
   });
   if (updates.length > 0) await entries.bulkWrite(updates, { ...limits, ordered: false });

@@ -20,7 +20,7 @@ import { DomainError, type KindName } from '../../../../domain/validation/errors
 import type { Connection } from '../file/connection.ts';
 import { type MoveWrite, sqliteMoves } from './moves.ts';
 import { type EntryRow, type LogState, lastSql, requestSql, stateSql } from './tables.ts';
-import { userKey } from './user-rows.ts';
+import { toIdKey } from './user-rows.ts';
 
 const columns = 'number, mark, at, kind, id, op, version, actor, detail';
 const selectWhole = `SELECT ${columns}, personal FROM change_log WHERE`;
@@ -119,7 +119,7 @@ export class SqliteLog implements ChangeLog {
     if (of === undefined) return yield* this.#sql.history.iterate(...range);
     if (of.kind !== this.#members) return yield* this.#sql.historyOf.iterate(of.id, of.kind, ...range);
     const [, , limit] = range;
-    const numbers = this.#sql.numbersOf.all(of.id, of.kind, ...range, userKey(of.id), ...range, limit);
+    const numbers = this.#sql.numbersOf.all(of.id, of.kind, ...range, toIdKey(of.id), ...range, limit);
     for (const { number, isOwn } of numbers) {
       const row = this.#sql.at.get(number);
       if (row) yield isOwn ? row : { ...row, narrowedTo: of.id };
@@ -127,7 +127,7 @@ export class SqliteLog implements ChangeLog {
   }
 
   *#rowsOfRequests(range: NumberRange, { requests }: OfRequests): Generator<HistoryRow, void> {
-    const numbers = [...requests].flatMap((id) => this.#sql.numbersOfRequest.all(userKey(id), ...range));
+    const numbers = [...requests].flatMap((id) => this.#sql.numbersOfRequest.all(toIdKey(id), ...range));
     for (const number of numbers.sort((one, other) => other - one)) {
       const row = this.#sql.at.get(number);
       if (row) yield row;

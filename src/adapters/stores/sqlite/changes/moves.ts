@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Entry, Place } from '../../../../domain/changes/change.ts';
 import type { LogMoves, MovedEntry } from '../../../../domain/changes/moves.ts';
 import type { Connection } from '../file/connection.ts';
-import { toId, type UserKey, userKey } from './user-rows.ts';
+import { type IdKey, toId, toIdKey } from './user-rows.ts';
 
 /** Writes to the log alone, for the writer's thread. */
 export type MoveWrite =
@@ -20,9 +20,9 @@ function prepareStatements(db: Connection) {
   return {
     dropped: db.prepare<[], number>('SELECT 1 FROM member_sets WHERE is_dropped LIMIT 1').pluck(),
     has: db
-      .prepare<[UserKey, number], number>('SELECT 1 FROM change_log_members WHERE user = ? AND number = ?')
+      .prepare<[IdKey, number], number>('SELECT 1 FROM change_log_members WHERE user = ? AND number = ?')
       .pluck(),
-    swept: db.prepare<[number], UserKey>('SELECT user FROM swept_members WHERE number = ?').pluck(),
+    swept: db.prepare<[number], IdKey>('SELECT user FROM swept_members WHERE number = ?').pluck(),
   };
 }
 
@@ -35,7 +35,7 @@ export function sqliteMoves(
 ): LogMoves {
   const sql = hasMembers ? prepareStatements(db) : undefined;
   const usersOf = ({ number, added = [], removed = [] }: Entry): readonly string[] => {
-    const named = [...added, ...removed].filter((id) => sql?.has.get(userKey(id), number) !== undefined);
+    const named = [...added, ...removed].filter((id) => sql?.has.get(toIdKey(id), number) !== undefined);
     return [...named, ...(sql?.swept.all(number) ?? []).map(toId)];
   };
   return {

@@ -25,14 +25,14 @@ export const bytesOfSweptRow = 2 * bytesOfRow;
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** The column `user`. */
-export const userKey = (id: string): Buffer | string =>
+/** An id in the columns `user` and in the index of requests: the 16 bytes of a UUID; another id is a text. */
+export const toIdKey = (id: string): Buffer | string =>
   uuid.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
 
-export type UserKey = ReturnType<typeof userKey>;
+export type IdKey = ReturnType<typeof toIdKey>;
 
-export const toId = (user: UserKey): string =>
-  typeof user === 'string' ? user : user.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+export const toId = (key: IdKey): string =>
+  typeof key === 'string' ? key : key.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 /** The users that an entry names. @param detail as JSON */
 export function idsIn(detail: string | null): readonly string[] {
@@ -43,18 +43,18 @@ export function idsIn(detail: string | null): readonly string[] {
 
 function prepareStatements(db: Connection) {
   return {
-    add: db.prepare<[UserKey, number]>('INSERT OR IGNORE INTO change_log_members VALUES (?, ?)'),
+    add: db.prepare<[IdKey, number]>('INSERT OR IGNORE INTO change_log_members VALUES (?, ?)'),
     // In the order of the keys, and in one statement: a large change of members would take half as long again.
     addAll: db.prepare<[number, string]>(
       "INSERT OR IGNORE INTO change_log_members SELECT unhex(value, '-'), ? FROM json_each(?) ORDER BY value",
     ),
-    addSwept: db.prepare<[number, UserKey]>('INSERT OR IGNORE INTO swept_members VALUES (?, ?)'),
-    remove: db.prepare<[UserKey, number]>('DELETE FROM change_log_members WHERE user = ? AND number = ?'),
+    addSwept: db.prepare<[number, IdKey]>('INSERT OR IGNORE INTO swept_members VALUES (?, ?)'),
+    remove: db.prepare<[IdKey, number]>('DELETE FROM change_log_members WHERE user = ? AND number = ?'),
     swept: db
-      .prepare<[number, number], UserKey>('SELECT user FROM swept_members WHERE number = ? LIMIT ?')
+      .prepare<[number, number], IdKey>('SELECT user FROM swept_members WHERE number = ? LIMIT ?')
       .pluck(),
-    removeSwept: db.prepare<[number, UserKey]>('DELETE FROM swept_members WHERE number = ? AND user = ?'),
-    of: db.prepare<[UserKey], number>('SELECT number FROM change_log_members WHERE user = ?').pluck(),
+    removeSwept: db.prepare<[number, IdKey]>('DELETE FROM swept_members WHERE number = ? AND user = ?'),
+    of: db.prepare<[IdKey], number>('SELECT number FROM change_log_members WHERE user = ?').pluck(),
   };
 }
 
@@ -68,7 +68,7 @@ export class UserRows {
 
   /** @param number of an entry that names the user */
   add(number: number, id: string): void {
-    this.#sql.add.run(userKey(id), number);
+    this.#sql.add.run(toIdKey(id), number);
   }
 
   addAll(number: number, ids: readonly string[]): void {
@@ -80,20 +80,20 @@ export class UserRows {
   /** @param number of an entry that doesn't name the user */
   addSwept(number: number, id: string): void {
     this.add(number, id);
-    this.#sql.addSwept.run(number, userKey(id));
+    this.#sql.addSwept.run(number, toIdKey(id));
   }
 
   /** Removes rows of an entry. @param ids that it names @param limit of swept rows @returns the number of rows, and whether none is left */
   removeOf(number: number, ids: readonly string[], limit: number): { count: number; isAll: boolean } {
     const swept = this.#sql.swept.all(number, limit);
     for (const user of swept) this.#sql.removeSwept.run(number, user);
-    for (const user of [...ids.map(userKey), ...swept]) this.#sql.remove.run(user, number);
+    for (const user of [...ids.map(toIdKey), ...swept]) this.#sql.remove.run(user, number);
     return { count: ids.length + swept.length, isAll: swept.length < limit };
   }
 
   /** Removes all rows of a user. @returns whether there were any */
   erase(id: string): boolean {
-    const user = userKey(id);
+    const user = toIdKey(id);
     const numbers = this.#sql.of.all(user);
     for (const number of numbers) {
       this.#sql.removeSwept.run(number, user);

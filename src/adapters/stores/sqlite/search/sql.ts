@@ -4,7 +4,7 @@
  *
  * `sqlOf` is the query builder of a simpler service: it joins conditions into one WHERE. Here it tests only rows that are fetched anyway. As a
  * whole query it would make SQLite choose one index and fetch a row, in 5 µs, for each of its entries. So each condition finds numbers in its own
- * index, the sets of numbers meet in memory (search-thread.ts), and only the rows of the page are fetched.
+ * index, the sets of numbers meet in memory (search-thread.ts), and only the rows of the page are fetched. `layout/words.ts` has the full-text queries.
  */
 import type { Condition, KeyRange } from '../../../../domain/find/conditions.ts';
 import { byMember, byOwner } from '../../../../domain/find/owners.ts';

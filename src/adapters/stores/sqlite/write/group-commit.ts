@@ -1,4 +1,4 @@
-/** Commits many writes in one durable transaction, so that they share its fsync. */
+/** Commits many writes in one durable transaction, so that they share its fsync. An error that passes, such as SQLITE_BUSY, refuses them and ends nothing. */
 
 import type { Connection } from '../file/connection.ts';
 import { isStale } from '../file/database-files.ts';

@@ -111,7 +111,7 @@ const refused: readonly (readonly [text: string, column: number, detail: RegExp]
   ['urn:ietf:params:scim:schemas:core:2.0:User pr', 1, /no attribute "/],
   ['password eq "x"', 1, /no attribute "/],
   ['title pr and nobody pr', 14, /no attribute "/],
-  ['title pr and groups pr', 21, /compared only by value, with eq/],
+  ['title pr and groups.value pr', 27, /compared only by value, with eq/],
   ['groups[value eq "x" or value eq "y"]', 37, /takes one comparison/],
   ['userName eq 5', 13, /a text in quotes/],
   ['userName eq true', 13, /a text in quotes/],

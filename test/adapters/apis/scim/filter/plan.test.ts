@@ -63,6 +63,8 @@ const plans: Record<string, Record<string, string>> = {
     'externalId ne null': 'some externalId',
     'externalId eq null': 'not some externalId',
     'not (emails pr)': 'not some email',
+    'groups pr': 'some group',
+    'not (groups pr)': 'not some group',
     'not (not (emails pr))': 'some email',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value pr': 'some manager',
     'employeeNumber pr': 'some employeeNumber',

@@ -110,6 +110,10 @@ describe('Groups in the SCIM API', () => {
         [`externalId eq "F1" or (displayName co "ders a" and members.value eq "${users[0]}")`, both],
         [`displayName co "inders" and members.value eq "${nobody}"`, []],
         ['displayName co "inders" and not (members.value eq "no id")', both],
+        ['displayName co "inders" and members pr', both],
+        ['displayName co "inders" and not (members pr)', []],
+        ['externalId eq "F1" and members pr', [two.id]],
+        [`not (members.value eq "${users[0]}") and (externalId eq "F1" and members pr)`, [two.id]],
       ];
       for (const [filter, found] of cases) {
         const page = await list({ filter });
@@ -117,7 +121,9 @@ describe('Groups in the SCIM API', () => {
         expect(page.totalResults, filter).to.equal(found.length);
       }
       for (const filter of [
-        'members pr',
+        'members.value pr',
+        'members[value pr]',
+        'members eq null',
         'members.value co "x"',
         'members.display eq "x"',
         'members.value ne "x"',
@@ -213,6 +219,10 @@ describe('Groups in the SCIM API', () => {
         [`groups.value eq "${two.id}"`, [user, ...some(2)]],
         [`groups eq "${two.id}" and not (groups.value eq "${one.id}")`, some(2)],
         [`displayName co "ser" and groups.value eq "${one.id}"`, [user]],
+        [`groups pr and not (groups.value eq "${one.id}") and groups.value eq "${two.id}"`, some(2)],
+        [`not (groups pr) and groups.value eq "${two.id}"`, []],
+        [`id eq "${user}" and displayName co "ser" and groups pr`, [user]],
+        [`id eq "${user}" and displayName co "ser" and not (groups pr)`, []],
       ] as const)
         expect([...idsOf(await list({ filter }, '/Users'))].sort(), filter).to.deep.equal([...found].sort());
       const scopes = ['users:write'];
@@ -221,6 +231,8 @@ describe('Groups in the SCIM API', () => {
         '/Users?attributes=groups.value',
         `/Users?${new URLSearchParams({ filter: `not (groups.value eq "${one.id}")` })}`,
         `/Users?${new URLSearchParams({ filter: 'groups.value eq "x"' })}`,
+        `/Users?${new URLSearchParams({ filter: 'groups pr' })}`,
+        `/Users?${new URLSearchParams({ filter: 'title co "x" and not (groups pr)' })}`,
       ])
         expect(expectError(await ask(path, { scopes }), 403)).to.include('groups:read');
       const whole = await ask(`/Users/${user}?attributes=urn:ietf:params:scim:schemas:core:2.0:User`, {

@@ -1,6 +1,5 @@
 /** The state in the address: the list with its search, filters and order, and the open resource. */
-import { filtersAmong } from '../schema/comparisons.ts';
-import { type FilterParameter, type KindName, kinds } from '../schema/kinds.ts';
+import { type FilterName, type KindName, kinds } from '../schema/kinds.ts';
 
 /** A cursor from a link of the service. Empty: the beginning of the list. */
 export interface Cursor {
@@ -29,7 +28,7 @@ export function readCursor(query: URLSearchParams): Cursor {
 
 export interface ListAddress {
   readonly search: string;
-  readonly filters: Readonly<Partial<Record<FilterParameter, string | readonly string[]>>>;
+  readonly filters: Readonly<Partial<Record<FilterName, string>>>;
   /** Empty: the order of ids. */
   readonly sort: string;
   /** Paths such as `name.familyName`; omitted: the default columns. */
@@ -120,17 +119,14 @@ function readView(path: string, query: URLSearchParams): View {
 }
 
 function readFilters(view: View, query: URLSearchParams): ListAddress['filters'] {
-  const kind = listedOn(view);
+  const filters: Partial<Record<FilterName, string>> = {};
+  for (const name of kinds[listedOn(view)].filters) {
+    const value = query.get(name);
+    if (value !== null && value !== '') filters[name] = value;
+  }
   // On a group's page, the id identifies the group.
-  const isOfGroup = view.name === 'one' && view.kind === 'group';
-  const names = kinds[kind].filters.filter((name) => !isOfGroup || name !== 'group');
-  const found = filtersAmong(kind, names, (parameter) => query.getAll(parameter));
-  return Object.fromEntries(
-    found.map(({ parameter, comparison, values }) => [
-      parameter,
-      comparison === 'in' ? values : values.join(),
-    ]),
-  );
+  if (view.name === 'one' && view.kind === 'group') delete filters.group;
+  return filters;
 }
 
 /** @param address path and query, as `location` has them */
@@ -155,12 +151,10 @@ export function readAddress(address: string): Address {
   };
 }
 
-type Value = string | number | undefined;
-
 /** Only the parameters with a value. */
-function setAll(query: URLSearchParams, values: Readonly<Record<string, Value | readonly string[]>>): void {
+function setAll(query: URLSearchParams, values: Readonly<Record<string, string | number | undefined>>): void {
   for (const [name, value] of Object.entries(values))
-    for (const one of [value].flat()) if (one !== undefined && one !== '') query.append(name, String(one));
+    if (value !== undefined && value !== '') query.set(name, String(value));
 }
 
 /** Relative to the page. */

@@ -6,21 +6,15 @@ export const list = {
   searchHelp: 'Finds words by their beginning. Press / to search.',
   filter: 'Filter',
   field: 'Field',
-  comparison: 'Comparison',
-  comparisons: { is: 'is', in: 'is one of', not: 'is not', empty: 'is empty', present: 'is not empty' },
-  compared: (field: string, comparison: string) => `${field} ${comparison}`,
+  is: (field: string) => `${field} is`,
   isExactly: (field: string) => `${field} is exactly`,
   suggestions: 'Values in use',
   apply: 'Filter',
   removeFilter: (field: string) => `Remove the filter ${field}`,
-  /** Labels of filters by a related group or user or by days, and what some say without a value. */
+  /** Filters by a related group, or a related user. */
   filters: {
     group: 'Group',
     member: 'Member',
-    'group empty': 'In no group',
-    'group present': 'In a group',
-    'member empty': 'Without members',
-    'member present': 'With members',
     'lastModified.from': 'Changed since',
     'lastModified.to': 'Changed until',
     'created.from': 'Created since',
